@@ -1,0 +1,86 @@
+//! A value that may be missing or of an unexpected shape without spoiling what stands beside it.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+/// One field of a resource as it came.
+///
+/// `null` reads as [`Field::Known`] where `T` is an `Option`, and as [`Field::Odd`] elsewhere.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Field<T> {
+    /// The server did not send the field.
+    #[default]
+    Missing,
+    /// The field has the type that the spec gives it.
+    Known(T),
+    /// The field came with another type; the value is kept to be shown.
+    Odd(Value),
+}
+
+impl<T> Field<T> {
+    /// The value, where it is there and of the right type.
+    pub fn known(&self) -> Option<&T> {
+        match self {
+            Self::Known(value) => Some(value),
+            Self::Missing | Self::Odd(_) => None,
+        }
+    }
+
+    /// True where the server sent nothing; such a field is not written either.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Missing)
+    }
+}
+
+impl<T> From<T> for Field<T> {
+    fn from(value: T) -> Self {
+        Self::Known(value)
+    }
+}
+
+impl<T: Serialize> Serialize for Field<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Missing => serializer.serialize_none(),
+            Self::Known(value) => value.serialize(serializer),
+            Self::Odd(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Field<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Ok(T::deserialize(&value).map_or_else(|_| Self::Odd(value), Self::Known))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Row {
+        #[serde(default, skip_serializing_if = "Field::is_missing")]
+        count: Field<u64>,
+        #[serde(default, skip_serializing_if = "Field::is_missing")]
+        note: Field<Option<String>>,
+    }
+
+    #[test]
+    fn an_odd_field_keeps_its_value_and_spares_its_neighbour() {
+        let wire = json!({"count": "many", "note": null});
+        let row: Row = serde_json::from_value(wire.clone()).unwrap();
+        assert_eq!(row, Row { count: Field::Odd(json!("many")), note: Field::Known(None) });
+        assert_eq!(serde_json::to_value(row).unwrap(), wire);
+    }
+
+    #[test]
+    fn a_missing_field_stays_missing() {
+        let row: Row = serde_json::from_value(json!({})).unwrap();
+        assert_eq!(row.count, Field::Missing);
+        assert_eq!(serde_json::to_value(row).unwrap(), json!({}));
+    }
+}

@@ -1,0 +1,160 @@
+//! Pages of a list: the numbered envelope of the spec, and the cursor form that a live deployment may use.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+/// One entry of `links` in the envelope: previous, a numbered page, a gap, or next.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageLink {
+    /// Where it leads; `None` for a gap and at either end.
+    pub url: Option<String>,
+    /// Its label, as HTML text.
+    pub label: String,
+    /// True for the page that this is.
+    pub active: bool,
+}
+
+/// The 13-field envelope (spec: Endpoints, Pagination envelope).
+///
+/// Only `data` and `current_page` are needed to read one: some lists send fewer fields.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "T: DeserializeOwned + Default"))]
+pub struct NumberedPage<T> {
+    /// From 1; as asked, also beyond the last page.
+    pub current_page: u64,
+    /// The rows.
+    #[serde(deserialize_with = "rows")]
+    pub data: Vec<T>,
+    /// URL of page 1.
+    #[serde(default)]
+    pub first_page_url: String,
+    /// Position of the first row in the whole list, from 1; `None` on an empty page.
+    #[serde(default)]
+    pub from: Option<u64>,
+    /// At least 1.
+    #[serde(default = "one")]
+    pub last_page: u64,
+    /// URL of the last page.
+    #[serde(default)]
+    pub last_page_url: String,
+    /// What a web page would draw below the list.
+    #[serde(default)]
+    pub links: Vec<PageLink>,
+    /// URL of the next page; `None` on the last.
+    #[serde(default)]
+    pub next_page_url: Option<String>,
+    /// URL of the list without a query.
+    #[serde(default)]
+    pub path: String,
+    /// Rows a page.
+    #[serde(default)]
+    pub per_page: u64,
+    /// URL of the page before; `None` on the first.
+    #[serde(default)]
+    pub prev_page_url: Option<String>,
+    /// Position of the last row in the whole list; `None` on an empty page.
+    #[serde(default)]
+    pub to: Option<u64>,
+    /// Rows that match the filters.
+    #[serde(default)]
+    pub total: u64,
+}
+
+/// A page without numbers: the neighbours are known, the total is not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(bound(deserialize = "T: DeserializeOwned + Default"))]
+pub struct CursorPage<T> {
+    /// The rows.
+    #[serde(deserialize_with = "rows")]
+    pub data: Vec<T>,
+    /// URL of the list.
+    #[serde(default)]
+    pub path: String,
+    /// Rows a page.
+    #[serde(default)]
+    pub per_page: u64,
+    /// Leads to the next page; `None` on the last.
+    #[serde(default)]
+    pub next_cursor: Option<String>,
+    /// Leads to the page before; `None` on the first.
+    #[serde(default)]
+    pub prev_cursor: Option<String>,
+}
+
+/// A page in either form.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Page<T> {
+    /// As the spec has it.
+    Numbered(NumberedPage<T>),
+    /// As some deployments have it.
+    Cursor(CursorPage<T>),
+}
+
+impl<T> Page<T> {
+    /// The rows of the page.
+    pub fn rows(&self) -> &[T] {
+        match self {
+            Self::Numbered(page) => &page.data,
+            Self::Cursor(page) => &page.data,
+        }
+    }
+}
+
+impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Page<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let envelope = Map::deserialize(deserializer)?;
+        let numbered = envelope.contains_key("current_page");
+        let envelope = Value::Object(envelope);
+        let page = if numbered {
+            serde_json::from_value(envelope).map(Self::Numbered)
+        } else {
+            serde_json::from_value(envelope).map(Self::Cursor)
+        };
+        page.map_err(serde::de::Error::custom)
+    }
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// Reads rows one by one: a row that is no object becomes an empty one instead of failing the page.
+fn rows<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let rows = Vec::<Value>::deserialize(deserializer)?;
+    Ok(rows.into_iter().map(|row| serde_json::from_value(row).unwrap_or_default()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::{Conversation, Field};
+    use serde_json::json;
+
+    #[test]
+    fn both_forms_are_read() {
+        let numbered = json!({"current_page": 2, "data": [{"id": "a"}], "per_page": 15, "total": 16, "last_page": 2});
+        let Page::Numbered(page) = serde_json::from_value::<Page<Conversation>>(numbered).unwrap() else {
+            panic!("a page with a number is numbered");
+        };
+        assert_eq!((page.current_page, page.last_page, page.total), (2, 2, 16));
+        let cursor = json!({"data": [], "path": "/x", "per_page": 15, "next_cursor": "abc", "prev_cursor": null});
+        let Page::Cursor(page) = serde_json::from_value::<Page<Conversation>>(cursor).unwrap() else {
+            panic!("a page without a number goes by cursor");
+        };
+        assert_eq!(page.next_cursor.as_deref(), Some("abc"));
+    }
+
+    #[test]
+    fn a_row_that_is_no_object_does_not_spoil_the_page() {
+        let wire = json!({"current_page": 1, "data": [null, {"id": "a"}, 7]});
+        let page: Page<Conversation> = serde_json::from_value(wire).unwrap();
+        assert_eq!(page.rows().len(), 3);
+        assert_eq!(page.rows()[1].id, Field::Known("a".to_owned()));
+    }
+
+    #[test]
+    fn an_envelope_without_rows_is_an_error() {
+        assert!(serde_json::from_value::<Page<Conversation>>(json!({"message": "hello"})).is_err());
+    }
+}

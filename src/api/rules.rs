@@ -1,0 +1,145 @@
+//! Limits and validation rules (spec: Limits), one function a rule; the sentences are those of the API.
+
+use super::ErrorBody;
+use jiff::civil::Date;
+
+/// Fewest rows a page.
+pub const PER_PAGE_MIN: u32 = 1;
+/// Most rows a page.
+pub const PER_PAGE_MAX: u32 = 100;
+/// Rows a page where none are asked for.
+pub const PER_PAGE_DEFAULT: u32 = 15;
+/// Longest label of an API key, in characters (ours: the spec gives none).
+pub const API_KEY_NAME_MAX: usize = 255;
+
+/// A fault of one field: its name on the wire and a sentence about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{sentence}")]
+pub struct Fault {
+    /// The field's name on the wire.
+    pub field: &'static str,
+    /// What is wrong with it, for people.
+    pub sentence: String,
+}
+
+impl Fault {
+    fn new(field: &'static str, sentence: impl Into<String>) -> Self {
+        Self { field, sentence: sentence.into() }
+    }
+}
+
+impl From<Fault> for ErrorBody {
+    fn from(fault: Fault) -> Self {
+        Self::invalid(fault.field, fault.sentence)
+    }
+}
+
+/// A field's name as its sentences say it: `assistant_id` is "assistant id".
+pub fn spoken(field: &str) -> String {
+    field.replace('_', " ")
+}
+
+/// The fault of a required field that is missing, null or empty.
+pub fn required(field: &'static str) -> Fault {
+    Fault::new(field, format!("The {} field is required.", spoken(field)))
+}
+
+/// A text of at most `max` characters (Unicode scalar values).
+///
+/// # Errors
+/// The fault, where the text is longer.
+pub fn at_most(field: &'static str, text: &str, max: usize) -> Result<(), Fault> {
+    if text.chars().count() > max {
+        return Err(Fault::new(field, format!("The {} may not be greater than {max} characters.", spoken(field))));
+    }
+    Ok(())
+}
+
+/// A day written `YYYY-MM-DD`, and in no other way.
+///
+/// # Errors
+/// The fault, where it is written otherwise or is no day of the calendar.
+pub fn day(field: &'static str, text: &str) -> Result<Date, Fault> {
+    let shaped = text.len() == 10
+        && text
+            .bytes()
+            .enumerate()
+            .all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+    let day = if shaped { text.parse().ok() } else { None };
+    day.ok_or_else(|| Fault::new(field, format!("The {} does not match the format YYYY-MM-DD.", spoken(field))))
+}
+
+/// Rows a page, 1 to 100.
+///
+/// # Errors
+/// The fault, where the text is no whole number or lies outside the bounds.
+pub fn per_page(text: &str) -> Result<u32, Fault> {
+    let number: i64 = text.parse().map_err(|_| Fault::new("per_page", "The per page must be an integer."))?;
+    match u32::try_from(number) {
+        Ok(rows @ PER_PAGE_MIN..=PER_PAGE_MAX) => Ok(rows),
+        _ if number < i64::from(PER_PAGE_MIN) => {
+            Err(Fault::new("per_page", format!("The per page must be at least {PER_PAGE_MIN}.")))
+        }
+        _ => Err(Fault::new("per_page", format!("The per page may not be greater than {PER_PAGE_MAX}."))),
+    }
+}
+
+/// A page number as the API reads it: anything that is no number from 1 on is page 1.
+pub fn page(text: &str) -> u64 {
+    text.parse().ok().filter(|page| *page >= 1).unwrap_or(1)
+}
+
+/// The label of an API key.
+///
+/// # Errors
+/// The fault, where it is empty or too long.
+pub fn api_key_name(text: &str) -> Result<(), Fault> {
+    if text.trim().is_empty() {
+        return Err(required("name"));
+    }
+    at_most("name", text, API_KEY_NAME_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn days_are_checked_as_they_are_written() {
+        assert!(day("date_from", "2026-02-28").is_ok());
+        for wrong in ["2026-02-29", "2026-2-28", "28.02.2026", "", "2026-02-28T00:00", "２０２６-02-28"] {
+            assert!(day("date_from", wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn rows_a_page_have_bounds() {
+        assert_eq!(per_page("1"), Ok(1));
+        assert_eq!(per_page("100"), Ok(100));
+        for wrong in ["0", "101", "-1", "ten", "", "1.5"] {
+            assert!(per_page(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn odd_pages_are_page_one() {
+        for odd in ["0", "-3", "x", "", "1.5"] {
+            assert_eq!(page(odd), 1, "{odd}");
+        }
+        assert_eq!(page("7"), 7);
+    }
+
+    proptest! {
+        #[test]
+        fn every_day_reads_back(year in 1i16..=9999, day_of_year in 1i16..=365) {
+            let date = Date::new(year, 1, 1).unwrap().with().day_of_year(day_of_year).build().unwrap();
+            prop_assert_eq!(day("date_from", &date.to_string()), Ok(date));
+        }
+
+        #[test]
+        fn no_text_panics(text in ".*") {
+            let _ = (day("date_to", &text), per_page(&text), page(&text), api_key_name(&text));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Bearer tokens, in a type that cannot be printed.
+
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// A bearer token. It has no `Display`, its `Debug` shows nothing, and its memory is cleared when it is dropped.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(transparent)]
+pub struct Token(SecretString);
+
+impl Token {
+    /// Takes a token as the user or the service gave it, without the white space around it.
+    pub fn new(text: &str) -> Self {
+        Self(SecretString::from(text.trim().to_owned()))
+    }
+
+    /// The token in the clear: only for the `Authorization` header and for what shows it once, at its creation.
+    pub fn expose(&self) -> &str {
+        self.0.expose_secret()
+    }
+}
+
+impl PartialEq for Token {
+    fn eq(&self, other: &Self) -> bool {
+        subtle::ConstantTimeEq::ct_eq(self.expose().as_bytes(), other.expose().as_bytes()).into()
+    }
+}
+
+/// Writes a token into an answer: its creation is the one place where the API shows it.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize_exposed<S: Serializer>(token: &Token, serializer: S) -> Result<S::Ok, S::Error> {
+    token.expose().serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_does_not_print() {
+        let shown = format!("{:?}", Token::new("very-secret"));
+        assert!(!shown.contains("very-secret"), "{shown}");
+    }
+}

