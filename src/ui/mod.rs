@@ -1,1 +1,26 @@
-//! ui
+//! The interface: all state, `update` and `draw`. Pure but for [`terminal`]: no I/O, no clock, no awaiting. Time
+//! enters as data, so every screen can be tested without a terminal.
+
+pub mod action;
+mod ages;
+mod app;
+mod draw;
+pub mod input;
+pub mod keymap;
+mod layout;
+mod message;
+mod notices;
+mod options;
+mod panes;
+mod popups;
+mod run;
+pub mod terminal;
+pub mod text;
+pub mod theme;
+mod widgets;
+
+pub use app::App;
+pub use draw::draw;
+pub use message::{Effect, Message, Moment};
+pub use options::{Options, Place};
+pub use run::{Outside, run};

@@ -1,0 +1,234 @@
+//! Everything that a key can do, in one table: the bottom line, the help, the palette and the config file's `[keys]`
+//! all read it, so none of them can be wrong about another.
+
+/// A pane: a tab of the title line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PaneId {
+    /// The list of conversations.
+    Conversations,
+    /// The log of requests.
+    Activity,
+}
+
+impl PaneId {
+    /// The panes in the order of their tabs.
+    pub const ALL: [Self; 2] = [Self::Conversations, Self::Activity];
+
+    /// Its name.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Conversations => "Conversations",
+            Self::Activity => "Activity",
+        }
+    }
+
+    /// The key that leads to it, by default.
+    pub const fn digit(self) -> &'static str {
+        match self {
+            Self::Conversations => "1",
+            Self::Activity => "8",
+        }
+    }
+}
+
+/// Something that a key can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// Move the selection or the text.
+    Move(Motion),
+    /// Go to a pane.
+    Go(PaneId),
+    /// Go to the part of the pane that is next.
+    NextPart,
+    /// Open what is selected.
+    Open,
+    /// Close one thing.
+    Back,
+    /// Ask the server now.
+    Refresh,
+    /// Stop or take up asking by itself.
+    TogglePause,
+    /// Turn pages.
+    Turn(Turn),
+    /// Ask which page to go to.
+    JumpToPage,
+    /// Show more rows a page.
+    MoreRows,
+    /// Show fewer rows a page.
+    FewerRows,
+    /// Ask which conversations to list.
+    Filter,
+    /// List all of them.
+    ClearFilters,
+    /// Narrow the rows that are there.
+    Narrow,
+    /// Sort by the next column.
+    SortColumn,
+    /// Sort the other way round.
+    SortDirection,
+    /// Copy the identity of what is selected.
+    Copy,
+    /// Copy the whole of what is selected.
+    CopyAll,
+    /// Show what the server sent.
+    ToggleRaw,
+    /// Give up on a request.
+    CancelRequest,
+    /// Explain the keys.
+    Help,
+    /// Find an action by its name.
+    Palette,
+    /// Read the messages.
+    Messages,
+    /// Draw the screen anew.
+    Redraw,
+    /// Stop for a while.
+    Suspend,
+    /// End.
+    Quit,
+}
+
+/// A movement in a list or a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Motion {
+    /// One row down.
+    Down,
+    /// One row up.
+    Up,
+    /// One screen down.
+    PageDown,
+    /// One screen up.
+    PageUp,
+    /// To the first row.
+    Top,
+    /// To the last row.
+    Bottom,
+}
+
+/// A page to turn to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// The one after.
+    Next,
+    /// The one before.
+    Previous,
+    /// The first.
+    First,
+    /// The last.
+    Last,
+}
+
+/// Where a binding holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The list of conversations.
+    Conversations,
+    /// The inspector beside it.
+    Inspector,
+    /// The log of requests.
+    Activity,
+    /// Wherever something can be moved through.
+    Moving,
+    /// Everywhere but in a text field.
+    Everywhere,
+}
+
+impl Scope {
+    /// What the help calls it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Conversations => "Conversations",
+            Self::Inspector => "Inspector",
+            Self::Activity => "Activity",
+            Self::Moving => "Moving",
+            Self::Everywhere => "Everywhere",
+        }
+    }
+}
+
+/// One row of the table.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// What it does.
+    pub action: Action,
+    /// Where.
+    pub scope: Scope,
+    /// Its name in the config file.
+    pub name: &'static str,
+    /// Its keys, unless the config file gives others.
+    pub keys: &'static [&'static str],
+    /// What the bottom line says; empty where it says nothing.
+    pub hint: &'static str,
+    /// What help and palette say.
+    pub says: &'static str,
+}
+
+macro_rules! bindings {
+    ($($scope:ident { $($action:expr, $name:literal, [$($key:literal),*], $hint:literal, $says:literal;)+ })+) => {
+        &[$($(Binding {
+            action: $action, scope: Scope::$scope, name: $name, keys: &[$($key),*], hint: $hint, says: $says,
+        },)+)+]
+    };
+}
+
+use Action as A;
+
+/// The table. Within a scope the order is that of the bottom line and the help.
+pub const BINDINGS: &[Binding] = bindings! {
+    Conversations {
+        A::Open, "open", ["enter", "right", "l"], "open", "Open the selected conversation";
+        A::Narrow, "narrow", ["/"], "narrow", "Narrow the rows of this page as you type";
+        A::Filter, "filter", ["f"], "filters", "Choose type, assistant and dates";
+        A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
+        A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
+        A::Refresh, "refresh", ["r", "f5"], "refresh", "Ask the server now";
+        A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
+        A::TogglePause, "pause", ["space"], "pause", "Stop or take up the automatic refresh";
+        A::SortColumn, "sort", ["o"], "sort", "Sort this page by the next column";
+        A::SortDirection, "sort-direction", ["O"], "", "Sort this page the other way round";
+        A::ClearFilters, "clear-filters", ["x"], "", "Take all filters away";
+        A::JumpToPage, "jump", ["#"], "", "Jump to a page by its number";
+        A::Turn(Turn::First), "first-page", ["P"], "", "First page";
+        A::Turn(Turn::Last), "last-page", ["N"], "", "Last page";
+        A::MoreRows, "more-rows", ["+"], "", "More rows a page";
+        A::FewerRows, "fewer-rows", ["-"], "", "Fewer rows a page";
+        A::CopyAll, "copy-json", ["Y"], "", "Copy the conversation as JSON";
+        A::ToggleRaw, "raw", ["v"], "", "Show what the server sent, as JSON";
+    }
+    Inspector {
+        A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list";
+        A::ToggleRaw, "inspector.raw", ["v"], "raw JSON", "Show what the server sent, as JSON";
+        A::Copy, "inspector.copy", ["y"], "copy id", "Copy the conversation's id";
+        A::CopyAll, "inspector.copy-json", ["Y"], "copy JSON", "Copy the conversation as JSON";
+        A::Turn(Turn::Next), "inspector.next-page", ["n"], "", "Next page";
+        A::Turn(Turn::Previous), "inspector.previous-page", ["p"], "", "Previous page";
+        A::Refresh, "inspector.refresh", ["r", "f5"], "refresh", "Ask the server now";
+        A::TogglePause, "inspector.pause", ["space"], "", "Stop or take up the automatic refresh";
+    }
+    Activity {
+        A::Open, "activity.open", ["enter", "right", "l"], "details", "Show or hide the details of the request";
+        A::Back, "activity.back", ["esc", "left", "h"], "", "Hide the details of the request";
+        A::CancelRequest, "activity.cancel", ["x"], "cancel", "Give up on the selected request";
+        A::Copy, "activity.copy", ["y"], "copy as curl", "Copy the request as a curl line, without the token";
+    }
+    Moving {
+        A::Move(Motion::Down), "down", ["j", "down"], "", "Down";
+        A::Move(Motion::Up), "up", ["k", "up"], "", "Up";
+        A::Move(Motion::PageDown), "page-down", ["pgdn", "ctrl-f"], "", "One screen down";
+        A::Move(Motion::PageUp), "page-up", ["pgup", "ctrl-b"], "", "One screen up";
+        A::Move(Motion::Top), "top", ["g", "home"], "", "To the top";
+        A::Move(Motion::Bottom), "bottom", ["G", "end"], "", "To the bottom";
+        A::NextPart, "next-part", ["tab", "shift-tab"], "", "To the other part of the pane";
+    }
+    Everywhere {
+        A::Go(PaneId::Conversations), "conversations", ["1"], "", "Go to Conversations";
+        A::Go(PaneId::Activity), "activity", ["8"], "", "Go to Activity";
+        A::Messages, "messages", ["!"], "", "Read the messages and errors";
+        A::Help, "help", ["?", "f1"], "help", "Explain the keys that work here";
+        A::Palette, "palette", [":"], "commands", "Find a command by its name";
+        A::Back, "back", ["esc"], "", "Close one thing, or dismiss a message";
+        A::Redraw, "redraw", ["ctrl-l"], "", "Draw the screen anew";
+        A::Suspend, "suspend", ["ctrl-z"], "", "Suspend; fg brings Switchboard back";
+        A::Quit, "quit", ["q", "ctrl-c"], "quit", "Quit";
+    }
+};

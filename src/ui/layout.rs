@@ -1,0 +1,164 @@
+//! Where everything lies, from the size alone: the same answer for drawing, for the mouse and for page keys.
+
+use ratatui::layout::{Rect, Size};
+
+/// From this width on the inspector stands beside the list.
+pub const INSPECTOR_FROM: u16 = 96;
+/// Below this there is one list and the bottom line.
+const SMALL: Size = Size { width: 60, height: 15 };
+/// Below this there is one sentence.
+const TOO_SMALL: Size = Size { width: 24, height: 5 };
+
+/// How much of the frame fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frame {
+    /// Only a sentence.
+    TooSmall,
+    /// The pane and the bottom line.
+    Small,
+    /// All of it.
+    Full,
+}
+
+/// The areas of the screen; those that do not fit have no height.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Areas {
+    /// How much of the frame fits.
+    pub frame: Frame,
+    /// Name, profile, connection.
+    pub title: Rect,
+    /// The panes.
+    pub tabs: Rect,
+    /// A line below the tabs.
+    pub rule: Rect,
+    /// The pane.
+    pub body: Rect,
+    /// A line above the keys; toasts and problems show here.
+    pub notice: Rect,
+    /// The keys that matter here.
+    pub bottom: Rect,
+}
+
+/// The areas of a screen of this size.
+pub fn areas(size: Size) -> Areas {
+    let Size { width, height } = size;
+    let line = |y: u16| Rect::new(0, y, width, 1).intersection(Rect::new(0, 0, width, height));
+    let none = Rect::new(0, 0, width, 0);
+    if width < TOO_SMALL.width || height < TOO_SMALL.height {
+        let body = Rect::new(0, 0, width, height);
+        return Areas { frame: Frame::TooSmall, title: none, tabs: none, rule: none, body, notice: none, bottom: none };
+    }
+    let (notice, bottom) = (line(height - 2), line(height - 1));
+    if width < SMALL.width || height < SMALL.height {
+        let body = Rect::new(0, 0, width, height - 2);
+        return Areas { frame: Frame::Small, title: none, tabs: none, rule: none, body, notice, bottom };
+    }
+    let body = Rect::new(0, 3, width, height - 5);
+    Areas { frame: Frame::Full, title: line(0), tabs: line(1), rule: line(2), body, notice, bottom }
+}
+
+/// The areas of the Conversations pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConversationAreas {
+    /// Total, filters, page.
+    pub status: Rect,
+    /// The names of the columns.
+    pub header: Rect,
+    /// The rows.
+    pub rows: Rect,
+    /// The inspector; without a width where it does not fit beside the list.
+    pub inspector: Rect,
+}
+
+/// The areas of the Conversations pane within its body; `open` where the inspector has the focus.
+pub fn conversations(body: Rect, open: bool) -> ConversationAreas {
+    let status = Rect { height: body.height.min(1), ..body };
+    let below = Rect { y: body.y + status.height, height: body.height - status.height, ..body };
+    let beside = body.width >= INSPECTOR_FROM;
+    let (list, inspector) = match (beside, open) {
+        (true, _) => {
+            let wide = (body.width * 2 / 5).min(56);
+            let list = Rect { width: below.width - wide, ..below };
+            (list, Rect { x: list.right(), width: wide, ..below })
+        }
+        (false, true) => (Rect { width: 0, height: 0, ..below }, below),
+        (false, false) => (below, Rect { x: below.right(), width: 0, ..below }),
+    };
+    let header = Rect { height: list.height.min(1), ..list };
+    let rows = Rect { y: list.y + header.height, height: list.height - header.height, ..list };
+    ConversationAreas { status, header, rows, inspector }
+}
+
+/// Where the inspector's text lies: beside a list it keeps off the line between them.
+pub fn inspector_text(inspector: Rect, body: Rect) -> Rect {
+    let margin = if inspector.width < body.width { 3 } else { 2 };
+    Rect {
+        x: inspector.x + margin.min(inspector.width),
+        width: inspector.width.saturating_sub(margin + 1),
+        ..inspector
+    }
+}
+
+/// The areas of the Activity pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ActivityAreas {
+    /// The names of the columns.
+    pub header: Rect,
+    /// The requests.
+    pub rows: Rect,
+    /// The details of one; without a height where they are not shown.
+    pub details: Rect,
+}
+
+/// The areas of the Activity pane within its body; `open` where details are shown.
+pub fn activity(body: Rect, open: bool) -> ActivityAreas {
+    let details = if open { (body.height / 2).max(body.height.min(4)) } else { 0 };
+    let list = Rect { height: body.height - details, ..body };
+    let header = Rect { height: list.height.min(1), ..list };
+    let rows = Rect { y: list.y + header.height, height: list.height - header.height, ..list };
+    ActivityAreas { header, rows, details: Rect { y: list.bottom(), height: details, ..body } }
+}
+
+/// A rectangle of at most this size in the middle of another.
+pub fn centred(outer: Rect, width: u16, height: u16) -> Rect {
+    let (width, height) = (width.min(outer.width), height.min(outer.height));
+    Rect { x: outer.x + (outer.width - width) / 2, y: outer.y + (outer.height - height) / 2, width, height }
+}
+
+/// The tabs of the tab line, as (pane's place in the list, first column, width).
+pub fn tabs(titles: impl IntoIterator<Item = usize>) -> impl Iterator<Item = (usize, u16, u16)> {
+    let mut x: u16 = 1;
+    titles.into_iter().enumerate().map(move |(at, width)| {
+        let (start, width) = (x, u16::try_from(width).unwrap_or(u16::MAX));
+        x = x.saturating_add(width).saturating_add(2);
+        (at, start, width)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_area_lies_on_the_screen(width in 0u16..250, height in 0u16..80, open: bool) {
+            let screen = Rect::new(0, 0, width, height);
+            let areas = areas(Size { width, height });
+            let pane = conversations(areas.body, open);
+            let log = activity(areas.body, open);
+            for area in [areas.title, areas.tabs, areas.rule, areas.body, areas.notice, areas.bottom,
+                         pane.status, pane.header, pane.rows, pane.inspector, log.header, log.rows, log.details] {
+                prop_assert!(area.is_empty() || area.intersection(screen) == area, "{area:?} on {screen:?}");
+            }
+            prop_assert!(pane.rows.intersection(pane.inspector).is_empty());
+        }
+    }
+
+    #[test]
+    fn eighty_columns_show_the_whole_frame() {
+        let areas = areas(Size { width: 80, height: 24 });
+        assert_eq!(areas.frame, Frame::Full);
+        assert_eq!(conversations(areas.body, false).rows.height, 17);
+    }
+}

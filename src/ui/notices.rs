@@ -1,0 +1,116 @@
+//! What the user is told: toasts that go by themselves, and errors that stay until they have been read.
+
+use super::message::Moment;
+use std::time::Duration;
+
+/// How long a toast stays.
+const TOAST: Duration = Duration::from_secs(4);
+/// How many errors are kept to be read again.
+const KEPT: usize = 50;
+
+/// An error or a warning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What failed, why, and what to press.
+    pub text: String,
+    /// When it was told.
+    pub at: Moment,
+    /// False until it was dismissed or seen in the list of messages.
+    pub read: bool,
+}
+
+/// Toasts and problems.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Notices {
+    toast: Option<(String, Duration)>,
+    problems: Vec<Problem>,
+}
+
+impl Notices {
+    /// Tells a result for a few seconds.
+    pub fn toast(&mut self, text: impl Into<String>, now: Moment) {
+        self.toast = Some((text.into(), now.mono + TOAST));
+    }
+
+    /// Tells a problem until it is read. The same problem again while it is unread says nothing new.
+    pub fn problem(&mut self, text: impl Into<String>, at: Moment) {
+        let text = text.into();
+        if self.problems.iter().any(|problem| !problem.read && problem.text == text) {
+            return;
+        }
+        if self.problems.len() == KEPT {
+            self.problems.remove(0);
+        }
+        self.problems.push(Problem { text, at, read: false });
+    }
+
+    /// Lets toasts go whose time is over.
+    pub fn tick(&mut self, now: Moment) {
+        self.toast.take_if(|(_, until)| *until <= now.mono);
+    }
+
+    /// When the toast goes.
+    pub fn next_change(&self) -> Option<Duration> {
+        self.toast.as_ref().map(|(_, until)| *until)
+    }
+
+    /// The toast that is shown.
+    pub fn current_toast(&self) -> Option<&str> {
+        self.toast.as_ref().map(|(text, _)| text.as_str())
+    }
+
+    /// The oldest unread problem and how many are unread.
+    pub fn unread(&self) -> Option<(&Problem, usize)> {
+        let mut unread = self.problems.iter().filter(|problem| !problem.read);
+        unread.next().map(|first| (first, 1 + unread.count()))
+    }
+
+    /// Dismisses the problem that is shown; false where there was none.
+    pub fn dismiss(&mut self) -> bool {
+        let unread = self.problems.iter_mut().find(|problem| !problem.read);
+        unread.is_some_and(|problem| {
+            problem.read = true;
+            true
+        })
+    }
+
+    /// All problems have been seen.
+    pub fn read_all(&mut self) {
+        self.problems.iter_mut().for_each(|problem| problem.read = true);
+    }
+
+    /// The problems, the newest first.
+    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
+        self.problems.iter().rev()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(seconds: u64) -> Moment {
+        Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::from_secs(seconds) }
+    }
+
+    #[test]
+    fn a_toast_goes_by_itself_and_a_problem_does_not() {
+        let mut notices = Notices::default();
+        notices.toast("copied", moment(0));
+        notices.problem("no answer", moment(0));
+        notices.tick(moment(4));
+        assert_eq!(notices.current_toast(), None);
+        assert_eq!(notices.unread().map(|(problem, count)| (problem.text.as_str(), count)), Some(("no answer", 1)));
+        assert!(notices.dismiss());
+        assert_eq!(notices.unread(), None);
+        assert_eq!(notices.problems().count(), 1, "it can be read again");
+    }
+
+    #[test]
+    fn a_problem_that_repeats_is_told_once() {
+        let mut notices = Notices::default();
+        notices.problem("no answer", moment(0));
+        notices.problem("no answer", moment(5));
+        assert_eq!(notices.unread().map(|(_, count)| count), Some(1));
+    }
+}

@@ -1,0 +1,121 @@
+//! The pane on screen.
+
+use super::{Activity, Entry, Outcome, SPIN, curl};
+use crate::ui::ages::{to_the_second, took};
+use crate::ui::layout;
+use crate::ui::message::Moment;
+use crate::ui::options::Options;
+use crate::ui::text::{clean, wrap};
+use crate::ui::widgets::table::{Column, arrange, cell};
+use crate::ui::widgets::{put, put_lines, rule};
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use std::borrow::Cow;
+
+const COLUMNS: [Column; 6] = [
+    Column { title: "TIME", width: 8, fills: false, right: false, drops: 3 },
+    Column { title: "METHOD", width: 6, fills: false, right: false, drops: 2 },
+    Column { title: "PATH", width: 14, fills: true, right: false, drops: 0 },
+    Column { title: "STATUS", width: 11, fills: false, right: false, drops: 0 },
+    Column { title: "TOOK", width: 8, fills: false, right: true, drops: 4 },
+    Column { title: "TRIES", width: 5, fills: false, right: true, drops: 5 },
+];
+
+/// Draws the pane.
+pub fn draw(pane: &Activity, options: &Options, now: Moment, zone: &TimeZone, buffer: &mut Buffer, body: Rect) {
+    let theme = &options.theme;
+    let areas = layout::activity(body, pane.open && pane.selected_entry().is_some());
+    let inner = |row: Rect| Rect { x: row.x + 2.min(row.width), width: row.width.saturating_sub(3), ..row };
+    let places = arrange(&COLUMNS, inner(areas.header).width);
+    for (column, place) in COLUMNS.iter().zip(places) {
+        if let Some(place) = place {
+            cell(buffer, inner(areas.header), place, column.right, column.title, theme.dim, options.glyphs.ellipsis);
+        }
+    }
+    if pane.entries.is_empty() {
+        let place =
+            Rect { y: areas.rows.y + areas.rows.height.min(1), height: areas.rows.height.min(1), ..inner(areas.rows) };
+        put(buffer, place, &Line::from(Span::styled("No request has left yet.", theme.dim)));
+    }
+    let rows = pane.entries.iter().enumerate().skip(pane.cursor.offset);
+    for (y, (at, entry)) in (areas.rows.y..areas.rows.bottom()).zip(rows) {
+        let line = Rect { y, height: 1, ..areas.rows };
+        let selected = at == pane.cursor.at;
+        if selected {
+            let marker = format!(" {}", options.glyphs.marker);
+            buffer.set_stringn(line.x, y, marker, usize::from(line.width), theme.accent);
+        }
+        let (status, style) = status(entry, options, now);
+        let spent = entry.took.or_else(|| entry.attempts.last().map(|attempt| attempt.took));
+        let tries = entry.attempts.len().max(1).to_string();
+        let texts: [(Cow<'_, str>, Style); 6] = [
+            (to_the_second(entry.began, zone).into(), theme.dim),
+            (entry.operation.method.into(), Style::new()),
+            (clean(&entry.operation.path), if selected { theme.selected } else { Style::new() }),
+            (status.into(), style),
+            (spent.map(took).unwrap_or_default().into(), Style::new()),
+            (tries.into(), theme.dim),
+        ];
+        for ((column, place), (shown, style)) in COLUMNS.iter().zip(places).zip(texts) {
+            if let Some(place) = place {
+                cell(buffer, inner(line), place, column.right, &shown, style, options.glyphs.ellipsis);
+            }
+        }
+    }
+    if let Some(entry) = pane.selected_entry().filter(|_| areas.details.height > 0) {
+        rule(buffer, Rect { height: 1, ..areas.details }, options.glyphs.horizontal, theme.dim);
+        let below = Rect { y: areas.details.y + 1, height: areas.details.height - 1, ..areas.details };
+        let lines = details(pane, entry, options, zone, usize::from(inner(below).width));
+        put_lines(buffer, inner(below), &lines, 0);
+    }
+}
+
+/// What became of a request, in a word with a sign.
+fn status(entry: &Entry, options: &Options, now: Moment) -> (String, Style) {
+    let (theme, glyphs) = (&options.theme, options.glyphs);
+    let last = entry.attempts.last().and_then(|attempt| attempt.status);
+    match &entry.outcome {
+        Outcome::Running => {
+            let steps = glyphs.spinner;
+            let turn = now.mono.as_millis() / SPIN.as_millis();
+            let step = usize::try_from(turn % steps.len() as u128).unwrap_or(0);
+            let word = if entry.attempts.is_empty() { "running" } else { "retrying" };
+            (format!("{} {word}", steps[step]), theme.warning)
+        }
+        Outcome::Done => {
+            let status = last.map_or_else(|| "done".to_owned(), |status| status.to_string());
+            (format!("{} {status}", glyphs.full), theme.good)
+        }
+        Outcome::Failed { cancelled: true, .. } => (format!("{} cancelled", glyphs.hollow), theme.dim),
+        Outcome::Failed { .. } => {
+            let status = last.map_or_else(|| "failed".to_owned(), |status| status.to_string());
+            (format!("{} {status}", glyphs.cross), theme.failed)
+        }
+    }
+}
+
+fn details(pane: &Activity, entry: &Entry, options: &Options, zone: &TimeZone, columns: usize) -> Vec<Line<'static>> {
+    let theme = &options.theme;
+    let mut lines = Vec::new();
+    let mut say = |text: &str, style: Style| {
+        lines.extend(wrap(&clean(text), columns).into_iter().map(|line| Line::from(Span::styled(line, style))));
+    };
+    say(&format!("{} {}", entry.operation.method, entry.operation.path), theme.strong);
+    match &entry.outcome {
+        Outcome::Running => say("It is on its way; x gives up on it.", theme.dim),
+        Outcome::Done => say("It succeeded.", theme.good),
+        Outcome::Failed { why, .. } => say(&format!("It failed: {why}."), theme.failed),
+    }
+    for attempt in &entry.attempts {
+        let status = attempt.status.map_or_else(|| "no answer".to_owned(), |status| format!("status {status}"));
+        let fault = attempt.fault.as_ref().map(|fault| format!(", {fault}")).unwrap_or_default();
+        let again = attempt.retry_in.map(|wait| format!("; tried again after {}", took(wait))).unwrap_or_default();
+        say(&format!("Try {}: {status} after {}{fault}{again}", attempt.number, took(attempt.took)), Style::new());
+    }
+    say(&format!("It left at {}.", to_the_second(entry.began, zone)), theme.dim);
+    say(&curl(&pane.base_url, &entry.operation), theme.dim);
+    lines
+}

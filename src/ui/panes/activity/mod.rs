@@ -1,0 +1,223 @@
+//! The log of requests: what runs, what came of each, and a way to repeat one by hand.
+
+mod draw;
+
+pub use draw::draw;
+
+use super::Context;
+use crate::client::{Attempt, FailureKind, Operation};
+use crate::tasks::{Event, TaskId};
+use crate::ui::action::{Action, Motion};
+use crate::ui::message::{Effect, Moment};
+use crate::ui::widgets::list::Cursor;
+use jiff::Timestamp;
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// How many requests are remembered.
+const KEPT: usize = 500;
+/// How often the spinner of a running request turns.
+pub const SPIN: Duration = Duration::from_millis(200);
+
+/// What became of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is on its way.
+    Running,
+    /// It succeeded.
+    Done,
+    /// It did not; for people, why.
+    Failed {
+        /// What and why.
+        why: String,
+        /// True where nobody wanted it any more.
+        cancelled: bool,
+    },
+}
+
+/// One request, with all its tries.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Its effect.
+    pub id: TaskId,
+    /// What was asked.
+    pub operation: Operation,
+    /// When it left.
+    pub began: Timestamp,
+    /// When it left, on the clock that never jumps.
+    pub began_mono: Duration,
+    /// How long it took from the first try to the end.
+    pub took: Option<Duration>,
+    /// Its tries.
+    pub attempts: Vec<Attempt>,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+/// The state of the pane.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Activity {
+    /// The newest first.
+    entries: VecDeque<Entry>,
+    cursor: Cursor,
+    /// The request that stays selected; `None` while the newest is followed.
+    selected: Option<TaskId>,
+    open: bool,
+    base_url: String,
+}
+
+impl Activity {
+    /// Requests are below this URL from now on.
+    pub fn connected(&mut self, base_url: &str) {
+        base_url.trim_end_matches('/').clone_into(&mut self.base_url);
+    }
+
+    /// Takes news about a request. `height` is the number of rows in view.
+    pub fn note(&mut self, event: &Event, now: Moment, height: usize) {
+        match event {
+            Event::Started { id, operation } => {
+                self.entries.truncate(KEPT - 1);
+                self.entries.push_front(Entry {
+                    id: *id,
+                    operation: operation.clone(),
+                    began: now.wall,
+                    began_mono: now.mono,
+                    took: None,
+                    attempts: Vec::new(),
+                    outcome: Outcome::Running,
+                });
+                self.follow(height);
+            }
+            Event::Tried { id, attempt } => {
+                if let Some(entry) = self.entry(*id) {
+                    entry.attempts.push(attempt.clone());
+                }
+            }
+            Event::Done(report) => {
+                if let Some(entry) = self.entry(report.id) {
+                    entry.took = Some(now.mono.saturating_sub(entry.began_mono));
+                    entry.outcome = match &report.result {
+                        Ok(_) => Outcome::Done,
+                        Err(failure) => Outcome::Failed {
+                            why: super::explain(failure),
+                            cancelled: failure.kind == FailureKind::Cancelled,
+                        },
+                    };
+                }
+            }
+            Event::Connected { .. } | Event::NotConnected { .. } => {}
+        }
+    }
+
+    fn entry(&mut self, id: TaskId) -> Option<&mut Entry> {
+        self.entries.iter_mut().find(|entry| entry.id == id)
+    }
+
+    fn follow(&mut self, height: usize) {
+        let same = self.selected.and_then(|id| self.entries.iter().position(|entry| entry.id == id));
+        self.cursor.select(same.unwrap_or(0), self.entries.len(), height);
+    }
+
+    fn selected_entry(&self) -> Option<&Entry> {
+        self.entries.get(self.cursor.at)
+    }
+
+    /// True while details are shown.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Why an action cannot be done now; `None` where it can.
+    pub fn disabled(&self, action: Action) -> Option<&'static str> {
+        match (action, self.selected_entry()) {
+            (Action::Open | Action::Copy | Action::CancelRequest, None) => Some("there are no requests yet"),
+            (Action::CancelRequest, Some(entry)) if entry.outcome != Outcome::Running => Some("this request has ended"),
+            _ => None,
+        }
+    }
+
+    /// Moves the selection.
+    pub fn step(&mut self, motion: Motion, height: usize) {
+        self.cursor.step(motion, self.entries.len(), height);
+        // At the top the newest is followed; anywhere else the selection stays on its request.
+        self.selected = self.selected_entry().filter(|_| self.cursor.at > 0).map(|entry| entry.id);
+    }
+
+    /// Selects the row that was clicked; a click on the selected one opens it.
+    pub fn click(&mut self, row: usize, height: usize) {
+        let at = self.cursor.offset + row;
+        if at < self.entries.len() {
+            self.open = self.cursor.at == at && !self.open;
+            self.cursor.select(at, self.entries.len(), height);
+            self.selected = self.selected_entry().map(|entry| entry.id);
+        }
+    }
+
+    /// Does what a key means; false where the pane has no use for it.
+    pub fn act(&mut self, action: Action, height: usize, cx: &mut Context<'_>) -> bool {
+        match action {
+            Action::Open | Action::NextPart => {
+                self.open = !self.open;
+                // Details belong to one request: it stays selected while others come.
+                self.selected = self.selected_entry().map(|entry| entry.id);
+                self.follow(height);
+            }
+            Action::Back if self.open => self.open = false,
+            Action::CancelRequest => {
+                if let Some(id) = self.selected_entry().map(|entry| entry.id) {
+                    cx.cancel(id);
+                }
+            }
+            Action::Copy => {
+                if let Some(line) = self.selected_entry().map(|entry| curl(&self.base_url, &entry.operation)) {
+                    cx.effects.push(Effect::Copy(line));
+                    cx.notices.toast("The curl line was handed to the terminal's clipboard", cx.now);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// When the spinner turns; `None` while nothing runs.
+    pub fn next_change(&self, now: Moment) -> Option<Duration> {
+        let running = self.entries.iter().any(|entry| entry.outcome == Outcome::Running);
+        running.then(|| {
+            let turns = u32::try_from(now.mono.as_millis() / SPIN.as_millis()).unwrap_or(u32::MAX);
+            SPIN.saturating_mul(turns.saturating_add(1))
+        })
+    }
+}
+
+/// The request as a line for a shell; the token is named, never shown.
+fn curl(base_url: &str, operation: &Operation) -> String {
+    let quote = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+    let method = if operation.method == "GET" { String::new() } else { format!(" -X {}", operation.method) };
+    let body =
+        operation.body.as_ref().map(|body| format!(" -H 'Content-Type: application/json' --data {}", quote(body)));
+    let url = quote(&format!("{base_url}{}", operation.path));
+    let token = "-H \"Authorization: Bearer $SWITCHBOARD_TOKEN\"";
+    format!("curl -sS{method} {token}{} {url}", body.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curl_line_names_the_token_and_quotes_the_rest() {
+        let get = Operation { method: "GET", path: "/user/conversations?type=msgapp&page=2".to_owned(), body: None };
+        assert_eq!(
+            curl("http://127.0.0.1:8787/api", &get),
+            "curl -sS -H \"Authorization: Bearer $SWITCHBOARD_TOKEN\" \
+             'http://127.0.0.1:8787/api/user/conversations?type=msgapp&page=2'"
+        );
+        let post = Operation {
+            method: "POST",
+            path: "/user/api-keys".to_owned(),
+            body: Some("{\"name\":\"Ada's\"}".to_owned()),
+        };
+        let line = curl("http://h/api", &post);
+        assert!(line.contains(r#"--data '{"name":"Ada'\''s"}'"#), "{line}");
+    }
+}

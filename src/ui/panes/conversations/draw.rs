@@ -1,0 +1,355 @@
+//! The pane on screen.
+
+use super::rows::{SortBy, haystack};
+use super::{Conversations, FRESH, Health, PATIENCE, inspector, words};
+use crate::api::{ConversationFilter, Page};
+use crate::ui::ages::Age;
+use crate::ui::layout::{self, ConversationAreas};
+use crate::ui::message::Moment;
+use crate::ui::options::Options;
+use crate::ui::panes::explain;
+use crate::ui::text::{count, fit, thousands, wrap};
+use crate::ui::widgets::table::{Column, arrange, cell};
+use crate::ui::widgets::{put, put_lines};
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+/// What the pane needs to know of the app.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// The settings.
+    pub options: &'a Options,
+    /// Now.
+    pub now: Moment,
+    /// The user's time zone.
+    pub zone: &'a TimeZone,
+    /// Why no request can leave yet, or ever; `None` once there is a server.
+    pub unconnected: Option<&'a str>,
+}
+
+const COLUMNS: [Column; 7] = [
+    Column { title: "UPDATED", width: 11, fills: false, right: false, drops: 0 },
+    Column { title: "", width: 1, fills: false, right: false, drops: 0 },
+    Column { title: "TYPE", width: 9, fills: false, right: false, drops: 3 },
+    Column { title: "ASSISTANT", width: 12, fills: true, right: false, drops: 0 },
+    Column { title: "MSGS", width: 5, fills: false, right: true, drops: 4 },
+    Column { title: "COST", width: 7, fills: false, right: true, drops: 2 },
+    Column { title: "AI", width: 3, fills: false, right: false, drops: 1 },
+];
+const SORTED: [Option<SortBy>; 7] = [
+    Some(SortBy::Updated),
+    None,
+    Some(SortBy::Type),
+    Some(SortBy::Assistant),
+    Some(SortBy::Messages),
+    Some(SortBy::Cost),
+    None,
+];
+
+/// Draws the pane and tells where its cursor is.
+pub fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, body: Rect) -> Option<Position> {
+    let areas = layout::conversations(body, pane.is_inspecting());
+    let caret = status(pane, view, buffer, areas.status);
+    if !areas.rows.is_empty() || !areas.header.is_empty() {
+        list(pane, view, buffer, &areas);
+    }
+    if areas.inspector.width > 0 && (pane.selected_row().is_some() || pane.is_inspecting()) {
+        draw_inspector(pane, view, buffer, areas.inspector, body);
+    }
+    caret
+}
+
+fn draw_inspector(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect, body: Rect) {
+    let Options { theme, glyphs, .. } = view.options;
+    let style = if pane.is_inspecting() { theme.accent } else { theme.dim };
+    let inner = layout::inspector_text(area, body);
+    if inner.x > area.x + 2 {
+        for y in area.y..area.bottom() {
+            buffer[(area.x, y)].set_symbol(glyphs.vertical).set_style(style);
+        }
+    }
+    let lines = inspector::lines(pane, view.now, view.zone, view.options, usize::from(inner.width));
+    let last = lines.len().saturating_sub(usize::from(inner.height));
+    put_lines(buffer, inner, &lines, pane.inspector_scroll.min(last));
+}
+
+/// The chips of the filters in force.
+fn chips(filter: &ConversationFilter, pane: &Conversations) -> Vec<String> {
+    let ConversationFilter { kind, assistant_id, date_from, date_to } = filter;
+    let mut chips = Vec::new();
+    chips.extend(kind.as_ref().map(|kind| format!("type: {}", words::kind_name(kind))));
+    chips.extend(assistant_id.map(|id| {
+        let name = pane.assistants.iter().find(|(known, _)| *known == id).map(|(_, name)| name.clone());
+        format!("assistant: {}", name.unwrap_or_else(|| format!("no. {id}")))
+    }));
+    chips.extend(date_from.map(|day| format!("from: {}", day.strftime("%-d %b %Y"))));
+    chips.extend(date_to.map(|day| format!("until: {}", day.strftime("%-d %b %Y"))));
+    chips
+}
+
+/// One line: how many, which filters, which page. While narrowing, what is typed.
+fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect) -> Option<Position> {
+    let Options { theme, glyphs, .. } = view.options;
+    let shown = pane.pages.shown();
+    let mut right = String::new();
+    let mut left = vec![Span::raw(" ")];
+    match shown.map(|shown| &*shown.page) {
+        Some(Page::Numbered(numbered)) => {
+            left.push(Span::styled(count(numbered.total, "conversation", "conversations"), theme.strong));
+            right = format!(
+                "page {} of {} {} {} a page",
+                thousands(numbered.current_page),
+                thousands(numbered.last_page.max(1)),
+                glyphs.dot,
+                pane.query.per_page
+            );
+        }
+        Some(Page::Cursor(by_cursor)) => {
+            left.push(Span::styled(count(by_cursor.data.len() as u64, "conversation", "conversations"), theme.strong));
+            left.push(Span::raw(" on this page"));
+            let more = if by_cursor.next_cursor.is_some() { "more follow" } else { "the last page" };
+            right = format!("{more} {} this server gives no totals", glyphs.dot);
+        }
+        None => {}
+    }
+    if pane.loading_since().is_some_and(|since| since + PATIENCE <= view.now.mono) && shown.is_some() {
+        right = format!("{} loading {}", glyphs.half, what(pane));
+    }
+    if pane.is_typing() || !pane.narrow.value().is_empty() {
+        left = vec![Span::styled(" / ", theme.accent)];
+        let found = format!("{} of {} on this page", pane.visible.len(), pane.rows().len());
+        right = format!("{found} {} Esc ends it", glyphs.dot);
+    } else {
+        for chip in chips(&pane.query.filter, pane) {
+            left.push(Span::raw("   "));
+            left.push(Span::styled(chip, theme.accent));
+            left.push(Span::styled(format!(" {}", glyphs.cross), theme.dim));
+        }
+    }
+    let right_width = u16::try_from(crate::ui::text::width(&right) + 1).unwrap_or(u16::MAX);
+    let left_line = Line::from(left);
+    let left_width = u16::try_from(left_line.width()).unwrap_or(u16::MAX);
+    let room = area.width.saturating_sub(right_width.saturating_add(2));
+    put(
+        buffer,
+        Rect { width: if left_width <= room { area.width } else { room.max(area.width / 2) }, ..area },
+        &left_line,
+    );
+    if right_width < area.width {
+        let line = Line::from(vec![Span::styled(right, theme.dim), Span::raw(" ")]);
+        let x = area.right() - right_width.min(area.width);
+        put(buffer, Rect { x, width: right_width.min(area.width), ..area }, &line);
+    }
+    if !pane.is_typing() && pane.narrow.value().is_empty() {
+        return None;
+    }
+    let field = Rect { x: area.x + 3.min(area.width), width: room.saturating_sub(3), ..area };
+    pane.narrow.draw(buffer, field, theme.strong).filter(|_| pane.is_typing())
+}
+
+fn what(pane: &Conversations) -> String {
+    match &pane.query.page {
+        crate::api::PageRef::Number(number) => format!("page {}", thousands(*number)),
+        crate::api::PageRef::Cursor(_) => "the page".to_owned(),
+    }
+}
+
+fn list(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, areas: &ConversationAreas) {
+    let Options { theme, glyphs, .. } = view.options;
+    let inner = |row: Rect| Rect { x: row.x + 2.min(row.width), width: row.width.saturating_sub(3), ..row };
+    let places = arrange(&COLUMNS, inner(areas.header).width);
+    for ((column, place), sorted) in COLUMNS.iter().zip(places).zip(SORTED) {
+        let Some(place) = place else { continue };
+        let arrow = if pane.sort.descending { glyphs.down } else { glyphs.up };
+        let by_this = sorted == Some(pane.sort.by);
+        let title = if by_this { format!("{} {arrow}", column.title) } else { column.title.to_owned() };
+        cell(buffer, inner(areas.header), place, column.right, &title, theme.dim, glyphs.ellipsis);
+    }
+    if pane.visible.is_empty() {
+        return empty(pane, view, buffer, areas.rows);
+    }
+    let rows = pane.rows();
+    for (y, (at, visible)) in
+        (areas.rows.y..areas.rows.bottom()).zip(pane.visible.iter().enumerate().skip(pane.cursor.offset))
+    {
+        let Some(row) = rows.get(visible.row) else { continue };
+        let line = Rect { y, height: 1, ..areas.rows };
+        let selected = at == pane.cursor.at;
+        if selected {
+            let style = if pane.is_inspecting() { theme.dim } else { theme.accent };
+            buffer.set_stringn(line.x, y, format!(" {}", glyphs.marker), usize::from(line.width), style);
+        }
+        let age = match row.updated_at.known() {
+            Some(updated) => Age::between(updated.0, view.now.wall).to_string(),
+            None => glyphs.none.to_owned(),
+        };
+        let fresh = row.id.known().and_then(|id| pane.fresh.get(id)).map(|since| view.now.mono.saturating_sub(*since));
+        let (mark, mark_style) = match fresh {
+            Some(age) if age < FRESH[0] => ("+", theme.fresh),
+            Some(age) if age < FRESH[1] => ("+", theme.dim),
+            _ => ("", Style::new()),
+        };
+        let name = if selected { theme.selected } else { Style::new() };
+        let texts: [(&str, Style); 7] = [
+            (&age, Style::new()),
+            (mark, mark_style),
+            (&words::kind(row), theme.dim),
+            (&words::assistant(row), name),
+            (&words::messages(row), Style::new()),
+            (&words::cost(row), Style::new()),
+            (&words::ai(row), theme.dim),
+        ];
+        for ((column, place), (shown, style)) in COLUMNS.iter().zip(places).zip(texts) {
+            if let Some(place) = place {
+                cell(buffer, inner(line), place, column.right, shown, style, glyphs.ellipsis);
+            }
+        }
+        if !visible.matches.is_empty() {
+            mark_matches(buffer, inner(line), [places[2], places[3]], row, &visible.matches, theme.matched);
+        }
+    }
+}
+
+/// Marks the matched letters in the type and the assistant, which the haystack begins with.
+fn mark_matches(
+    buffer: &mut Buffer,
+    line: Rect,
+    places: [Option<(u16, u16)>; 2],
+    row: &crate::api::Conversation,
+    matches: &[u32],
+    style: Style,
+) {
+    let haystack = haystack(row);
+    let kind_length = words::kind(row).chars().count();
+    let assistant_length = words::assistant(row).chars().count();
+    let starts = [0, kind_length + 1];
+    for (start, (length, place)) in starts.into_iter().zip([kind_length, assistant_length].into_iter().zip(places)) {
+        let Some((x, width)) = place else { continue };
+        let mut column = 0;
+        for (at, char) in haystack.chars().enumerate().skip(start).take(length) {
+            let wide = u16::try_from(crate::ui::text::width(char.encode_utf8(&mut [0; 4]))).unwrap_or(0);
+            let hit = u32::try_from(at).is_ok_and(|at| matches.contains(&at));
+            if hit && wide > 0 && column + wide <= width && line.x + x + column < line.right() {
+                buffer.set_style(Rect { x: line.x + x + column, width: wide, height: 1, ..line }, style);
+            }
+            column += wide;
+        }
+    }
+}
+
+/// What is shown in place of rows: waiting, nothing there, or what went wrong.
+fn empty(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
+    let Options { theme, glyphs, .. } = view.options;
+    let say = |buffer: &mut Buffer, lines: &[(String, Style)]| {
+        let columns = usize::from(area.width.saturating_sub(6)).min(60);
+        let lines: Vec<_> =
+            lines.iter().flat_map(|(text, style)| wrap(text, columns).into_iter().map(|line| (line, *style))).collect();
+        let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+        let top = area.y + area.height.saturating_sub(height) / 3;
+        for (y, (line, style)) in (top..area.bottom()).zip(lines) {
+            let place = Rect { x: area.x + 3.min(area.width), y, width: area.width.saturating_sub(3), height: 1 };
+            put(buffer, place, &Line::from(Span::styled(line, style)));
+        }
+    };
+    if let Some(reason) = view.unconnected.filter(|_| pane.pages.shown().is_none()) {
+        return say(buffer, &[(reason.to_owned(), theme.dim)]);
+    }
+    if let Health::Failing { failure, retry_at } = &pane.health
+        && pane.pages.shown().is_none()
+    {
+        let next = match retry_at {
+            Some(at) => format!("The next try is in {} s; r tries now.", at.saturating_sub(view.now.mono).as_secs()),
+            None => "r tries again.".to_owned(),
+        };
+        let first = format!("{} The conversations cannot be listed:", glyphs.cross);
+        return say(
+            buffer,
+            &[
+                (first, theme.failed),
+                (format!("{}.", explain(failure)), Style::new()),
+                (String::new(), Style::new()),
+                (next, theme.dim),
+                ("8 shows each request.".to_owned(), theme.dim),
+            ],
+        );
+    }
+    if pane.pages.shown().is_none() {
+        if pane.loading_since().is_some_and(|since| since + PATIENCE <= view.now.mono) {
+            placeholders(buffer, area, glyphs.placeholder, theme.dim);
+        }
+        return;
+    }
+    if !pane.narrow.value().is_empty() && !pane.rows().is_empty() {
+        let typed = fit(pane.narrow.value(), 30, glyphs.ellipsis).into_owned();
+        return say(
+            buffer,
+            &[
+                (format!("No row of this page matches \"{}\".", crate::ui::text::clean(&typed)), theme.strong),
+                ("Narrowing looks only at the rows that are loaded; f asks the server.".to_owned(), theme.dim),
+            ],
+        );
+    }
+    if pane.query.filter == ConversationFilter::default() {
+        say(
+            buffer,
+            &[
+                ("There are no conversations yet.".to_owned(), theme.strong),
+                ("The first one appears here by itself.".to_owned(), theme.dim),
+            ],
+        );
+    } else {
+        say(
+            buffer,
+            &[
+                ("No conversation passes these filters.".to_owned(), theme.strong),
+                ("f changes them, x takes them away.".to_owned(), theme.dim),
+            ],
+        );
+    }
+}
+
+/// Dim rows in the shape of those to come.
+fn placeholders(buffer: &mut Buffer, area: Rect, glyph: &str, style: Style) {
+    let shape = |width: u16| glyph.repeat(usize::from(width));
+    for (at, y) in (area.y..area.bottom()).take(8).enumerate() {
+        let places = arrange(&COLUMNS, area.width.saturating_sub(3));
+        for (column, (x, width)) in places.into_iter().enumerate().filter_map(|(at, place)| Some((at, place?))) {
+            let length = [8, 0, 9, 10 + u16::try_from(at * 5 % 7).unwrap_or(0), 2, 4, 2][column].min(width);
+            let row = Rect { x: area.x + 2.min(area.width), y, width: area.width.saturating_sub(3), height: 1 };
+            cell(buffer, row, (x, width), COLUMNS[column].right, &shape(length), style, "");
+        }
+    }
+}
+
+/// The words at the right of the title line: live, paused, old, offline.
+pub fn health(pane: &Conversations, view: &View<'_>) -> (String, Style) {
+    let Options { theme, glyphs, .. } = view.options;
+    let since = |at: Moment| Age::of(view.now.mono.saturating_sub(at.mono));
+    match &pane.health {
+        Health::Waiting => (format!("{} waiting for the first answer", glyphs.half), theme.dim),
+        Health::Live(at) if pane.paused => {
+            (format!("{} paused {} {}", glyphs.pause, glyphs.dot, since(*at)), theme.warning)
+        }
+        Health::Live(at) if pane.is_old(*at, view.now) => {
+            (format!("{} old {} {}", glyphs.hollow, glyphs.dot, since(*at)), theme.warning)
+        }
+        Health::Live(at) => (format!("{} live {} {}", glyphs.full, glyphs.dot, since(*at)), theme.good),
+        Health::Failing { failure, retry_at } => {
+            let word = if failure.kind.is_offline() {
+                "offline"
+            } else if failure.kind.is_unauthenticated() {
+                "token refused"
+            } else {
+                "failing"
+            };
+            let next = match retry_at {
+                Some(at) => format!("retry in {} s (r)", at.saturating_sub(view.now.mono).as_secs()),
+                None => "r tries again".to_owned(),
+            };
+            (format!("{} {word} {} {next}", glyphs.hollow, glyphs.dot), theme.failed)
+        }
+    }
+}

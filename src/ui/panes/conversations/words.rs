@@ -1,0 +1,67 @@
+//! The fields of a conversation as people read them, cleaned.
+
+use crate::api::{Conversation, ConversationType, Field};
+use crate::ui::text::{clean, thousands};
+use std::borrow::Cow;
+
+/// What stands where the server sent nothing.
+const MISSING: &str = "–";
+
+fn odd<T>(field: &Field<T>, shown: impl Fn(&T) -> Cow<'_, str>) -> Cow<'_, str> {
+    match field {
+        Field::Known(value) => shown(value),
+        Field::Missing => Cow::Borrowed(MISSING),
+        Field::Odd(value) => Cow::Owned(format!("?{}", clean(&value.to_string()))),
+    }
+}
+
+/// The name of a type.
+pub fn kind_name(kind: &ConversationType) -> Cow<'_, str> {
+    match kind {
+        ConversationType::Test => "test".into(),
+        ConversationType::Widget => "widget".into(),
+        ConversationType::Msgapp => "messaging".into(),
+        ConversationType::Api => "API".into(),
+        ConversationType::Other(word) => clean(word),
+    }
+}
+
+/// Where it takes place.
+pub fn kind(row: &Conversation) -> Cow<'_, str> {
+    odd(&row.kind, kind_name)
+}
+
+/// Who handles it.
+pub fn assistant(row: &Conversation) -> Cow<'_, str> {
+    odd(&row.assistant_name, |name| clean(name))
+}
+
+/// How many messages it has.
+pub fn messages(row: &Conversation) -> Cow<'_, str> {
+    odd(&row.message_count, |count| thousands(*count).into())
+}
+
+/// What it cost, in USD, with two decimals.
+pub fn cost(row: &Conversation) -> Cow<'_, str> {
+    odd(&row.total_cost, |cost| format!("{cost:.2}").into())
+}
+
+/// What it cost, in USD, to the hundredth of a cent.
+pub fn exact_cost(row: &Conversation) -> Cow<'_, str> {
+    odd(&row.total_cost, |cost| format!("${cost:.4}").into())
+}
+
+/// Whether the AI answers.
+pub fn ai(row: &Conversation) -> Cow<'_, str> {
+    odd(&row.ai_enabled, |on| if *on { "on" } else { "off" }.into())
+}
+
+/// Its id, whole.
+pub fn id(row: &Conversation) -> Cow<'_, str> {
+    odd(&row.id, |id| clean(id))
+}
+
+/// The id of who handles it, whole.
+pub fn assistant_id(row: &Conversation) -> Cow<'_, str> {
+    odd(&row.assistant_id, |id| clean(id))
+}

@@ -1,0 +1,377 @@
+//! From what the screen shows to what it shall show, in as few bytes as possible.
+//!
+//! Over SSH every byte counts, so this knows where the cursor and the pen are and takes the shortest way: a blank needs
+//! no colour, a short gap is cheaper written than jumped, a line's end is erased and not overwritten.
+
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Color, Modifier};
+use std::io::Write as _;
+use unicode_width::UnicodeWidthStr;
+
+const DRAWN: Modifier = Modifier::BOLD
+    .union(Modifier::DIM)
+    .union(Modifier::ITALIC)
+    .union(Modifier::UNDERLINED)
+    .union(Modifier::REVERSED)
+    .union(Modifier::CROSSED_OUT);
+/// Those that show on a blank too.
+const ON_BLANK: Modifier = Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT);
+
+/// How a cell is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Pen {
+    fg: Color,
+    bg: Color,
+    modifier: Modifier,
+}
+
+impl Pen {
+    const PLAIN: Self = Self { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
+
+    fn of(cell: &Cell) -> Self {
+        Self { fg: cell.fg, bg: cell.bg, modifier: cell.modifier & DRAWN }
+    }
+
+    /// True where a blank drawn with `self` looks as one drawn with `other`.
+    fn blanks_like(self, other: Self) -> bool {
+        let (mine, others) = (self.modifier & ON_BLANK, other.modifier & ON_BLANK);
+        self.bg == other.bg && mine == others && (mine.is_empty() || self.fg == other.fg)
+    }
+}
+
+fn is_blank(cell: &Cell) -> bool {
+    cell.symbol() == " "
+}
+
+fn looks_like(one: &Cell, other: &Cell) -> bool {
+    if is_blank(one) && is_blank(other) {
+        return Pen::of(one).blanks_like(Pen::of(other));
+    }
+    one.symbol() == other.symbol() && Pen::of(one) == Pen::of(other)
+}
+
+/// Cells that a cell covers: 2 for a wide character, whose right neighbour is not drawn.
+fn columns(cell: &Cell) -> usize {
+    let symbol = cell.symbol();
+    if symbol.len() == 1 { 1 } else { symbol.width().max(1) }
+}
+
+/// Writes the difference between two frames, and remembers where it left cursor and pen.
+#[derive(Debug)]
+pub struct Encoder {
+    /// Where the terminal's cursor is; `None` where that is not certain.
+    cursor: Option<(u16, u16)>,
+    pen: Pen,
+    /// What the terminal shows; `None` before the first frame and after somebody else drew.
+    shown: Option<Buffer>,
+    /// The frame before it, kept for its memory.
+    spare: Option<Buffer>,
+    caret: Option<Position>,
+    out: Vec<u8>,
+}
+
+impl Default for Encoder {
+    fn default() -> Self {
+        Self { cursor: None, pen: Pen::PLAIN, shown: None, spare: None, caret: None, out: Vec::with_capacity(4096) }
+    }
+}
+
+impl Encoder {
+    /// Forgets what the terminal shows: the next frame is drawn whole.
+    pub fn invalidate(&mut self) {
+        (self.shown, self.cursor, self.caret) = (None, None, None);
+    }
+
+    /// An empty buffer to draw the next frame in.
+    pub fn spare(&mut self, area: Rect) -> Buffer {
+        match self.spare.take().filter(|spare| spare.area == area) {
+            Some(mut spare) => {
+                spare.reset();
+                spare
+            }
+            None => Buffer::empty(area),
+        }
+    }
+
+    /// The bytes that make the terminal show this frame, with its caret there or hidden.
+    pub fn encode(&mut self, next: Buffer, caret: Option<Position>) -> &[u8] {
+        self.out.clear();
+        let shown = self.shown.take().filter(|shown| shown.area == next.area).unwrap_or_else(|| {
+            self.out.extend_from_slice(b"\x1b[m\x1b[?25l\x1b[2J");
+            (self.pen, self.cursor, self.caret) = (Pen::PLAIN, None, None);
+            Buffer::empty(next.area)
+        });
+        for y in 0..next.area.height {
+            self.row(&shown, &next, y);
+        }
+        self.place_caret(caret);
+        (self.shown, self.spare) = (Some(next), Some(shown));
+        &self.out
+    }
+
+    fn row(&mut self, shown: &Buffer, next: &Buffer, y: u16) {
+        let width = usize::from(next.area.width);
+        let start = usize::from(y) * width;
+        let (old, new) = (&shown.content[start..start + width], &next.content[start..start + width]);
+        // From here on the row is blank and plain, so it can be erased in three bytes.
+        let tail = new.iter().rposition(|cell| !is_blank(cell) || !Pen::of(cell).blanks_like(Pen::PLAIN));
+        let tail = tail.map_or(0, |last| last + columns(&new[last]));
+        let mut x = 0;
+        while x < width {
+            let wide = columns(&new[x]);
+            // The right half of a wide character that goes is blanked by the terminal in its own way.
+            let torn = x > 0 && columns(&old[x - 1]) > 1;
+            if !torn && looks_like(&old[x], &new[x]) && columns(&old[x]) == wide {
+                x += wide;
+                continue;
+            }
+            if x >= tail && width - x > 3 && old[x..].iter().filter(|cell| !is_blank(cell)).count() > 2 {
+                self.go(new, x, y);
+                self.draw_with(Pen::PLAIN);
+                self.out.extend_from_slice(b"\x1b[K");
+                return;
+            }
+            self.go(new, x, y);
+            self.put(&new[x], x, y, width);
+            x += wide;
+        }
+    }
+
+    fn put(&mut self, cell: &Cell, x: usize, y: u16, width: usize) {
+        let pen = Pen::of(cell);
+        if !(is_blank(cell) && pen.blanks_like(self.pen)) {
+            self.draw_with(pen);
+        }
+        self.out.extend_from_slice(cell.symbol().as_bytes());
+        let after = x + columns(cell);
+        // Terminals disagree about the width of clusters, and at the last column about where the cursor is.
+        let certain = after < width && cell.symbol().chars().nth(1).is_none();
+        self.cursor = certain.then(|| (u16::try_from(after).unwrap_or(u16::MAX), y));
+    }
+
+    /// Moves the cursor to a cell of row `y`, whose cells are `row`.
+    fn go(&mut self, row: &[Cell], x: usize, y: u16) {
+        let column = u16::try_from(x).unwrap_or(u16::MAX);
+        if self.cursor == Some((column, y)) {
+            return;
+        }
+        let mut best = format!("\x1b[{};{}H", y + 1, x + 1);
+        if let Some((from, line)) = self.cursor {
+            if line == y && from < column {
+                let gap = &row[usize::from(from)..x];
+                let jump = step(x - usize::from(from), 'C');
+                let writable = gap.len() <= jump.len()
+                    && gap.iter().all(|cell| {
+                        cell.symbol().len() == 1
+                            && if is_blank(cell) {
+                                Pen::of(cell).blanks_like(self.pen)
+                            } else {
+                                Pen::of(cell) == self.pen
+                            }
+                    });
+                best = if writable { gap.iter().map(Cell::symbol).collect() } else { jump };
+            } else if line < y {
+                let down = "\n".repeat(usize::from(y - line));
+                let across = match column.cmp(&from) {
+                    std::cmp::Ordering::Equal => String::new(),
+                    std::cmp::Ordering::Less if column == 0 => "\r".to_owned(),
+                    std::cmp::Ordering::Less => step(usize::from(from - column), 'D'),
+                    std::cmp::Ordering::Greater => step(usize::from(column - from), 'C'),
+                };
+                let way = across + &down;
+                if way.len() < best.len() {
+                    best = way;
+                }
+            }
+        }
+        self.out.extend_from_slice(best.as_bytes());
+        self.cursor = Some((column, y));
+    }
+
+    fn draw_with(&mut self, pen: Pen) {
+        if pen == self.pen {
+            return;
+        }
+        let (change, anew) = (change(self.pen, pen), change(Pen::PLAIN, pen));
+        if pen == Pen::PLAIN {
+            self.out.extend_from_slice(b"\x1b[m");
+        } else if change.len() <= anew.len() + 2 {
+            // Writing to a vector cannot fail.
+            let _ = write!(self.out, "\x1b[{change}m");
+        } else {
+            let _ = write!(self.out, "\x1b[;{anew}m");
+        }
+        self.pen = pen;
+    }
+
+    fn place_caret(&mut self, caret: Option<Position>) {
+        if let Some(Position { x, y }) = caret {
+            if self.cursor != Some((x, y)) {
+                let _ = write!(self.out, "\x1b[{};{}H", y + 1, x + 1);
+                self.cursor = Some((x, y));
+            }
+            if self.caret.is_none() {
+                self.out.extend_from_slice(b"\x1b[?25h");
+            }
+        } else if self.caret.is_some() {
+            self.out.extend_from_slice(b"\x1b[?25l");
+        }
+        self.caret = caret;
+    }
+}
+
+/// A relative movement of the cursor.
+fn step(count: usize, direction: char) -> String {
+    if count == 1 { format!("\x1b[{direction}") } else { format!("\x1b[{count}{direction}") }
+}
+
+/// The parameters of the SGR sequence that turns one pen into another.
+fn change(from: Pen, to: Pen) -> String {
+    let mut codes: Vec<String> = Vec::new();
+    let (lost, mut gained) = (from.modifier - to.modifier, to.modifier - from.modifier);
+    let weight = Modifier::BOLD | Modifier::DIM;
+    if lost.intersects(weight) {
+        codes.push("22".to_owned());
+        gained |= to.modifier & weight;
+    }
+    for (modifier, on, off) in [
+        (Modifier::BOLD, "1", ""),
+        (Modifier::DIM, "2", ""),
+        (Modifier::ITALIC, "3", "23"),
+        (Modifier::UNDERLINED, "4", "24"),
+        (Modifier::REVERSED, "7", "27"),
+        (Modifier::CROSSED_OUT, "9", "29"),
+    ] {
+        if gained.contains(modifier) {
+            codes.push(on.to_owned());
+        } else if lost.contains(modifier) && !off.is_empty() {
+            codes.push(off.to_owned());
+        }
+    }
+    if from.fg != to.fg {
+        codes.push(colour(to.fg, 30));
+    }
+    if from.bg != to.bg {
+        codes.push(colour(to.bg, 40));
+    }
+    codes.join(";")
+}
+
+/// The SGR code of a colour; `base` is 30 for the foreground and 40 for the background.
+fn colour(colour: Color, base: u8) -> String {
+    let bright = base + 60;
+    match colour {
+        Color::Reset => (base + 9).to_string(),
+        Color::Black => base.to_string(),
+        Color::Red => (base + 1).to_string(),
+        Color::Green => (base + 2).to_string(),
+        Color::Yellow => (base + 3).to_string(),
+        Color::Blue => (base + 4).to_string(),
+        Color::Magenta => (base + 5).to_string(),
+        Color::Cyan => (base + 6).to_string(),
+        Color::Gray => (base + 7).to_string(),
+        Color::DarkGray => bright.to_string(),
+        Color::LightRed => (bright + 1).to_string(),
+        Color::LightGreen => (bright + 2).to_string(),
+        Color::LightYellow => (bright + 3).to_string(),
+        Color::LightBlue => (bright + 4).to_string(),
+        Color::LightMagenta => (bright + 5).to_string(),
+        Color::LightCyan => (bright + 6).to_string(),
+        Color::White => (bright + 7).to_string(),
+        Color::Indexed(index) => format!("{};5;{index}", base + 8),
+        Color::Rgb(red, green, blue) => format!("{};2;{red};{green};{blue}", base + 8),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use ratatui::style::Style;
+
+    const WIDTH: u16 = 24;
+    const HEIGHT: u16 = 4;
+
+    fn style() -> impl Strategy<Value = Style> {
+        let colours = [Color::Reset, Color::Red, Color::LightCyan, Color::Indexed(200), Color::Rgb(1, 2, 3)];
+        let modifiers = [
+            Modifier::empty(),
+            Modifier::BOLD,
+            Modifier::DIM,
+            Modifier::BOLD | Modifier::UNDERLINED,
+            Modifier::REVERSED,
+            Modifier::ITALIC,
+        ];
+        (
+            proptest::sample::select(colours.to_vec()),
+            proptest::sample::select(colours.to_vec()),
+            proptest::sample::select(modifiers.to_vec()),
+        )
+            .prop_map(|(fg, bg, modifier)| Style::new().fg(fg).bg(bg).add_modifier(modifier).remove_modifier(!modifier))
+    }
+
+    fn frame() -> impl Strategy<Value = Buffer> {
+        let texts = vec!["", "a", "Reception", "受付", "  gap  ", "x受y", "0.04", "                        ", "é"];
+        let piece = (0..WIDTH, 0..HEIGHT, proptest::sample::select(texts), style());
+        proptest::collection::vec(piece, 0..12).prop_map(|pieces| {
+            let mut buffer = Buffer::empty(Rect::new(0, 0, WIDTH, HEIGHT));
+            for (x, y, text, style) in pieces {
+                buffer.set_stringn(x, y, text, usize::from(WIDTH - x), style);
+            }
+            buffer
+        })
+    }
+
+    /// Frame by frame through an emulator: what it shows must be the frame.
+    fn check(frames: Vec<Buffer>) {
+        let size = |n| std::num::NonZeroU16::new(n).unwrap();
+        let mut terminal = vt100::Parser::new(size(HEIGHT), size(WIDTH), 0);
+        let mut encoder = Encoder::default();
+        for frame in frames {
+            terminal.process(encoder.encode(frame.clone(), None));
+            let mut expected = vt100::Parser::new(size(HEIGHT), size(WIDTH), 0);
+            expected.process(Encoder::default().encode(frame.clone(), None));
+            for y in 0..HEIGHT {
+                let mut x = 0;
+                while x < WIDTH {
+                    let cell = &frame[(x, y)];
+                    let shown = terminal.screen().cell(y, x).unwrap();
+                    let symbol = if shown.contents().is_empty() { " " } else { shown.contents() };
+                    assert_eq!(symbol, cell.symbol(), "at {x},{y}");
+                    if !is_blank(cell) {
+                        assert_eq!(shown.bold(), cell.modifier.contains(Modifier::BOLD), "bold at {x},{y}");
+                        assert_eq!(shown.dim(), cell.modifier.contains(Modifier::DIM), "dim at {x},{y}");
+                        assert_eq!(shown.fgcolor(), expected.screen().cell(y, x).unwrap().fgcolor());
+                    }
+                    assert_eq!(shown.inverse(), cell.modifier.contains(Modifier::REVERSED), "inverse at {x},{y}");
+                    assert_eq!(shown.bgcolor(), expected.screen().cell(y, x).unwrap().bgcolor(), "ground at {x},{y}");
+                    x += u16::try_from(columns(cell)).unwrap();
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+        #[test]
+        fn the_terminal_shows_each_frame(frames in proptest::collection::vec(frame(), 1..6)) {
+            check(frames);
+        }
+    }
+
+    #[test]
+    fn a_frame_without_a_change_costs_nothing() {
+        let frame = Buffer::with_lines(["hello", "world"]);
+        let mut encoder = Encoder::default();
+        encoder.encode(frame.clone(), Some(Position::new(1, 1)));
+        assert_eq!(encoder.encode(frame, Some(Position::new(1, 1))), b"");
+    }
+
+    #[test]
+    fn a_changed_letter_costs_a_move_and_a_letter() {
+        let mut encoder = Encoder::default();
+        encoder.encode(Buffer::with_lines(["hello", "world"]), None);
+        assert_eq!(encoder.encode(Buffer::with_lines(["hello", "wurld"]), None), b"\x1b[2;2Hu");
+    }
+}

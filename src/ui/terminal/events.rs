@@ -1,0 +1,83 @@
+//! Where messages from outside come from: the keyboard and the signals, each on a thread that sleeps until something
+//! happens.
+
+use super::keys::KeyReader;
+use crate::ui::message::Message;
+use ratatui::layout::Size;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::iterator::Signals;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How long the rest of an escape sequence may take before the escape counts as the key.
+const ESCAPE_PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 40_000_000 };
+
+/// The terminal's size in cells.
+///
+/// # Errors
+/// Where standard output is no terminal.
+pub fn size() -> io::Result<Size> {
+    crossterm::terminal::size().map(|(width, height)| Size { width, height })
+}
+
+/// Reads the keyboard until it is gone, which ends the program.
+///
+/// `synchronised` becomes true once the terminal has said that it knows synchronised updates.
+///
+/// # Errors
+/// Where no thread can be started.
+pub fn watch_input(
+    send: impl Fn(Message) + Send + 'static,
+    synchronised: Arc<AtomicBool>,
+) -> io::Result<std::thread::JoinHandle<()>> {
+    std::thread::Builder::new().name("input".to_owned()).stack_size(128 * 1024).spawn(move || {
+        let stdin = io::stdin();
+        let (mut reader, mut inputs, mut bytes) = (KeyReader::default(), Vec::new(), [0; 4096]);
+        loop {
+            let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+            let patience = reader.is_waiting().then_some(&ESCAPE_PATIENCE);
+            match poll(&mut fds, patience) {
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(_) => break,
+                Ok(0) => reader.give_up(&mut inputs),
+                // Reading a terminal that has hung up gives nothing, for ever: it must not be tried.
+                Ok(_) if !fds[0].revents().contains(PollFlags::IN) => break,
+                Ok(_) => match rustix::io::read(&stdin, &mut bytes) {
+                    Ok(0) => break,
+                    Ok(length) => reader.advance(&bytes[..length], &mut inputs),
+                    Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
+                    Err(_) => break,
+                },
+            }
+            if reader.knows_synchronised_updates() {
+                synchronised.store(true, Ordering::Relaxed);
+            }
+            inputs.drain(..).for_each(|input| send(Message::Input(input)));
+        }
+        send(Message::Terminate);
+    })
+}
+
+/// Turns signals into messages, from now on.
+///
+/// # Errors
+/// Where the handlers cannot be installed or no thread can be started.
+pub fn watch_signals(send: impl Fn(Message) + Send + 'static) -> io::Result<()> {
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH])?;
+    std::thread::Builder::new().name("signals".to_owned()).stack_size(128 * 1024).spawn(move || {
+        for signal in signals.forever() {
+            match signal {
+                SIGWINCH => {
+                    if let Ok(size) = size() {
+                        send(Message::Resize(size));
+                    }
+                }
+                SIGTSTP => send(Message::Suspend),
+                _ => send(Message::Terminate),
+            }
+        }
+    })?;
+    Ok(())
+}

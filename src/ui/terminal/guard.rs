@@ -1,0 +1,122 @@
+//! One guard owns every mode of the terminal that was turned on, and undoes them in reverse on every way out.
+
+use std::io::{self, Write as _};
+use std::os::fd::AsFd as _;
+use std::sync::Mutex;
+use std::thread::ThreadId;
+
+/// A mode of the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Keys come one by one and are not echoed.
+    Raw,
+    /// A screen of our own; the user's comes back unharmed.
+    AlternateScreen,
+    /// A paste is marked as one.
+    BracketedPaste,
+    /// Clicks and the wheel are told; movements are not, so an idle mouse wakes nobody.
+    Mouse,
+}
+
+impl Mode {
+    fn enter(self) -> &'static str {
+        match self {
+            Self::Raw => "",
+            Self::AlternateScreen => "\x1b[?1049h",
+            Self::BracketedPaste => "\x1b[?2004h",
+            Self::Mouse => "\x1b[?1000h\x1b[?1006h",
+        }
+    }
+
+    fn leave(self) -> &'static str {
+        match self {
+            Self::Raw => "",
+            Self::AlternateScreen => "\x1b[m\x1b[?25h\x1b[?1049l",
+            Self::BracketedPaste => "\x1b[?2004l",
+            Self::Mouse => "\x1b[?1006l\x1b[?1000l",
+        }
+    }
+}
+
+/// The modes that are on, in the order in which they were turned on; there is one terminal, so there is one list.
+static ON: Mutex<Vec<Mode>> = Mutex::new(Vec::new());
+
+/// Standard output without a buffer: a frame leaves in one piece.
+pub(super) fn output() -> io::Result<std::fs::File> {
+    io::stdout().as_fd().try_clone_to_owned().map(std::fs::File::from)
+}
+
+fn enter(modes: &[Mode]) -> io::Result<()> {
+    let mut on = ON.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    for mode in modes {
+        // Listed before it is turned on: a mode half entered is undone as well.
+        on.push(*mode);
+        if *mode == Mode::Raw {
+            crossterm::terminal::enable_raw_mode()?;
+        }
+    }
+    output()?.write_all(modes.iter().map(|mode| mode.enter()).collect::<String>().as_bytes())
+}
+
+/// Undoes every mode that is on. Errors are of no use here: the terminal may be gone.
+fn leave_all() -> Vec<Mode> {
+    let mut on = ON.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let modes = std::mem::take(&mut *on);
+    let bytes: String = modes.iter().rev().map(|mode| mode.leave()).collect();
+    if let Ok(mut output) = output() {
+        let _ = output.write_all(bytes.as_bytes());
+    }
+    if modes.contains(&Mode::Raw) {
+        let _ = crossterm::terminal::disable_raw_mode();
+    }
+    modes
+}
+
+/// The terminal's modes while this lives.
+#[derive(Debug)]
+pub struct Guard(());
+
+impl Guard {
+    /// Turns on what the interface needs.
+    ///
+    /// # Errors
+    /// Where the terminal refuses; what was turned on by then is undone.
+    pub fn enter(mouse: bool) -> io::Result<Self> {
+        let guard = Self(());
+        let mut modes = vec![Mode::Raw, Mode::AlternateScreen, Mode::BracketedPaste];
+        modes.extend(mouse.then_some(Mode::Mouse));
+        enter(&modes)?;
+        Ok(guard)
+    }
+
+    /// Gives the terminal back, stops the program until it is continued, and takes the terminal again.
+    ///
+    /// # Errors
+    /// Where the program cannot be stopped or the terminal refuses afterwards.
+    pub fn suspend(&self) -> io::Result<()> {
+        let modes = leave_all();
+        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        enter(&modes)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        leave_all();
+    }
+}
+
+/// Restores the terminal before a panic of this thread is reported. Other threads' panics are caught by the task
+/// channel, which turns them into results, so they leave the screen alone.
+pub fn restore_after_panic() {
+    let ours: ThreadId = std::thread::current().id();
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if std::thread::current().id() == ours {
+            leave_all();
+            report(info);
+        } else {
+            tracing::error!("{info}");
+        }
+    }));
+}

@@ -1,0 +1,336 @@
+//! Bytes from a terminal, or from an SSH channel, read as keys, pastes and mouse events.
+//!
+//! Sequences that latency has torn apart are put together again; what a terminal says that we do not know is dropped
+//! whole and never becomes typed text.
+
+use crate::ui::input::{Input, Key, KeyCode, Mouse, MouseKind};
+
+/// What a reader found at the start of its bytes.
+enum Found {
+    /// Something that takes this many bytes; `None` where it means nothing to us.
+    Token(usize, Option<Input>),
+    /// The beginning of something; more bytes must come.
+    Incomplete,
+}
+
+/// Longest sequence that is waited for; longer ones are noise.
+const LONGEST: usize = 64;
+/// Longest paste that is kept.
+const LONGEST_PASTE: usize = 1 << 20;
+const PASTE_END: &[u8] = b"\x1b[201~";
+
+/// Puts bytes together into inputs.
+#[derive(Debug, Default)]
+pub struct KeyReader {
+    bytes: Vec<u8>,
+    pasting: bool,
+    knows_sync: bool,
+}
+
+impl KeyReader {
+    /// Takes what was read and appends what it means.
+    pub fn advance(&mut self, bytes: &[u8], inputs: &mut Vec<Input>) {
+        self.bytes.extend_from_slice(bytes);
+        let mut at = 0;
+        while at < self.bytes.len() {
+            let rest = &self.bytes[at..];
+            if self.pasting {
+                let Some(end) = find(rest, PASTE_END) else {
+                    if rest.len() > LONGEST_PASTE {
+                        (self.pasting, at) = (false, self.bytes.len());
+                    }
+                    break;
+                };
+                inputs.push(Input::Paste(
+                    String::from_utf8_lossy(&rest[..end]).replace("\r\n", "\n").replace('\r', "\n"),
+                ));
+                self.pasting = false;
+                at += end + PASTE_END.len();
+                continue;
+            }
+            match read(rest) {
+                Found::Token(length, input) => {
+                    match &rest[..length] {
+                        b"\x1b[200~" => self.pasting = true,
+                        b"\x1b[?2026;1$y" | b"\x1b[?2026;2$y" => self.knows_sync = true,
+                        _ => {}
+                    }
+                    inputs.extend(input);
+                    at += length;
+                }
+                Found::Incomplete if rest.len() > LONGEST => at += 1,
+                Found::Incomplete => break,
+            }
+        }
+        self.bytes.drain(..at);
+    }
+
+    /// True while bytes wait for the rest of their sequence: after a moment without any, call [`Self::give_up`].
+    pub fn is_waiting(&self) -> bool {
+        !self.bytes.is_empty() && !self.pasting
+    }
+
+    /// Nothing followed: a lone escape was the Escape key.
+    pub fn give_up(&mut self, inputs: &mut Vec<Input>) {
+        if !self.is_waiting() {
+            return;
+        }
+        if self.bytes[0] == 0x1b {
+            inputs.push(Input::Key(Key::plain(KeyCode::Esc)));
+            let rest = self.bytes.split_off(1);
+            self.bytes.clear();
+            // What stood behind the escape was typed by a person only if it is no torn sequence.
+            if !matches!(rest.first(), Some(b'[' | b'O' | b']' | b'P')) {
+                self.advance(&rest, inputs);
+            }
+        }
+        self.bytes.clear();
+    }
+
+    /// True once the terminal has said that it knows synchronised updates (mode 2026).
+    pub fn knows_synchronised_updates(&self) -> bool {
+        self.knows_sync
+    }
+}
+
+fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+    haystack.windows(needle.len()).position(|window| window == needle)
+}
+
+fn key(length: usize, code: KeyCode) -> Found {
+    Found::Token(length, Some(Input::Key(Key::plain(code))))
+}
+
+/// Reads one token from bytes that are not empty.
+fn read(bytes: &[u8]) -> Found {
+    match bytes[0] {
+        0x1b => escape(bytes),
+        b'\r' | b'\n' => key(1, KeyCode::Enter),
+        b'\t' => key(1, KeyCode::Tab),
+        0x7f | 0x08 => key(1, KeyCode::Backspace),
+        0 => Found::Token(1, Some(Input::Key(Key::ctrl(' ')))),
+        control @ 0x01..=0x1a => Found::Token(1, Some(Input::Key(Key::ctrl(char::from(control - 1 + b'a'))))),
+        0x1c..=0x1f => Found::Token(1, None),
+        _ => character(bytes),
+    }
+}
+
+fn character(bytes: &[u8]) -> Found {
+    let length = match bytes[0] {
+        0x00..=0x7f => 1,
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => return Found::Token(1, None),
+    };
+    if bytes.len() < length {
+        return Found::Incomplete;
+    }
+    match std::str::from_utf8(&bytes[..length]).ok().and_then(|text| text.chars().next()) {
+        Some(char) if !char.is_control() => key(length, KeyCode::Char(char)),
+        Some(_) => Found::Token(length, None),
+        None => Found::Token(1, None),
+    }
+}
+
+fn escape(bytes: &[u8]) -> Found {
+    match bytes.get(1) {
+        None => Found::Incomplete,
+        Some(b'[') => csi(bytes),
+        Some(b'O') => match bytes.get(2) {
+            None => Found::Incomplete,
+            Some(last) => Found::Token(3, letter(*last).map(|code| Input::Key(Key::plain(code)))),
+        },
+        Some(b']' | b'P' | b'_' | b'^') => string(bytes),
+        Some(0x1b) => key(1, KeyCode::Esc),
+        Some(_) => match read(&bytes[1..]) {
+            Found::Token(length, Some(Input::Key(key))) => {
+                Found::Token(length + 1, Some(Input::Key(Key { alt: true, ..key })))
+            }
+            Found::Token(length, _) => Found::Token(length + 1, None),
+            Found::Incomplete => Found::Incomplete,
+        },
+    }
+}
+
+/// An answer of the terminal that ends in BEL or ST: none of our business.
+fn string(bytes: &[u8]) -> Found {
+    for at in 2..bytes.len() {
+        match bytes[at] {
+            0x07 => return Found::Token(at + 1, None),
+            b'\\' if bytes[at - 1] == 0x1b => return Found::Token(at + 1, None),
+            _ => {}
+        }
+    }
+    Found::Incomplete
+}
+
+fn letter(last: u8) -> Option<KeyCode> {
+    Some(match last {
+        b'A' => KeyCode::Up,
+        b'B' => KeyCode::Down,
+        b'C' => KeyCode::Right,
+        b'D' => KeyCode::Left,
+        b'H' => KeyCode::Home,
+        b'F' => KeyCode::End,
+        b'M' => KeyCode::Enter,
+        b'Z' => KeyCode::BackTab,
+        b'P'..=b'S' => KeyCode::F(last - b'P' + 1),
+        _ => return None,
+    })
+}
+
+fn csi(bytes: &[u8]) -> Found {
+    let Some(end) = bytes[2..].iter().position(|byte| (0x40..=0x7e).contains(byte)).map(|at| at + 2) else {
+        return match bytes[2..].iter().position(|byte| !(0x20..=0x3f).contains(byte)) {
+            Some(broken) => Found::Token(broken + 2, None),
+            None => Found::Incomplete,
+        };
+    };
+    if let Some(broken) = bytes[2..end].iter().position(|byte| !(0x20..=0x3f).contains(byte)) {
+        return Found::Token(broken + 2, None);
+    }
+    let (parameters, last) = (&bytes[2..end], bytes[end]);
+    if let [b'<', numbers @ ..] = parameters {
+        return Found::Token(end + 1, mouse(numbers, last));
+    }
+    let numbers: Vec<u16> = std::str::from_utf8(parameters)
+        .unwrap_or_default()
+        .split(';')
+        .map(|number| number.split(':').next().and_then(|number| number.parse().ok()).unwrap_or(0))
+        .collect();
+    let first = numbers.first().copied().unwrap_or(0);
+    let held = numbers.get(1).copied().unwrap_or(1).saturating_sub(1);
+    let code = match last {
+        b'~' => match first {
+            1 | 7 => Some(KeyCode::Home),
+            4 | 8 => Some(KeyCode::End),
+            3 => Some(KeyCode::Delete),
+            5 => Some(KeyCode::PageUp),
+            6 => Some(KeyCode::PageDown),
+            11..=15 => Some(KeyCode::F(u8::try_from(first - 10).unwrap_or(1))),
+            17..=21 => Some(KeyCode::F(u8::try_from(first - 11).unwrap_or(1))),
+            23 | 24 => Some(KeyCode::F(u8::try_from(first - 12).unwrap_or(1))),
+            _ => None,
+        },
+        // The kitty protocol names keys by their code point.
+        b'u' => match first {
+            13 => Some(KeyCode::Enter),
+            27 => Some(KeyCode::Esc),
+            9 if held & 1 == 1 => Some(KeyCode::BackTab),
+            9 => Some(KeyCode::Tab),
+            127 => Some(KeyCode::Backspace),
+            point => char::from_u32(u32::from(point)).filter(|char| !char.is_control()).map(KeyCode::Char),
+        },
+        // A letter behind a question mark is an answer of the terminal, not a key.
+        _ if parameters.first() == Some(&b'?') => None,
+        other => letter(other),
+    };
+    let input = code.map(|code| Input::Key(Key { code, alt: held & 2 != 0, ctrl: held & 4 != 0 }));
+    Found::Token(end + 1, input)
+}
+
+fn mouse(numbers: &[u8], last: u8) -> Option<Input> {
+    let mut numbers = std::str::from_utf8(numbers).ok()?.split(';').map(str::parse::<u16>);
+    let (Some(Ok(button)), Some(Ok(x)), Some(Ok(y))) = (numbers.next(), numbers.next(), numbers.next()) else {
+        return None;
+    };
+    let kind = match button {
+        0 if last == b'M' => MouseKind::Press,
+        64 => MouseKind::WheelUp,
+        65 => MouseKind::WheelDown,
+        _ => return None,
+    };
+    Some(Input::Mouse(Mouse { kind, x: x.saturating_sub(1), y: y.saturating_sub(1) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn inputs(bytes: &[u8]) -> Vec<Input> {
+        let (mut reader, mut inputs) = (KeyReader::default(), Vec::new());
+        reader.advance(bytes, &mut inputs);
+        reader.give_up(&mut inputs);
+        inputs
+    }
+
+    fn shown(bytes: &[u8]) -> String {
+        let show = |input: &Input| match input {
+            Input::Key(key) => key.to_string(),
+            other => format!("{other:?}"),
+        };
+        inputs(bytes).iter().map(show).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn keys_are_read() {
+        assert_eq!(shown(b"jG\x03\r\t\x7f"), "j G ctrl-c enter tab backspace");
+        assert_eq!(shown(b"\x1b[A\x1bOB\x1b[5~\x1b[Z\x1b[15~\x1b[1;5C"), "up down pgup shift-tab f5 ctrl-right");
+        assert_eq!(shown("é受👍".as_bytes()), "é 受 👍");
+        assert_eq!(shown(b"\x1bx\x1b"), "alt-x esc");
+        assert_eq!(shown(b"\x1b\x1b[A"), "esc up");
+    }
+
+    #[test]
+    fn answers_of_the_terminal_are_no_keys() {
+        let mut reader = KeyReader::default();
+        let mut inputs = Vec::new();
+        reader
+            .advance(b"\x1b[?2026;2$y\x1b[?62;22c\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1bP1+r\x1b\\\x1b[?0u", &mut inputs);
+        assert_eq!(inputs, []);
+        assert!(reader.knows_synchronised_updates());
+        assert!(!reader.is_waiting());
+    }
+
+    #[test]
+    fn a_paste_is_one_input_and_its_newlines_are_no_enter() {
+        assert_eq!(inputs(b"\x1b[200~one\r\ntwo\x1b[201~"), [Input::Paste("one\ntwo".to_owned())]);
+    }
+
+    #[test]
+    fn the_mouse_is_read() {
+        let at = |kind| Input::Mouse(Mouse { kind, x: 9, y: 4 });
+        assert_eq!(
+            inputs(b"\x1b[<0;10;5M\x1b[<0;10;5m\x1b[<65;10;5M"),
+            [at(MouseKind::Press), at(MouseKind::WheelDown)]
+        );
+    }
+
+    #[test]
+    fn a_torn_sequence_never_becomes_text() {
+        assert_eq!(shown(b"\x1b["), "esc");
+        assert_eq!(shown(b"\x1b[1;"), "esc");
+    }
+
+    proptest! {
+        #[test]
+        fn where_the_bytes_are_split_makes_no_difference(
+            parts in proptest::collection::vec(proptest::sample::select(vec![
+                "j", "\x1b[A", "\x1bOP", "\x1b[200~a\nb\x1b[201~", "é", "受", "\x1b[<64;3;4M", "\r", "\x1b[?2026;2$y", "\x1b[1;5D",
+            ]), 0..12),
+            splits in proptest::collection::vec(1usize..6, 0..60),
+        ) {
+            let bytes = parts.concat().into_bytes();
+            let (mut reader, mut pieces) = (KeyReader::default(), Vec::new());
+            let mut rest = bytes.as_slice();
+            for size in splits.into_iter().chain(std::iter::repeat(usize::MAX)) {
+                let (head, tail) = rest.split_at(size.min(rest.len()));
+                reader.advance(head, &mut pieces);
+                rest = tail;
+                if rest.is_empty() { break; }
+            }
+            reader.give_up(&mut pieces);
+            prop_assert_eq!(pieces, inputs(&bytes));
+        }
+
+        #[test]
+        fn no_bytes_panic_or_are_kept_for_ever(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let (mut reader, mut read) = (KeyReader::default(), Vec::new());
+            reader.advance(&bytes, &mut read);
+            reader.give_up(&mut read);
+            prop_assert!(!reader.is_waiting());
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The terminal: the only place of the interface that reads or writes anything.
+
+mod encode;
+mod events;
+mod guard;
+mod keys;
+mod screen;
+
+pub use encode::Encoder;
+pub use events::{size, watch_input, watch_signals};
+pub use guard::{Guard, restore_after_panic};
+pub use keys::KeyReader;
+pub use screen::Screen;

@@ -1,0 +1,81 @@
+//! The terminal as something to draw on.
+
+use super::encode::Encoder;
+use super::guard::output;
+use crate::ui::{App, draw};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect, Size};
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Draws the app on standard output: only cells that changed, each frame in one write.
+#[derive(Debug)]
+pub struct Screen {
+    encoder: Encoder,
+    output: File,
+    synchronised: Arc<AtomicBool>,
+    bytes: Vec<u8>,
+}
+
+impl Screen {
+    /// A screen of which nothing is known yet. Frames are marked as such once `synchronised` is true.
+    ///
+    /// # Errors
+    /// Where standard output is closed.
+    pub fn new(synchronised: Arc<AtomicBool>) -> io::Result<Self> {
+        Ok(Self { encoder: Encoder::default(), output: output()?, synchronised, bytes: Vec::new() })
+    }
+
+    /// Shows the app as it is now. Nothing is written where nothing changed.
+    ///
+    /// # Errors
+    /// Where the terminal is gone.
+    pub fn show(&mut self, app: &App) -> io::Result<()> {
+        let Size { width, height } = app.size();
+        let mut buffer = self.encoder.spare(Rect::new(0, 0, width, height));
+        let caret = draw(app, &mut buffer);
+        self.write(buffer, caret)
+    }
+
+    fn write(&mut self, buffer: Buffer, caret: Option<Position>) -> io::Result<()> {
+        let frame = self.encoder.encode(buffer, caret);
+        if frame.is_empty() {
+            return Ok(());
+        }
+        if !self.synchronised.load(Ordering::Relaxed) {
+            return self.output.write_all(frame);
+        }
+        self.bytes.clear();
+        self.bytes.extend_from_slice(b"\x1b[?2026h");
+        self.bytes.extend_from_slice(frame);
+        self.bytes.extend_from_slice(b"\x1b[?2026l");
+        self.output.write_all(&self.bytes)
+    }
+
+    /// Somebody else has drawn: the next frame is drawn whole.
+    pub fn invalidate(&mut self) {
+        self.encoder.invalidate();
+    }
+
+    /// Asks the terminal whether it knows synchronised updates; the answer comes with the keys.
+    ///
+    /// # Errors
+    /// Where the terminal is gone.
+    pub fn ask_for_synchronised_updates(&mut self) -> io::Result<()> {
+        // Apple's Terminal shows the last letter of the question.
+        if std::env::var_os("TERM_PROGRAM").is_some_and(|program| program == "Apple_Terminal") {
+            return Ok(());
+        }
+        self.output.write_all(b"\x1b[?2026$p")
+    }
+
+    /// Puts a text into the terminal's clipboard (OSC 52), which works over SSH too.
+    ///
+    /// # Errors
+    /// Where the terminal is gone.
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        crossterm::execute!(self.output, crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
+    }
+}

@@ -1,0 +1,139 @@
+//! Text on its way to the screen: cleaned of what a terminal would obey, measured and cut in grapheme clusters.
+
+use std::borrow::Cow;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// True for characters that a terminal obeys instead of showing, or that reorder what stands beside them.
+fn is_hostile(char: char) -> bool {
+    char.is_control()
+        || matches!(char, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(char, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The text without anything that a terminal would obey: line breaks and tabs become spaces, the rest `\u{fffd}`.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hostile) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |char| match char {
+        '\n' | '\t' => ' ',
+        hostile if is_hostile(hostile) => '\u{fffd}',
+        char => char,
+    };
+    // "\r\n" is one line break and shows as one space.
+    Cow::Owned(text.replace("\r\n", "\n").chars().map(shown).collect())
+}
+
+/// Columns that a text takes on screen.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The text cut to at most `columns`, ending in `ellipsis` where something was cut.
+pub fn fit<'a>(text: &'a str, columns: usize, ellipsis: &str) -> Cow<'a, str> {
+    if text.len() <= columns || width(text) <= columns {
+        return Cow::Borrowed(text);
+    }
+    let room = columns.saturating_sub(width(ellipsis));
+    let mut used = 0;
+    let mut cut = String::with_capacity(columns);
+    for grapheme in text.graphemes(true) {
+        used += width(grapheme);
+        if used > room {
+            break;
+        }
+        cut.push_str(grapheme);
+    }
+    if columns >= width(ellipsis) {
+        cut.push_str(ellipsis);
+    }
+    Cow::Owned(cut)
+}
+
+/// The text broken into lines of at most `columns`, at spaces where there are any.
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split_word_bounds() {
+        if width(&line) + width(word) <= columns {
+            line.push_str(word);
+            continue;
+        }
+        if !line.is_empty() {
+            lines.push(std::mem::take(&mut line).trim_end().to_owned());
+        }
+        for grapheme in word.trim_start().graphemes(true) {
+            if width(&line) + width(grapheme) > columns {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push_str(grapheme);
+        }
+    }
+    if !line.is_empty() || lines.is_empty() {
+        lines.push(line.trim_end().to_owned());
+    }
+    lines
+}
+
+/// A number with a comma between its thousands.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `"1 row"`, `"2,000 rows"`.
+pub fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn escape_sequences_become_visible_and_harmless() {
+        assert_eq!(clean("\u{1b}[2Jboo\u{9b}31m"), "\u{fffd}[2Jboo\u{fffd}31m");
+        assert_eq!(clean("two\r\nlines"), "two lines");
+        assert_eq!(clean("évil \u{202e}txt.exe"), "évil \u{fffd}txt.exe");
+        assert!(matches!(clean("受付 👩‍👩‍👧"), Cow::Borrowed(_)), "honest text is not touched");
+    }
+
+    #[test]
+    fn cutting_respects_wide_characters() {
+        assert_eq!(fit("受付センター", 5, "…"), "受付…");
+        assert_eq!(fit("Reception", 9, "…"), "Reception");
+        assert_eq!(fit("Reception", 4, "…"), "Rec…");
+        assert_eq!(fit("Reception", 0, "…"), "");
+    }
+
+    #[test]
+    fn thousands_are_separated() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    proptest! {
+        #[test]
+        fn cleaned_text_has_no_control_characters(text in ".*") {
+            prop_assert!(!clean(&text).chars().any(is_hostile));
+        }
+
+        #[test]
+        fn what_is_cut_fits(text in ".*", columns in 0usize..40) {
+            let text = clean(&text).into_owned();
+            prop_assert!(width(&fit(&text, columns, "…")) <= columns);
+            for line in wrap(&text, columns) {
+                prop_assert!(width(&line) <= columns.max(2), "{line:?}");
+            }
+        }
+    }
+}

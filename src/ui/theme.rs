@@ -1,0 +1,177 @@
+//! Roles by meaning and how each looks. The terminal's own sixteen colours, or none at all.
+
+use ratatui::style::{Color, Modifier, Style};
+
+/// How each role is drawn. No two states differ by colour alone: a glyph and a word go with each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theme {
+    /// The focus, and nothing else.
+    pub accent: Style,
+    /// What matters.
+    pub strong: Style,
+    /// What supports it.
+    pub dim: Style,
+    /// A state that is as it should be.
+    pub good: Style,
+    /// A state to keep an eye on.
+    pub warning: Style,
+    /// A state that is wrong.
+    pub failed: Style,
+    /// What changed a moment ago.
+    pub fresh: Style,
+    /// Letters that match what was typed.
+    pub matched: Style,
+    /// The name of the selected row.
+    pub selected: Style,
+    /// The badge of the profile.
+    pub badge: Style,
+    /// A string in JSON.
+    pub json_string: Style,
+    /// A number or a word in JSON.
+    pub json_scalar: Style,
+}
+
+impl Theme {
+    /// The terminal's own colours, with this one for the focus.
+    pub const fn terminal(accent: Color) -> Self {
+        Self {
+            accent: Style::new().fg(accent).add_modifier(Modifier::BOLD),
+            strong: Style::new().add_modifier(Modifier::BOLD),
+            dim: Style::new().add_modifier(Modifier::DIM),
+            good: Style::new().fg(Color::Green),
+            warning: Style::new().fg(Color::Yellow),
+            failed: Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
+            fresh: Style::new().fg(Color::Green).add_modifier(Modifier::BOLD),
+            matched: Style::new().fg(accent).add_modifier(Modifier::UNDERLINED),
+            selected: Style::new().fg(accent).add_modifier(Modifier::BOLD),
+            badge: Style::new().add_modifier(Modifier::REVERSED),
+            json_string: Style::new().fg(Color::Green),
+            json_scalar: Style::new().fg(Color::Magenta),
+        }
+    }
+
+    /// No colours: bold, dim, underlined and reversed carry the meaning.
+    pub const fn mono() -> Self {
+        let (plain, bold) = (Style::new(), Style::new().add_modifier(Modifier::BOLD));
+        Self {
+            accent: bold,
+            strong: bold,
+            dim: Style::new().add_modifier(Modifier::DIM),
+            good: plain,
+            warning: bold,
+            failed: bold,
+            fresh: bold,
+            matched: Style::new().add_modifier(Modifier::UNDERLINED),
+            selected: bold,
+            badge: Style::new().add_modifier(Modifier::REVERSED),
+            json_string: plain,
+            json_scalar: bold,
+        }
+    }
+}
+
+/// The signs of the interface; each has a twin in ASCII.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Glyphs {
+    /// Beside the selected row.
+    pub marker: &'static str,
+    /// Connected, done.
+    pub full: &'static str,
+    /// Not connected.
+    pub hollow: &'static str,
+    /// Under way.
+    pub half: &'static str,
+    /// Needs attention.
+    pub alert: &'static str,
+    /// Failed, or removes something.
+    pub cross: &'static str,
+    /// Paused.
+    pub pause: &'static str,
+    /// Sorted downwards.
+    pub down: &'static str,
+    /// Sorted upwards.
+    pub up: &'static str,
+    /// A horizontal line.
+    pub horizontal: &'static str,
+    /// A vertical line.
+    pub vertical: &'static str,
+    /// Something was cut.
+    pub ellipsis: &'static str,
+    /// Between parts of a sentence.
+    pub dot: &'static str,
+    /// Nothing to show.
+    pub none: &'static str,
+    /// The Return key.
+    pub enter: &'static str,
+    /// A placeholder of a row that is loading.
+    pub placeholder: &'static str,
+    /// The steps of a spinner.
+    pub spinner: &'static [&'static str],
+    /// The left and right edge of the badge.
+    pub badge: [&'static str; 2],
+}
+
+impl Glyphs {
+    /// For terminals that show Unicode.
+    pub const UNICODE: Self = Self {
+        marker: "▌",
+        full: "●",
+        hollow: "○",
+        half: "◐",
+        alert: "▲",
+        cross: "✕",
+        pause: "‖",
+        down: "▾",
+        up: "▴",
+        horizontal: "─",
+        vertical: "│",
+        ellipsis: "…",
+        dot: "·",
+        none: "–",
+        enter: "↵",
+        placeholder: "░",
+        spinner: &["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"],
+        badge: ["▐", "▌"],
+    };
+
+    /// For those that do not.
+    pub const ASCII: Self = Self {
+        marker: ">",
+        full: "*",
+        hollow: "o",
+        half: "~",
+        alert: "^",
+        cross: "x",
+        pause: "=",
+        down: "v",
+        up: "^",
+        horizontal: "-",
+        vertical: "|",
+        ellipsis: "~",
+        dot: "-",
+        none: "-",
+        enter: "Enter",
+        placeholder: ".",
+        spinner: &["|", "/", "-", "\\"],
+        badge: ["[", "]"],
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_colours_no_role_has_one() {
+        let mono = Theme::mono();
+        for style in [mono.accent, mono.good, mono.warning, mono.failed, mono.fresh, mono.json_string, mono.badge] {
+            assert_eq!((style.fg, style.bg), (None, None));
+        }
+    }
+
+    #[test]
+    fn the_ascii_signs_are_ascii() {
+        let shown = format!("{:?}", Glyphs::ASCII);
+        assert!(shown.is_ascii(), "{shown}");
+    }
+}

@@ -1,0 +1,41 @@
+//! What panes are made of.
+
+pub mod input;
+pub mod json;
+pub mod list;
+pub mod popup;
+pub mod table;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+/// Writes a line at the top left of an area and nothing outside it.
+pub fn put(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
+    if !area.is_empty() {
+        buffer.set_line(area.x, area.y, line, area.width);
+    }
+}
+
+/// Writes a line at the top right of an area.
+pub fn put_right(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
+    let width = u16::try_from(line.width()).unwrap_or(u16::MAX).min(area.width);
+    put(buffer, Rect { x: area.right() - width, width, ..area }, line);
+}
+
+/// Writes lines from the top of an area on, the first `skip` left out.
+pub fn put_lines(buffer: &mut Buffer, area: Rect, lines: &[Line<'_>], skip: usize) {
+    for (y, line) in (area.y..area.bottom()).zip(lines.iter().skip(skip)) {
+        buffer.set_line(area.x, y, line, area.width);
+    }
+}
+
+/// Draws a horizontal line.
+pub fn rule(buffer: &mut Buffer, area: Rect, glyph: &str, style: Style) {
+    for x in area.x..area.right() {
+        if !area.is_empty() {
+            buffer[(x, area.y)].set_symbol(glyph).set_style(style);
+        }
+    }
+}
