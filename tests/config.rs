@@ -252,6 +252,34 @@ mod a_settings_file {
     }
 }
 
+proptest::proptest! {
+    #[test]
+    fn no_text_of_a_settings_file_panics(text in ".*", key in "[a-z_.]{1,20}", value in "[^\n]{0,20}") {
+        let _ = (Settings::parse(&text), Settings::parse(&format!("{key} = {value}")));
+    }
+}
+
+mod the_log {
+    use super::*;
+    use switchboard::config::logs;
+
+    #[test]
+    fn is_written_below_the_state_folder_and_belongs_to_the_user_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let state = home.path().join("made/on/demand");
+        let guard = logs::start(LogLevel::Info, &state).unwrap();
+        assert!(guard.is_on());
+        tracing::info!(target: "switchboard::tests", "it happened");
+        assert!(logs::start(LogLevel::Info, &state).is_err(), "a process has one log");
+        drop(guard);
+
+        let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let file = state.join(logs::FILE_NAME);
+        assert_eq!((mode(&state), mode(&file)), (0o700, 0o600));
+        assert!(std::fs::read_to_string(file).unwrap().contains("it happened"));
+    }
+}
+
 mod flags_and_environment {
     use super::*;
 
