@@ -1,3 +1,7 @@
 //! Parses the arguments and runs a command; nothing else.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    switchboard::cli::run()
+}

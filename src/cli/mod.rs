@@ -1,1 +1,153 @@
-//! cli
+//! The command line: what was typed, and which command it runs. Each command has a file of its own.
+
+use crate::config::{self, Choice, DEFAULT_FILE, Environment, Flags, LogLevel, Start};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The exit code of a mistake on the command line, in the environment or in a file that they name.
+const USAGE: u8 = 2;
+
+/// The terminal dashboard for people who run AI assistants.
+///
+/// Without a command, the dashboard opens: on the active profile, or on a sandbox with simulated customers where none
+/// is configured.
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(flatten)]
+    connection: ConnectionArgs,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print the settings file as it is shipped: every key at its default, explained.
+    Config,
+}
+
+/// Which settings and which server: the same for every command that talks to one.
+#[derive(Debug, Args)]
+struct ConnectionArgs {
+    /// Use the sandbox, whatever else is set.
+    #[arg(long)]
+    demo: bool,
+    /// Use this profile of the settings.
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// Use the API at this URL; its token comes from the environment or from the profile that --profile names.
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Read the settings from this file.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Create, change, send and delete nothing.
+    #[arg(long)]
+    read_only: bool,
+    /// How much the log file says.
+    #[arg(long, value_name = "LEVEL", value_parser = log_level())]
+    log_level: Option<LogLevel>,
+}
+
+impl From<ConnectionArgs> for Flags {
+    fn from(args: ConnectionArgs) -> Self {
+        let ConnectionArgs { demo, profile, base_url, config, read_only, log_level } = args;
+        Self { demo, profile, base_url, config, read_only, log_level }
+    }
+}
+
+fn log_level() -> impl TypedValueParser<Value = LogLevel> {
+    PossibleValuesParser::new(LogLevel::ALL.iter().map(|level| level.word()))
+        .try_map(|word| LogLevel::from_word(&word).ok_or("not a level"))
+}
+
+/// Runs the command that the process was called with and gives its exit code: 0, 1 for a failure, 2 for a mistake in
+/// how it was called.
+pub fn run() -> ExitCode {
+    let env = Environment::of_process();
+    let matches = Cli::command().after_help(after_help(&env)).get_matches();
+    let outcome = Cli::from_arg_matches(&matches).map_err(Into::into).and_then(|cli| execute(cli, &env));
+    outcome.unwrap_or_else(|report| report_failure(&report))
+}
+
+fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
+    color_eyre::install()?;
+    match cli.command {
+        Some(Command::Config) => {
+            std::io::stdout().write_all(DEFAULT_FILE.as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        None => {
+            let _start = Start::load(&cli.connection.into(), env)?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// A mistake of the caller is told in a sentence; anything else with all that is known about it.
+fn report_failure(report: &color_eyre::Report) -> ExitCode {
+    if let Some(mistake) = report.downcast_ref::<config::Error>() {
+        eprintln!("error: {mistake}");
+        return ExitCode::from(USAGE);
+    }
+    eprintln!("{report:?}");
+    ExitCode::FAILURE
+}
+
+fn after_help(env: &Environment) -> String {
+    let place = |path: Option<PathBuf>| path.map_or("none (no home)".to_owned(), |path| path.display().to_string());
+    format!(
+        "Environment:\n  {}  the base URL, where no flag names a server\n  {}     the token\n  NO_COLOR              \
+         any value: no colours\n\nFiles:\n  settings  {}\n  log       {}",
+        config::BASE_URL_VARIABLE,
+        config::TOKEN_VARIABLE,
+        place(env.config_file()),
+        place(env.state_dir().map(|dir| dir.join(config::logs::FILE_NAME))),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(args: &[&str]) -> Result<Flags, clap::Error> {
+        let args = std::iter::once("switchboard").chain(args.iter().copied());
+        Cli::try_parse_from(args).map(|cli| cli.connection.into())
+    }
+
+    #[test]
+    fn the_command_line_is_put_together_without_a_clash() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_flag_arrives() {
+        let all = [
+            "--demo",
+            "--read-only",
+            "--profile",
+            "live",
+            "--base-url",
+            "http://h",
+            "--config",
+            "c.toml",
+            "--log-level",
+            "debug",
+        ];
+        let flags = flags(&all).unwrap();
+        assert!(flags.demo && flags.read_only);
+        assert_eq!(flags.profile.as_deref(), Some("live"));
+        assert_eq!(flags.base_url.as_deref(), Some("http://h"));
+        assert_eq!(flags.config, Some("c.toml".into()));
+        assert_eq!(flags.log_level, Some(LogLevel::Debug));
+    }
+
+    #[test]
+    fn a_wrong_level_is_refused_with_the_right_ones() {
+        let said = flags(&["--log-level", "loud"]).unwrap_err().to_string();
+        assert!(said.contains("off, error, warn, info, debug, trace"), "{said}");
+    }
+}

@@ -1,1 +1,25 @@
-//! config
+//! Settings: one TOML file, the environment and the flags, read once before the first frame.
+//!
+//! [`Start::load`] decides everything; [`Settings::parse`] is its pure core. A mistake in the file never prevents the
+//! start: it is a [`Problem`] to show, and the default stands. A mistake in a flag or a variable is an [`Error`].
+//! Nothing is written here but the log.
+
+mod choice;
+mod environment;
+pub mod logs;
+mod parse;
+mod problem;
+mod profile;
+mod section;
+mod settings;
+mod start;
+mod suggest;
+mod target;
+
+pub use choice::{Choice, Colour, Glyphs, LogLevel, Theme};
+pub use environment::Environment;
+pub use problem::Problem;
+pub use profile::{Profile, TokenSource, base_url, token};
+pub use settings::{Binding, DEFAULT_FILE, Refresh, RowsPerPage, Settings, Zone};
+pub use start::Start;
+pub use target::{BASE_URL_VARIABLE, Error, Flags, TOKEN_VARIABLE, Target};

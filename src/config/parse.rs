@@ -1,0 +1,186 @@
+//! From the text of the settings file to [`Settings`]: what is wrong is noted, and the rest holds.
+
+use super::choice::Choice;
+use super::problem::Problem;
+use super::profile::{self, Profile, TokenSource};
+use super::section::{Entry, Reader, Section};
+use super::settings::{Binding, Refresh, RowsPerPage, Settings, Zone};
+use crate::api::rules::{PER_PAGE_MAX, PER_PAGE_MIN};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use toml::de::{DeTable, DeValue};
+
+/// The longest refresh interval, in seconds.
+const REFRESH_MAX: i64 = 3600;
+
+impl Settings {
+    /// Reads the text of a settings file. Whatever is wrong keeps its default and is one of the problems, which come
+    /// in the order of their lines; where the text is no TOML at all, every setting keeps its default.
+    pub fn parse(text: &str) -> (Self, Vec<Problem>) {
+        let mut reader = Reader::new(text);
+        let settings = match DeTable::parse(text) {
+            Ok(table) => read(Section::root(&mut reader, table.into_inner())),
+            Err(error) => {
+                let line = reader.line(error.span().map_or(0, |span| span.start));
+                let message = format!("not readable as TOML ({}); using the defaults", error.message().trim());
+                return (Self::default(), vec![Problem::line(line, message)]);
+            }
+        };
+        (settings, reader.into_problems())
+    }
+}
+
+fn read(mut file: Section) -> Settings {
+    let default = Settings::default();
+    let settings = Settings {
+        refresh_interval: file.read(
+            "refresh_interval",
+            "a whole number of seconds from 1 to 3600, or 0 for off",
+            "5",
+            default.refresh_interval,
+            refresh_interval,
+        ),
+        rows_per_page: file.read(
+            "rows_per_page",
+            "\"auto\" or a whole number from 1 to 100",
+            "50",
+            default.rows_per_page,
+            rows_per_page,
+        ),
+        theme: choice(&mut file, "theme", default.theme),
+        accent: choice(&mut file, "accent", default.accent),
+        glyphs: choice(&mut file, "glyphs", default.glyphs),
+        time_zone: time_zone(&mut file, default.time_zone),
+        mouse: file.read("mouse", "true or false", "true", default.mouse, DeValue::as_bool),
+        log_level: choice(&mut file, "log_level", default.log_level),
+        keys: keys(&mut file),
+        profiles: profiles(&mut file),
+        profile: None,
+    };
+    let profile = active(&mut file, &settings.profiles);
+    file.finish();
+    Settings { profile, ..settings }
+}
+
+fn refresh_interval(value: &DeValue) -> Option<Refresh> {
+    match integer(value)? {
+        0 => Some(Refresh::Off),
+        seconds @ 1..=REFRESH_MAX => Some(Refresh::Every(Duration::from_secs(seconds.unsigned_abs()))),
+        _ => None,
+    }
+}
+
+fn rows_per_page(value: &DeValue) -> Option<RowsPerPage> {
+    if value.as_str() == Some("auto") {
+        return Some(RowsPerPage::Auto);
+    }
+    let rows = u32::try_from(integer(value)?).ok()?;
+    (PER_PAGE_MIN..=PER_PAGE_MAX).contains(&rows).then_some(RowsPerPage::Fixed(rows))
+}
+
+fn time_zone(file: &mut Section, default: Zone) -> Zone {
+    let Some(entry) = file.take("time_zone") else { return default };
+    match entry.value.as_str() {
+        Some("local") => Zone::Local,
+        Some(name) if !name.is_empty() => Zone::Named { name: name.to_owned(), line: entry.line },
+        _ => {
+            file.refuse(&entry, "must be \"local\" or the name of a time zone", "\"local\"");
+            default
+        }
+    }
+}
+
+fn choice<T: Choice>(file: &mut Section, key: &'static str, default: T) -> T {
+    let using = format!("\"{}\"", default.word());
+    file.read(key, &format!("one of {}", T::words()), &using, default, |value| T::from_word(value.as_str()?))
+}
+
+fn keys(file: &mut Section) -> BTreeMap<String, Binding> {
+    let Some(mut table) = file.table("keys") else { return BTreeMap::new() };
+    let mut keys = BTreeMap::new();
+    for entry in table.rest() {
+        let bound = match &entry.value {
+            DeValue::String(key) => Some(vec![key.to_string()]),
+            DeValue::Array(list) => list.iter().map(|key| key.get_ref().as_str().map(str::to_owned)).collect(),
+            _ => None,
+        };
+        match bound {
+            Some(bound) => {
+                keys.insert(entry.key, Binding { line: entry.line, keys: bound });
+            }
+            None => table.refuse(&entry, "must be a key or a list of keys", "the default keys"),
+        }
+    }
+    keys
+}
+
+fn profiles(file: &mut Section) -> BTreeMap<String, Profile> {
+    let Some(mut table) = file.table("profiles") else { return BTreeMap::new() };
+    let mut profiles = BTreeMap::new();
+    for entry in table.rest() {
+        let (name, line) = (entry.key.clone(), entry.line);
+        if let Some(section) = table.enter(entry)
+            && let Some(profile) = profile(section, line)
+        {
+            profiles.insert(name, profile);
+        }
+    }
+    profiles
+}
+
+fn profile(mut section: Section, line: usize) -> Option<Profile> {
+    let given = section.take("base_url");
+    let base_url = match given.as_ref().map(|entry| entry.value.as_str()) {
+        None => Err("is missing".to_owned()),
+        Some(None) => Err("must be a text".to_owned()),
+        Some(Some(text)) => profile::base_url(text),
+    };
+    let place = given.map_or(line, |entry| entry.line);
+    let base_url =
+        base_url.map_err(|why| section.note(place, "base_url", format!("{why}; this profile cannot be used"))).ok();
+    let token = token(&mut section);
+    // Wrong is true: a slip in this value must not open a server for changes.
+    let wrong = section.has("read_only");
+    let read_only = section.read("read_only", "true or false", "true, which is safe", wrong, DeValue::as_bool);
+    section.finish();
+    Some(Profile { line, base_url: base_url?, token, read_only })
+}
+
+/// The one way in which a profile gives its token. What a wrong one holds is never shown: it may be the token.
+fn token(section: &mut Section) -> Option<TokenSource> {
+    let mut given: Vec<Entry> =
+        ["token", "token_file", "token_env"].into_iter().filter_map(|key| section.take(key)).collect();
+    if let [first, .., last] = given.as_slice() {
+        let line = first.line.max(last.line);
+        section.note(line, "token", "is given in more than one of token, token_file and token_env; using none of them");
+        return None;
+    }
+    let entry = given.pop()?;
+    let source = match (entry.key.as_str(), entry.value.as_str()) {
+        (_, None | Some("")) => Err("must be a text that is not empty"),
+        ("token", Some(text)) => profile::token(text).map(|token| TokenSource::Inline { token, line: entry.line }),
+        ("token_file", Some(path)) => Ok(TokenSource::File(path.into())),
+        (_, Some(name)) => Ok(TokenSource::Variable(name.to_owned())),
+    };
+    source.map_err(|why| section.note(entry.line, &entry.key, format!("{why}; using no token"))).ok()
+}
+
+fn active(file: &mut Section, profiles: &BTreeMap<String, Profile>) -> Option<String> {
+    let entry = file.take("profile")?;
+    if let Some(name) = entry.value.as_str()
+        && profiles.contains_key(name)
+    {
+        return Some(name.to_owned());
+    }
+    let known = match profiles.len() {
+        0 => "there is none".to_owned(),
+        _ => profiles.keys().cloned().collect::<Vec<_>>().join(", "),
+    };
+    file.refuse(&entry, &format!("must be the name of a usable profile ({known})"), "the sandbox");
+    None
+}
+
+fn integer(value: &DeValue) -> Option<i64> {
+    let number = value.as_integer()?;
+    i64::from_str_radix(number.as_str(), number.radix()).ok()
+}

@@ -1,0 +1,134 @@
+//! The settings that a user can change, as plain values.
+
+use super::choice::{Colour, Glyphs, LogLevel, Theme};
+use super::problem::Problem;
+use super::profile::Profile;
+use jiff::tz::TimeZone;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The settings file as it is shipped: every key at its default, with an explanation.
+pub const DEFAULT_FILE: &str = include_str!("../../config/default.toml");
+
+/// All settings. [`Settings::default`] is what [`DEFAULT_FILE`] says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// The profile to start on: a key of `profiles`.
+    pub profile: Option<String>,
+    /// The servers that the file names.
+    pub profiles: BTreeMap<String, Profile>,
+    /// How often what is on screen is refreshed.
+    pub refresh_interval: Refresh,
+    /// Rows asked for with each page.
+    pub rows_per_page: RowsPerPage,
+    /// Where colours come from.
+    pub theme: Theme,
+    /// The colour of what has the focus.
+    pub accent: Colour,
+    /// Which characters lines and marks are made of.
+    pub glyphs: Glyphs,
+    /// The zone in which times are shown.
+    pub time_zone: Zone,
+    /// Whether mouse events are listened to.
+    pub mouse: bool,
+    /// How much is logged.
+    pub log_level: LogLevel,
+    /// Keys by the name of their action, unchecked: only the keymap knows actions and keys.
+    pub keys: BTreeMap<String, Binding>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            profile: None,
+            profiles: BTreeMap::new(),
+            refresh_interval: Refresh::Every(Duration::from_secs(5)),
+            rows_per_page: RowsPerPage::Fixed(50),
+            theme: Theme::default(),
+            accent: Colour::default(),
+            glyphs: Glyphs::default(),
+            time_zone: Zone::Local,
+            mouse: true,
+            log_level: LogLevel::default(),
+            keys: BTreeMap::new(),
+        }
+    }
+}
+
+/// How often what is on screen is refreshed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refresh {
+    /// Only by key.
+    Off,
+    /// And each time this much has passed.
+    Every(Duration),
+}
+
+/// How many rows a page has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowsPerPage {
+    /// As many as the screen shows.
+    Auto,
+    /// This many, within the bounds of the API.
+    Fixed(u32),
+}
+
+/// The zone in which times are shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Zone {
+    /// That of the machine.
+    Local,
+    /// The one with this IANA name, which is looked up only by [`Zone::resolve`].
+    Named {
+        /// The name as the file has it.
+        name: String,
+        /// Its line in the file.
+        line: usize,
+    },
+}
+
+impl Zone {
+    /// Reads the zone from the system's database. That opens files: call it behind the first frame.
+    ///
+    /// A name that the database does not have gives the machine's own zone and a problem.
+    pub fn resolve(&self) -> (TimeZone, Option<Problem>) {
+        match self {
+            Self::Local => (TimeZone::system(), None),
+            Self::Named { name, line } => TimeZone::get(name).map_or_else(
+                |_| {
+                    let message = format!("{name:?} is not a time zone of this machine; using \"local\"");
+                    (TimeZone::system(), Some(Problem::key(*line, "time_zone", message)))
+                },
+                |zone| (zone, None),
+            ),
+        }
+    }
+}
+
+/// The keys that the file gives an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    /// The line in the file.
+    pub line: usize,
+    /// The keys as they are written there; none takes the action its keys.
+    pub keys: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zone_that_does_not_exist_gives_the_local_one_and_a_problem() {
+        let (zone, problem) = Zone::Named { name: "Nowhere/Else".to_owned(), line: 4 }.resolve();
+        assert_eq!(zone, TimeZone::system());
+        let said = problem.unwrap().to_string();
+        assert_eq!(said, "line 4: time_zone: \"Nowhere/Else\" is not a time zone of this machine; using \"local\"");
+    }
+
+    #[test]
+    fn a_zone_that_exists_is_used() {
+        let (zone, problem) = Zone::Named { name: "UTC".to_owned(), line: 1 }.resolve();
+        assert_eq!((zone, problem), (TimeZone::UTC, None));
+    }
+}

@@ -1,0 +1,111 @@
+//! Everything that is decided before the first frame, read in one go.
+
+use super::choice::{Glyphs, Theme};
+use super::environment::Environment;
+use super::problem::Problem;
+use super::profile::{TokenSource, is_private};
+use super::settings::Settings;
+use super::target::{Error, Flags, Target, resolve};
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// A settings file longer than this, in bytes, is some other file.
+const FILE_MAX: u64 = 1024 * 1024;
+
+/// What the program starts with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Start {
+    /// The settings, with flags and environment laid over the file.
+    pub settings: Settings,
+    /// The server to talk to.
+    pub target: Target,
+    /// Whether characters beyond ASCII may be drawn.
+    pub unicode: bool,
+    /// What is wrong with the settings file, for the user to read.
+    pub problems: Vec<Problem>,
+    /// The folder for logs and whatever else the program remembers; `None` without a home. It may not exist yet.
+    pub state_dir: Option<PathBuf>,
+}
+
+impl Start {
+    /// Reads the settings file and decides. A file that is wrong, or unreadable without having been named by a flag,
+    /// is told in the problems.
+    ///
+    /// # Errors
+    /// A mistake on the command line or in the environment.
+    pub fn load(flags: &Flags, env: &Environment) -> Result<Self, Error> {
+        let file = SettingsFile::open(flags, env)?;
+        let (mut settings, mut problems) = file.settings();
+        if env.no_color() {
+            settings.theme = Theme::Mono;
+        }
+        settings.log_level = flags.log_level.unwrap_or(settings.log_level);
+        let (target, problem) = resolve(flags, env, &settings, &file.folder, &problems)?;
+        problems.extend(problem);
+        let unicode = match settings.glyphs {
+            Glyphs::Unicode => true,
+            Glyphs::Ascii => false,
+            Glyphs::Auto => env.is_utf8(),
+        };
+        Ok(Self { settings, target, unicode, problems, state_dir: env.state_dir().map(Path::to_owned) })
+    }
+}
+
+/// The settings file as it was found.
+struct SettingsFile {
+    folder: PathBuf,
+    text: String,
+    private: bool,
+    problem: Option<Problem>,
+}
+
+impl SettingsFile {
+    fn open(flags: &Flags, env: &Environment) -> Result<Self, Error> {
+        let Some(path) = flags.config.clone().or_else(|| env.config_file()) else {
+            return Ok(Self { folder: PathBuf::new(), text: String::new(), private: true, problem: None });
+        };
+        let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        match read(&path) {
+            Ok((text, private)) => Ok(Self { folder, text, private, problem: None }),
+            Err(error) if flags.config.is_some() => Err(Error::Config { path, why: error.to_string() }),
+            Err(error) => {
+                let problem = (error.kind() != io::ErrorKind::NotFound)
+                    .then(|| Problem::file(format!("{} cannot be read: {error}; using the defaults", path.display())));
+                Ok(Self { folder, text: String::new(), private: true, problem })
+            }
+        }
+    }
+
+    /// The settings, without the tokens that others could read.
+    fn settings(&self) -> (Settings, Vec<Problem>) {
+        let (mut settings, mut problems) = Settings::parse(&self.text);
+        problems.extend(self.problem.clone());
+        if !self.private {
+            for (name, profile) in &mut settings.profiles {
+                if let Some(TokenSource::Inline { line, .. }) = profile.token {
+                    profile.token = None;
+                    let why = "is refused, since others can read this file (chmod 600, or use token_file)";
+                    problems.push(Problem::key(line, format!("profiles.{name}.token"), why));
+                }
+            }
+        }
+        (settings, problems)
+    }
+}
+
+/// A file's text, and whether its owner alone can read it.
+fn read(path: &Path) -> io::Result<(String, bool)> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let mut text = String::new();
+    let length = file.take(FILE_MAX + 1).read_to_string(&mut text)?;
+    if length as u64 > FILE_MAX {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok((text, is_private(metadata.permissions().mode())))
+}
