@@ -41,7 +41,9 @@ impl Client {
     /// # Errors
     /// A [`Failure`] of the one try; after [`FailureKind::NoAnswer`] the key may exist.
     pub async fn create_api_key(&self, key: &CreateApiKey, observe: Observer<'_>) -> Result<CreatedApiKey, Failure> {
-        self.send(Operation::create_api_key(key), secret_json, observe).await.map(|body: CreatedApiKeyBody| body.api_key)
+        self.send(Operation::create_api_key(key), secret_json, observe)
+            .await
+            .map(|body: CreatedApiKeyBody| body.api_key)
     }
 
     /// `DELETE /user/api-keys/{id}`: the end of a key. What the answer says beyond its status is not in the contract.

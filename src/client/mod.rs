@@ -8,6 +8,7 @@ mod operation;
 mod retry;
 mod transport;
 
+pub(crate) use cause::spell;
 pub use config::{ClientConfig, ConfigError};
 pub use error::{Attempt, Failure, FailureKind, Operation};
 pub use transport::{Client, Observer};

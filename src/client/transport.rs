@@ -37,8 +37,8 @@ impl Client {
     /// When the configuration holds something that cannot be used, or TLS cannot be set up.
     pub fn new(config: ClientConfig) -> Result<Self, ConfigError> {
         let base_url = base_text(&config.base_url)?;
-        let mut token = HeaderValue::from_str(&format!("Bearer {}", config.token.expose()))
-            .map_err(|_| ConfigError::Token)?;
+        let mut token =
+            HeaderValue::from_str(&format!("Bearer {}", config.token.expose())).map_err(|_| ConfigError::Token)?;
         token.set_sensitive(true);
         let user_agent = HeaderValue::from_str(&config.user_agent).map_err(|_| ConfigError::UserAgent)?;
         let headers =
