@@ -18,6 +18,30 @@ pub struct Origin {
     pub generation: u64,
 }
 
+impl Origin {
+    /// An asker's first question.
+    pub fn new(pane: &'static str) -> Self {
+        Self { epoch: 0, pane, generation: 0 }
+    }
+
+    /// The asker's next question: answers to those before are stale.
+    #[must_use]
+    pub fn renewed(self) -> Self {
+        Self { generation: self.generation + 1, ..self }
+    }
+
+    /// The asker's next question, to the profile of this epoch.
+    #[must_use]
+    pub fn in_epoch(self, epoch: u64) -> Self {
+        Self { epoch, ..self.renewed() }
+    }
+
+    /// True where an answer of this origin answers what `asker` asks now.
+    pub fn is_current(&self, asker: &Self) -> bool {
+        self == asker
+    }
+}
+
 /// Something to do off the interface's thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
@@ -36,6 +60,21 @@ pub enum Work {
     Conversations(ConversationQuery),
     /// The caller's outbound assistants.
     OutboundAssistants,
+}
+
+impl Work {
+    /// The request that does it.
+    pub fn operation(&self) -> Operation {
+        match self {
+            Self::Conversations(query) => Operation::conversations(query),
+            Self::OutboundAssistants => Operation::outbound_assistants(),
+        }
+    }
+
+    /// True where asking twice does no harm.
+    pub fn is_read(&self) -> bool {
+        self.operation().is_read()
+    }
 }
 
 /// What a successful effect brings back.
@@ -73,7 +112,8 @@ pub enum Event {
         /// Why, in a sentence.
         reason: String,
     },
-    /// A request is on its way (the first try only).
+    /// A request is on its way (the first try only). A request that several effects share is told under one of them at
+    /// a time: when that one is cancelled, the next is started in its place.
     Started {
         /// Which effect.
         id: TaskId,
@@ -89,4 +129,25 @@ pub enum Event {
     },
     /// An effect is done. Nothing follows about it.
     Done(Report),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_current_until_its_asker_asks_again_or_changes_the_profile() {
+        let asked = Origin::new("conversations");
+        assert!(asked.is_current(&asked));
+        assert!(!asked.is_current(&asked.renewed()));
+        assert!(!asked.is_current(&asked.in_epoch(1)));
+        assert!(!asked.renewed().is_current(&asked.in_epoch(1)));
+        assert!(!asked.is_current(&Origin::new("assistants")));
+    }
+
+    #[test]
+    fn every_work_of_today_is_a_read() {
+        assert!(Work::OutboundAssistants.is_read());
+        assert!(Work::Conversations(ConversationQuery::default()).is_read());
+    }
 }

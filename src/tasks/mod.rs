@@ -1,6 +1,16 @@
 //! The async task channel: takes an [`Effect`], runs it off the interface's thread, and sends back exactly one
 //! [`Report`] for each.
 
+mod channel;
 mod effect;
+mod flight;
+mod handle;
+mod outlet;
+mod perform;
+#[cfg(test)]
+mod tests;
 
 pub use effect::{Answer, Effect, Event, Origin, Report, TaskId, Work};
+pub use handle::{Config, Connected, Handle, start};
+pub use outlet::Events;
+pub use perform::Requests;

@@ -1,0 +1,113 @@
+//! The operations: a method each.
+
+use super::{Client, Failure, FailureKind, Observer, Operation};
+use crate::api::{
+    ApiKey, ApiKeyList, Conversation, ConversationQuery, CreateApiKey, CreatedApiKey, CreatedApiKeyBody,
+    OutboundAssistant, Page,
+};
+use serde::de::DeserializeOwned;
+
+impl Client {
+    /// `GET /user/conversations`: one page of the conversation list.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the last try.
+    pub async fn conversations(
+        &self,
+        query: &ConversationQuery,
+        observe: Observer<'_>,
+    ) -> Result<Page<Conversation>, Failure> {
+        self.send(Operation::conversations(query), json, observe).await
+    }
+
+    /// `GET /user/assistants/outbound`: all the caller's outbound assistants.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the last try.
+    pub async fn outbound_assistants(&self, observe: Observer<'_>) -> Result<Vec<OutboundAssistant>, Failure> {
+        self.send(Operation::outbound_assistants(), json, observe).await
+    }
+
+    /// `GET /user/api-keys`: the caller's keys, without their tokens.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the last try.
+    pub async fn api_keys(&self, observe: Observer<'_>) -> Result<Vec<ApiKey>, Failure> {
+        self.send(Operation::api_keys(), json, observe).await.map(|list: ApiKeyList| list.api_keys)
+    }
+
+    /// `POST /user/api-keys`: a new key, with the only sight of its token.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the one try; after [`FailureKind::NoAnswer`] the key may exist.
+    pub async fn create_api_key(&self, key: &CreateApiKey, observe: Observer<'_>) -> Result<CreatedApiKey, Failure> {
+        self.send(Operation::create_api_key(key), secret_json, observe)
+            .await
+            .map(|body: CreatedApiKeyBody| body.api_key)
+    }
+
+    /// `DELETE /user/api-keys/{id}`: the end of a key. What the answer says beyond its status is not in the contract.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the one try; after [`FailureKind::NoAnswer`] the key may be gone.
+    pub async fn delete_api_key(&self, id: i64, observe: Observer<'_>) -> Result<(), Failure> {
+        self.send(Operation::delete_api_key(id), |_| Ok(()), observe).await
+    }
+}
+
+/// Reads JSON, and names the field where it is not as the contract says.
+fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, FailureKind> {
+    parse(body).map_err(|(path, fault)| unreadable(&path, &fault.to_string()))
+}
+
+/// Like [`json`], for answers that hold a secret: a fault's own text would quote the value it stumbled over.
+fn secret_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, FailureKind> {
+    parse(body).map_err(|(path, fault)| {
+        unreadable(&path, &format!("not as expected at line {} column {}", fault.line(), fault.column()))
+    })
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, (String, serde_json::Error)> {
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut reader)
+        .map_err(|error| (error.path().to_string(), error.into_inner()))?;
+    reader.end().map_err(|fault| (".".to_owned(), fault))?;
+    Ok(value)
+}
+
+fn unreadable(path: &str, fault: &str) -> FailureKind {
+    FailureKind::Unreadable(if path == "." { fault.to_owned() } else { format!("{path}: {fault}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault<T: DeserializeOwned + std::fmt::Debug>(body: &str) -> String {
+        json::<T>(body.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn an_unreadable_answer_names_the_field() {
+        let text = fault::<CreatedApiKeyBody>(r#"{"message": "", "api_key": {"name": 7}}"#);
+        assert!(text.contains("api_key.name: invalid type: integer"), "{text}");
+        let text = fault::<Vec<OutboundAssistant>>(r#"[{"id": 1}, 7]"#);
+        assert!(text.contains("[1]: invalid type"), "{text}");
+        let text = fault::<Page<Conversation>>(r#"{"current_page": 1}"#);
+        assert!(text.contains("missing field `data`"), "{text}");
+    }
+
+    #[test]
+    fn a_token_in_an_unreadable_answer_is_not_quoted() {
+        for body in [r#"{"message": "", "api_key": "1|very-secret"}"#, r#"{"api_key": {"token": ["very-secret"]}}"#] {
+            let fault = secret_json::<CreatedApiKeyBody>(body.as_bytes()).unwrap_err().to_string();
+            assert!(fault.contains("api_key") && !fault.contains("very-secret"), "{fault}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_or_more_than_one_value_is_unreadable() {
+        assert!(fault::<ApiKeyList>("<html>").contains("expected value"));
+        assert!(fault::<ApiKeyList>(r#"{"api_keys": []} {}"#).contains("trailing characters"));
+    }
+}

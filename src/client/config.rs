@@ -1,0 +1,101 @@
+//! What a client needs to know before its first request.
+
+use crate::api::Token;
+use std::time::Duration;
+use url::Url;
+
+/// Where to send requests, as whom, and how patiently.
+#[derive(Clone)]
+pub struct ClientConfig {
+    /// The API root; paths are appended to it.
+    pub base_url: Url,
+    /// Goes into the `Authorization` header of every request, and nowhere else.
+    pub token: Token,
+    /// The `User-Agent` header.
+    pub user_agent: String,
+    /// For name, connection and TLS of one try.
+    pub connect_timeout: Duration,
+    /// For the whole of one try, from the connection to the last byte.
+    pub deadline: Duration,
+    /// How often a read is tried again; a write never is.
+    pub retries: u32,
+    /// The wait before the first retry; each further one is twice as long, all with jitter.
+    pub min_backoff: Duration,
+}
+
+impl ClientConfig {
+    /// The defaults: 5 s to connect, 30 s a try, 3 retries of a read.
+    pub fn new(base_url: Url, token: Token) -> Self {
+        Self {
+            base_url,
+            token,
+            user_agent: concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")).to_owned(),
+            connect_timeout: Duration::from_secs(5),
+            deadline: Duration::from_secs(30),
+            retries: 3,
+            min_backoff: Duration::from_millis(250),
+        }
+    }
+}
+
+/// Why a client cannot be made of a configuration. Nothing secret is part of the text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// Neither `http` nor `https`, or no host.
+    #[error("the base URL must begin with http:// or https:// and name a host")]
+    Scheme,
+    /// `user:password@` in the base URL: it would end up on screens and in logs.
+    #[error("the base URL must not carry a user name or a password")]
+    Credentials,
+    /// `?` or `#` in the base URL.
+    #[error("the base URL must not have a query or a fragment")]
+    Query,
+    /// The token holds a line break, say.
+    #[error("the token holds characters that a header cannot carry")]
+    Token,
+    /// The user agent does.
+    #[error("the user agent holds characters that a header cannot carry")]
+    UserAgent,
+    /// The TLS library or the resolver could not be set up.
+    #[error("the HTTP client cannot start: {0}")]
+    Setup(String),
+}
+
+/// The base URL as text without a trailing slash, so that a path can be appended.
+///
+/// # Errors
+/// Where it is not the plain root of an HTTP service.
+pub(super) fn base_text(url: &Url) -> Result<String, ConfigError> {
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(ConfigError::Scheme);
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(ConfigError::Credentials);
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(ConfigError::Query);
+    }
+    Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn base(url: &str) -> Result<String, ConfigError> {
+        base_text(&url.parse().unwrap())
+    }
+
+    #[test]
+    fn a_base_url_loses_its_trailing_slash() {
+        assert_eq!(base("http://127.0.0.1:8787/api/").unwrap(), "http://127.0.0.1:8787/api");
+        assert_eq!(base("https://example.com").unwrap(), "https://example.com");
+    }
+
+    #[test]
+    fn a_base_url_that_is_no_plain_http_root_is_refused() {
+        assert_eq!(base("ftp://example.com/"), Err(ConfigError::Scheme));
+        assert_eq!(base("https://ada:secret@example.com/"), Err(ConfigError::Credentials));
+        assert_eq!(base("https://example.com/?key=1"), Err(ConfigError::Query));
+    }
+}

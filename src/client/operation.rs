@@ -1,0 +1,78 @@
+//! Which request an operation is: the one table of methods and paths.
+
+use super::Operation;
+use crate::api::{ConversationQuery, CreateApiKey};
+use serde_json::json;
+use url::form_urlencoded;
+
+const CONVERSATIONS: &str = "/user/conversations";
+const OUTBOUND_ASSISTANTS: &str = "/user/assistants/outbound";
+const API_KEYS: &str = "/user/api-keys";
+
+impl Operation {
+    /// One page of the conversation list.
+    pub fn conversations(query: &ConversationQuery) -> Self {
+        let pairs = query.pairs();
+        if pairs.is_empty() {
+            return Self::get(CONVERSATIONS.to_owned());
+        }
+        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        Self::get(format!("{CONVERSATIONS}?{query}"))
+    }
+
+    /// The caller's outbound assistants.
+    pub fn outbound_assistants() -> Self {
+        Self::get(OUTBOUND_ASSISTANTS.to_owned())
+    }
+
+    /// The caller's API keys.
+    pub fn api_keys() -> Self {
+        Self::get(API_KEYS.to_owned())
+    }
+
+    /// A new API key.
+    pub fn create_api_key(key: &CreateApiKey) -> Self {
+        Self { method: "POST", path: API_KEYS.to_owned(), body: Some(json!(key).to_string()) }
+    }
+
+    /// The end of an API key.
+    pub fn delete_api_key(id: i64) -> Self {
+        Self { method: "DELETE", path: format!("{API_KEYS}/{id}"), body: None }
+    }
+
+    /// True where asking twice does no harm: such a request may be tried again and shared; any other may not.
+    pub fn is_read(&self) -> bool {
+        self.method == "GET"
+    }
+
+    fn get(path: String) -> Self {
+        Self { method: "GET", path, body: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::{ConversationFilter, ConversationType, PageRef};
+
+    #[test]
+    fn a_query_is_part_of_the_path_and_is_encoded() {
+        assert_eq!(Operation::conversations(&ConversationQuery::default()).path, "/user/conversations");
+        let query = ConversationQuery {
+            filter: ConversationFilter {
+                kind: Some(ConversationType::Other("a&b c".to_owned())),
+                ..ConversationFilter::default()
+            },
+            page: PageRef::Number(2),
+            ..ConversationQuery::default()
+        };
+        assert_eq!(Operation::conversations(&query).path, "/user/conversations?type=a%26b+c&page=2");
+    }
+
+    #[test]
+    fn only_what_changes_nothing_is_a_read() {
+        assert!(Operation::api_keys().is_read());
+        assert!(!Operation::create_api_key(&CreateApiKey { name: "ci".to_owned() }).is_read());
+        assert!(!Operation::delete_api_key(7).is_read());
+    }
+}

@@ -1,0 +1,172 @@
+//! How a request travels: connection, credentials, retries and bounds, the same for every operation.
+
+use super::config::base_text;
+use super::retry::{Next, Retries, asked_wait};
+use super::{Attempt, ClientConfig, ConfigError, Failure, FailureKind, Operation, cause};
+use crate::api::ErrorBody;
+use jiff::Timestamp;
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
+use reqwest::{Method, Response, StatusCode};
+use std::net::IpAddr;
+use std::time::Instant;
+use url::Url;
+
+/// Hears of each try as it ends.
+pub type Observer<'a> = &'a mut (dyn FnMut(Attempt) + Send);
+
+/// Reads the body of a successful answer.
+type Reader<T> = fn(&[u8]) -> Result<T, FailureKind>;
+
+/// An answer larger than this is not read to its end.
+const LARGEST_BODY: usize = 32 * 1024 * 1024;
+/// One for what is on screen, the others for what is fetched beside it.
+const IDLE_CONNECTIONS: usize = 4;
+
+/// A client of one server with one token. Clones share its connections.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base_url: String,
+    config: ClientConfig,
+}
+
+impl Client {
+    /// Makes a client. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// When the configuration holds something that cannot be used, or TLS cannot be set up.
+    pub fn new(config: ClientConfig) -> Result<Self, ConfigError> {
+        let base_url = base_text(&config.base_url)?;
+        let mut token =
+            HeaderValue::from_str(&format!("Bearer {}", config.token.expose())).map_err(|_| ConfigError::Token)?;
+        token.set_sensitive(true);
+        let user_agent = HeaderValue::from_str(&config.user_agent).map_err(|_| ConfigError::UserAgent)?;
+        let headers =
+            HeaderMap::from_iter([(AUTHORIZATION, token), (ACCEPT, HeaderValue::from_static("application/json"))]);
+        let mut builder = reqwest::Client::builder()
+            .default_headers(headers)
+            .user_agent(user_agent)
+            .connect_timeout(config.connect_timeout)
+            .timeout(config.deadline)
+            .pool_max_idle_per_host(IDLE_CONNECTIONS)
+            // A redirect would carry the token to wherever it points, and turn a write into a read.
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never());
+        // Another caller may have installed it already, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        if config.base_url.scheme() == "http" {
+            // The system's root certificates cost megabytes, and nothing here ever speaks TLS.
+            let no_roots = rustls::ClientConfig::builder()
+                .with_root_certificates(rustls::RootCertStore::empty())
+                .with_no_client_auth();
+            builder = builder.tls_backend_preconfigured(no_roots);
+        }
+        if is_loopback(&config.base_url) {
+            builder = builder.no_proxy();
+        }
+        let http = builder.build().map_err(|error| ConfigError::Setup(error.to_string()))?;
+        Ok(Self { http, base_url, config })
+    }
+
+    /// The base URL, without a trailing slash.
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// Sends a request, again where it is a read and that may help, and reads the answer.
+    pub(super) async fn send<T>(
+        &self,
+        operation: Operation,
+        read: Reader<T>,
+        observe: Observer<'_>,
+    ) -> Result<T, Failure> {
+        let mut retries = if operation.is_read() { Retries::of_read(&self.config) } else { Retries::none() };
+        let mut number = 0;
+        loop {
+            number += 1;
+            let begun = Instant::now();
+            let Try { status, outcome } = self.attempt(&operation, read).await;
+            let next = outcome.as_ref().map_or_else(|fault| retries.next(fault), |_| Next::GiveUp);
+            let fault = outcome.as_ref().err().map(|fault| match &next {
+                Next::NotWorthWaiting(why) => format!("{fault}; {why}"),
+                Next::TryAfter(_) | Next::GiveUp => fault.to_string(),
+            });
+            let retry_in = if let Next::TryAfter(wait) = next { Some(wait) } else { None };
+            let attempt = Attempt { number, status, took: begun.elapsed(), fault, retry_in };
+            tracing::debug!(method = operation.method, path = operation.path, ?attempt, "request");
+            observe(attempt);
+            match (outcome, retry_in) {
+                (Err(_), Some(wait)) => tokio::time::sleep(wait).await,
+                (outcome, _) => return outcome.map_err(|kind| Failure { operation, kind }),
+            }
+        }
+    }
+
+    /// One try.
+    async fn attempt<T>(&self, operation: &Operation, read: Reader<T>) -> Try<T> {
+        let response = match self.dispatch(operation).await {
+            Ok(response) => response,
+            Err(fault) => return Try { status: None, outcome: Err(fault) },
+        };
+        let status = response.status();
+        Try { status: Some(status.as_u16()), outcome: self.receive(response, read).await }
+    }
+
+    /// Sends the request and waits for the head of the answer.
+    async fn dispatch(&self, operation: &Operation) -> Result<Response, FailureKind> {
+        let method = Method::from_bytes(operation.method.as_bytes());
+        let url = Url::parse(&format!("{}{}", self.base_url, operation.path));
+        let (Ok(method), Ok(url)) = (method, url) else {
+            return Err(FailureKind::Internal("the request cannot be written as HTTP".to_owned()));
+        };
+        let mut request = self.http.request(method, url);
+        if let Some(body) = &operation.body {
+            request = request.header(CONTENT_TYPE, "application/json").body(body.clone());
+        }
+        request.send().await.map_err(|error| cause::of_sending(&error, &self.config))
+    }
+
+    /// Reads the rest of an answer and judges it.
+    async fn receive<T>(&self, mut response: Response, read: Reader<T>) -> Result<T, FailureKind> {
+        let status = response.status();
+        if status.is_redirection() {
+            return Err(FailureKind::Unreadable(redirect(status, response.headers())));
+        }
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| cause::of_reading(&error, &self.config))? {
+            if body.len() + chunk.len() > LARGEST_BODY {
+                return Err(FailureKind::Unreadable("it is larger than 32 MiB".to_owned()));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        if status.is_success() {
+            return read(&body);
+        }
+        let body = ErrorBody::read(&body);
+        let retry_after = asked_wait(response.headers(), body.as_ref(), Timestamp::now());
+        Err(FailureKind::Status { status: status.as_u16(), body, retry_after })
+    }
+}
+
+/// How one try ended.
+struct Try<T> {
+    status: Option<u16>,
+    outcome: Result<T, FailureKind>,
+}
+
+/// A redirect in words, without credentials and query: they may hold anything.
+fn redirect(status: StatusCode, headers: &HeaderMap) -> String {
+    let target = headers.get(LOCATION).and_then(|target| target.to_str().ok()).unwrap_or("nowhere");
+    let target = match target.parse::<Url>() {
+        Ok(url) => format!("{}{}", url.origin().ascii_serialization(), url.path()),
+        Err(_) => target.split(['?', '#']).next().unwrap_or_default().to_owned(),
+    };
+    format!("{} is a redirect (to {target}), which is not followed", status.as_u16())
+}
+
+/// True where a proxy could only be in the way.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+}
