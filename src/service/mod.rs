@@ -1,1 +1,4 @@
 //! service
+
+pub mod simulation;
+pub mod world;
