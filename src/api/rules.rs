@@ -44,6 +44,16 @@ pub fn required(field: &'static str) -> Fault {
     Fault::new(field, format!("The {} field is required.", spoken(field)))
 }
 
+/// The fault of a value of the wrong kind: `what` is "a string", "an integer" …
+pub fn must_be(field: &'static str, what: &str) -> Fault {
+    Fault::new(field, format!("The {} must be {what}.", spoken(field)))
+}
+
+/// The fault of a word that is none of those the API lists.
+pub fn not_listed(field: &'static str) -> Fault {
+    Fault::new(field, format!("The selected {} is invalid.", spoken(field)))
+}
+
 /// A text of at most `max` characters (Unicode scalar values).
 ///
 /// # Errors
