@@ -44,6 +44,16 @@ pub fn required(field: &'static str) -> Fault {
     Fault::new(field, format!("The {} field is required.", spoken(field)))
 }
 
+/// The fault of a value of the wrong kind: `what` is "a string", "an integer" …
+pub fn must_be(field: &'static str, what: &str) -> Fault {
+    Fault::new(field, format!("The {} must be {what}.", spoken(field)))
+}
+
+/// The fault of a word that is none of those the API lists.
+pub fn not_listed(field: &'static str) -> Fault {
+    Fault::new(field, format!("The selected {} is invalid.", spoken(field)))
+}
+
 /// A text of at most `max` characters (Unicode scalar values).
 ///
 /// # Errors
@@ -100,6 +110,18 @@ pub fn api_key_name(text: &str) -> Result<(), Fault> {
     at_most("name", text, API_KEY_NAME_MAX)
 }
 
+/// A phone number in E.164: `+` and 8 to 15 digits, the first of them not 0.
+///
+/// # Errors
+/// The fault, where the text is anything else.
+pub fn e164(field: &'static str, text: &str) -> Result<(), Fault> {
+    let digits = text.strip_prefix('+').unwrap_or_default().as_bytes();
+    if (8..=15).contains(&digits.len()) && digits[0] != b'0' && digits.iter().all(u8::is_ascii_digit) {
+        return Ok(());
+    }
+    Err(Fault::new(field, format!("The {} must be in E.164 format, e.g. +14155551234.", spoken(field))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +152,19 @@ mod tests {
         assert_eq!(page("7"), 7);
     }
 
+    #[test]
+    fn phone_numbers_are_strictly_e164() {
+        for right in ["+14155551234", "+12345678", "+123456789012345", "+4915112345678"] {
+            assert_eq!(e164("phone_number", right), Ok(()), "{right}");
+        }
+        for wrong in
+            ["", "+", "14155551234", "+1234567", "+1234567890123456", "+04155551234", "+1 4155551234", "+٤١٥٥٥٥١٢٣"]
+        {
+            let fault = e164("phone_number", wrong).unwrap_err();
+            assert_eq!(fault.sentence, "The phone number must be in E.164 format, e.g. +14155551234.", "{wrong}");
+        }
+    }
+
     proptest! {
         #[test]
         fn every_day_reads_back(year in 1i16..=9999, day_of_year in 1i16..=365) {
@@ -139,7 +174,7 @@ mod tests {
 
         #[test]
         fn no_text_panics(text in ".*") {
-            let _ = (day("date_to", &text), per_page(&text), page(&text), api_key_name(&text));
+            let _ = (day("date_to", &text), per_page(&text), page(&text), api_key_name(&text), e164("x", &text));
         }
     }
 }

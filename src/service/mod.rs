@@ -1,1 +1,203 @@
-//! service
+//! The service: the API on a real socket, from data in SQLite, with simulated people where it is a sandbox.
+//!
+//! ```text
+//! connection ─ router ─ handler ─┬─ store ─ SQLite
+//!                                └─ clock, keys, faults
+//! ```
+//! A handler extracts, calls and answers; all SQL is in [`store`]; the wire is that of [`crate::api`].
+
+pub mod clock;
+pub mod http;
+pub mod keys;
+mod paginate;
+mod router;
+mod routes;
+mod sandbox;
+mod server;
+pub mod simulation;
+mod state;
+pub mod store;
+pub mod world;
+
+pub use clock::Clock;
+pub use store::{Data, StoreError};
+
+use crate::api::Token;
+use keys::TokenHash;
+use state::State;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use store::{Cast, Store};
+use tokio::net::TcpListener;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::task::TaskTracker;
+use world::World;
+
+/// How long the last use of a key is remembered before it is written down.
+const FLUSH_AFTER: Duration = Duration::from_secs(5);
+
+/// What to serve, and where.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The address; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// Where the data lies.
+    pub data: Data,
+    /// What fills the data where it is empty.
+    pub world: Option<World>,
+    /// Whether simulated people live in it, and `/sandbox/` controls it.
+    pub sandbox: bool,
+}
+
+/// Why the service does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The data cannot be opened or filled.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The program itself failed while it got the data ready.
+    #[error("getting the data ready failed: {0}")]
+    Interrupted(#[from] tokio::task::JoinError),
+}
+
+/// Why the first token cannot be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoToken {
+    /// There is no world to take it from; the data holds hashes only.
+    #[error("no world was given, and a database does not tell its tokens")]
+    NoWorld,
+    /// The first user of the world has none.
+    #[error("the first user of the world has no token")]
+    NoneGiven,
+    /// The database was filled from another world, or the key has been deleted.
+    #[error("the database does not know the token of the world's first user")]
+    NotKnown,
+}
+
+/// The service while it runs. Dropped, it stops without waiting for what is in flight.
+#[derive(Debug)]
+pub struct Running {
+    /// The root of the API, `http://address/api`.
+    pub base_url: String,
+    /// A token that is valid, of the world's first user.
+    pub first_token: Option<Token>,
+    /// Why there is no such token.
+    pub no_token: Option<NoToken>,
+    /// Whom that token belongs to.
+    pub account_email: Option<String>,
+    state: Arc<State>,
+    tasks: TaskTracker,
+    stop: DropGuard,
+}
+
+impl Running {
+    /// Stops accepting, lets what is in flight finish within a few seconds, and writes down what is only in memory.
+    pub async fn shutdown(self) {
+        drop(self.stop);
+        self.tasks.close();
+        self.tasks.wait().await;
+        flush(&self.state);
+    }
+}
+
+/// Starts the service on the clock of the system. It accepts connections when this returns.
+///
+/// # Errors
+/// Where the address is taken, or the data cannot be opened or filled.
+pub async fn start(options: Options) -> Result<Running, StartError> {
+    start_at(options, Clock::system()).await
+}
+
+/// Starts the service on any clock.
+///
+/// # Errors
+/// As for [`start`].
+pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartError> {
+    let refused = |source| StartError::Listen { address: options.listen, source };
+    let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
+    let origin = format!("http://{}", listener.local_addr().map_err(refused)?);
+
+    let Options { data, world, sandbox, .. } = options;
+    let now = clock.now();
+    // Opening may wait for a disk and filling takes seconds for a large world.
+    let ready = tokio::task::spawn_blocking(move || prepare(&data, world.as_ref(), sandbox, now)).await??;
+    let (first_token, account_email, no_token) = match ready.account {
+        Ok((token, email)) => (Some(token), Some(email), None),
+        Err(reason) => (None, None, Some(reason)),
+    };
+
+    let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+    let state = Arc::new(State {
+        store: ready.store,
+        clock,
+        key_use: keys::KeyUse::default(),
+        origin: origin.clone(),
+        faults: sandbox.then(Default::default),
+        stop: stop.clone(),
+    });
+    let router = router::router(Arc::clone(&state));
+    tasks.spawn(server::serve(listener, router, stop.clone(), tasks.clone()));
+    tasks.spawn(keep_flushing(Arc::clone(&state)));
+    if sandbox {
+        tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));
+    }
+    let (base_url, stop) = (format!("{origin}/api"), stop.drop_guard());
+    Ok(Running { base_url, first_token, no_token, account_email, state, tasks, stop })
+}
+
+/// The data, opened and filled.
+struct Ready {
+    store: Store,
+    account: Result<(Token, String), NoToken>,
+    casts: Vec<Cast>,
+}
+
+fn prepare(data: &Data, world: Option<&World>, sandbox: bool, now: jiff::Timestamp) -> Result<Ready, StoreError> {
+    let store = Store::open(data)?;
+    if let Some(world) = world
+        && store.is_empty()?
+    {
+        store.fill(world, now)?;
+    }
+    let account = account(&store, world)?;
+    let casts = if sandbox { store.casts()? } else { Vec::new() };
+    Ok(Ready { store, account, casts })
+}
+
+/// The first token of the world and whose it is, where the database knows it too.
+fn account(store: &Store, world: Option<&World>) -> Result<Result<(Token, String), NoToken>, StoreError> {
+    let Some(world) = world else { return Ok(Err(NoToken::NoWorld)) };
+    let Some((user, token)) = world.users.first().and_then(|user| Some((user, user.tokens.first()?))) else {
+        return Ok(Err(NoToken::NoneGiven));
+    };
+    Ok(match store.key_owner(&TokenHash::of(token))? {
+        Some(_) => Ok((token.clone(), user.email.clone())),
+        None => Err(NoToken::NotKnown),
+    })
+}
+
+/// Sleeps as long as nobody calls: an idle service wakes up for nothing.
+async fn keep_flushing(state: Arc<State>) {
+    let round = async || {
+        state.key_use.noted().await;
+        tokio::time::sleep(FLUSH_AFTER).await;
+    };
+    while state.stop.run_until_cancelled(round()).await.is_some() {
+        flush(&state);
+    }
+}
+
+fn flush(state: &State) {
+    if let Err(error) = state.key_use.flush(&state.store) {
+        tracing::warn!(%error, "the last use of keys could not be written down");
+    }
+}

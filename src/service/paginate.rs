@@ -1,0 +1,126 @@
+//! The page envelope, as web paginators make it.
+
+use super::http::Query;
+use crate::api::{NumberedPage, PageLink};
+
+/// Pages shown on each side of the current one.
+const EACH_SIDE: u64 = 3;
+/// Nearer to an end than this, the numbers run on to that end.
+const WINDOW: u64 = EACH_SIDE + 4;
+
+/// Makes the envelope of one page. `path` is the list's URL without a query; the other parameters of `query` are kept
+/// in every link.
+pub fn envelope<T>(rows: Vec<T>, total: u64, page: u64, per_page: u32, path: String, query: &Query) -> NumberedPage<T> {
+    let per_page = u64::from(per_page);
+    let last_page = total.div_ceil(per_page).max(1);
+    let kept = query.without("page");
+    let url = |page: u64| {
+        let separator = if kept.is_empty() { "" } else { "&" };
+        format!("{path}?{kept}{separator}page={page}")
+    };
+    let prev_page_url = (page > 1).then(|| url(page - 1));
+    let next_page_url = (page < last_page).then(|| url(page + 1));
+    let link =
+        |url: &Option<String>, label: &str| PageLink { url: url.clone(), label: label.to_owned(), active: false };
+    let mut links = vec![link(&prev_page_url, "&laquo; Previous")];
+    links.extend(numbers(page, last_page).into_iter().map(|entry| match entry {
+        Some(number) => PageLink { url: Some(url(number)), label: number.to_string(), active: number == page },
+        None => link(&None, "..."),
+    }));
+    links.push(link(&next_page_url, "Next &raquo;"));
+    let count = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    let from = (count > 0).then(|| (page - 1) * per_page + 1);
+    NumberedPage {
+        current_page: page,
+        data: rows,
+        first_page_url: url(1),
+        from,
+        last_page,
+        last_page_url: url(last_page),
+        links,
+        next_page_url,
+        per_page,
+        prev_page_url,
+        to: from.map(|from| from + count - 1),
+        total,
+        path,
+    }
+}
+
+/// The page numbers to show, with `None` for a gap.
+fn numbers(page: u64, last: u64) -> Vec<Option<u64>> {
+    let run = |from: u64, to: u64| (from..=to).map(Some);
+    let gap = || std::iter::once(None);
+    if last < EACH_SIDE * 2 + 8 {
+        run(1, last).collect()
+    } else if page <= WINDOW {
+        run(1, WINDOW + EACH_SIDE).chain(gap()).chain(run(last - 1, last)).collect()
+    } else if page > last - WINDOW {
+        run(1, 2).chain(gap()).chain(run(last - WINDOW - EACH_SIDE + 1, last)).collect()
+    } else {
+        run(1, 2)
+            .chain(gap())
+            .chain(run(page - EACH_SIDE, page + EACH_SIDE))
+            .chain(gap())
+            .chain(run(last - 1, last))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(page: u64, last: u64) -> String {
+        let label = |entry: Option<u64>| entry.map_or("...".to_owned(), |number| number.to_string());
+        numbers(page, last).into_iter().map(label).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn numbers_have_gaps_where_web_paginators_have_them() {
+        assert_eq!(shown(1, 1), "1");
+        assert_eq!(shown(5, 13), "1 2 3 4 5 6 7 8 9 10 11 12 13");
+        assert_eq!(shown(7, 14), "1 2 3 4 5 6 7 8 9 10 ... 13 14");
+        assert_eq!(shown(8, 14), "1 2 ... 5 6 7 8 9 10 11 12 13 14");
+        assert_eq!(shown(50, 100), "1 2 ... 47 48 49 50 51 52 53 ... 99 100");
+        assert_eq!(shown(93, 100), "1 2 ... 90 91 92 93 94 95 96 ... 99 100");
+        assert_eq!(shown(94, 100), "1 2 ... 91 92 93 94 95 96 97 98 99 100");
+        assert_eq!(shown(500, 100), "1 2 ... 91 92 93 94 95 96 97 98 99 100");
+    }
+
+    #[test]
+    fn the_envelope_of_a_middle_page_points_both_ways_and_keeps_the_other_parameters() {
+        let query = Query::from("type=api&page=2&per_page=2");
+        let page = envelope(vec!['a', 'b'], 5, 2, 2, "http://h/x".into(), &query);
+        assert_eq!((page.from, page.to, page.total, page.last_page), (Some(3), Some(4), 5, 3));
+        assert_eq!(page.prev_page_url.as_deref(), Some("http://h/x?type=api&per_page=2&page=1"));
+        assert_eq!(page.next_page_url.as_deref(), Some("http://h/x?type=api&per_page=2&page=3"));
+        assert_eq!(page.links.len(), 5);
+        assert!(page.links[2].active);
+    }
+
+    #[test]
+    fn an_empty_list_has_one_page_and_no_bounds() {
+        let page = envelope(Vec::<u8>::new(), 0, 1, 15, "http://h/x".into(), &Query::default());
+        assert_eq!((page.from, page.to, page.last_page), (None, None, 1));
+        assert_eq!((page.prev_page_url, page.next_page_url), (None, None));
+        assert_eq!(page.first_page_url, "http://h/x?page=1");
+    }
+
+    #[test]
+    fn a_page_beyond_the_last_leads_back() {
+        let page = envelope(Vec::<u8>::new(), 30, 9, 15, "http://h/x".into(), &Query::default());
+        assert_eq!((page.current_page, page.next_page_url, page.from), (9, None, None));
+        assert_eq!(page.prev_page_url.as_deref(), Some("http://h/x?page=8"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_page_of_any_list_shows_rising_numbers(page in 1_u64.., last in 1_u64..) {
+            let shown: Vec<_> = numbers(page, last.min(u64::MAX - 1)).into_iter().flatten().collect();
+            prop_assert!(shown.windows(2).all(|pair| pair[0] < pair[1]));
+            prop_assert_eq!(shown.first(), Some(&1));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Every route of the service, on one page.
+
+use super::http::Refusal;
+use super::routes::{api_keys, assistants, conversations, sandbox};
+use super::sandbox::inflict;
+use super::state::State;
+use axum::Router;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{delete, get, post};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The longest that a request may take, its body included.
+const REQUEST_LIMIT: Duration = Duration::from_secs(30);
+
+/// The routes of the API, and in a sandbox its controls.
+pub fn router(state: Arc<State>) -> Router {
+    let api = Router::new()
+        .route("/user/api-keys", get(api_keys::list).post(api_keys::create))
+        .route("/user/api-keys/{id}", delete(api_keys::delete))
+        .route("/user/assistants/outbound", get(assistants::outbound))
+        .route("/user/conversations", get(conversations::list));
+    let controls = Router::new()
+        .route("/clock", post(sandbox::clock))
+        .route("/faults", post(sandbox::faults))
+        .route("/inbound-message", post(sandbox::inbound_message))
+        .route("/end-conversation", post(sandbox::end_conversation));
+
+    let mut router = Router::new().nest("/api", api);
+    if state.faults.is_some() {
+        router = router.nest("/sandbox", controls);
+    }
+    router
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn(within_limit))
+        .layer(from_fn_with_state(Arc::clone(&state), inflict))
+        .layer(from_fn(log))
+        .with_state(state)
+}
+
+async fn unknown_path() -> Refusal {
+    Refusal::not_found("The route could not be found.")
+}
+
+async fn wrong_method() -> Refusal {
+    Refusal::message(StatusCode::METHOD_NOT_ALLOWED, "The method is not supported for this route.")
+}
+
+async fn within_limit(request: Request, next: Next) -> Response {
+    tokio::time::timeout(REQUEST_LIMIT, next.run(request))
+        .await
+        .unwrap_or_else(|_| Refusal::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.").into_response())
+}
+
+/// Writes down each request, without its query and headers: those hold phone numbers and tokens.
+async fn log(request: Request, next: Next) -> Response {
+    let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
+    let response = next.run(request).await;
+    tracing::debug!(%method, path, status = response.status().as_u16(), took = ?start.elapsed(), "answered");
+    response
+}

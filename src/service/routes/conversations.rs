@@ -1,0 +1,91 @@
+//! `/user/conversations`.
+
+use crate::api::rules::{self, Fault};
+use crate::api::{Conversation, ConversationFilter, ConversationType, Field, NumberedPage, Party, PlainTimestamp};
+use crate::service::http::{Caller, Faults, Query, Refusal};
+use crate::service::paginate;
+use crate::service::state::State;
+use crate::service::store::ConversationRow;
+use axum::Json;
+use axum::extract::State as Shared;
+use axum::http::HeaderMap;
+use axum::http::header::HOST;
+use axum::http::uri::Authority;
+use std::sync::Arc;
+
+/// `GET /user/conversations`.
+///
+/// # Errors
+/// 422 where a parameter cannot be read, 404 where the assistant is not one of the caller's.
+pub async fn list(
+    Shared(state): Shared<Arc<State>>,
+    caller: Caller,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Json<NumberedPage<Conversation>>, Refusal> {
+    let mut faults = Faults::default();
+    let kind = faults.check(query.get("type").map(conversation_type).transpose());
+    let assistant_id = faults.check(query.get("assistant_id").map(assistant_id).transpose());
+    let date_from = faults.check(query.get("date_from").map(|day| rules::day("date_from", day)).transpose());
+    let date_to = faults.check(query.get("date_to").map(|day| rules::day("date_to", day)).transpose());
+    let per_page = faults.check(query.get("per_page").map_or(Ok(rules::PER_PAGE_DEFAULT), rules::per_page));
+    let (Some(kind), Some(assistant_id), Some(date_from), Some(date_to), Some(per_page)) =
+        (kind, assistant_id, date_from, date_to, per_page)
+    else {
+        return Err(faults.into());
+    };
+    if let Some(assistant_id) = assistant_id
+        && !state.store.has_assistant(caller.user_id, assistant_id)?
+    {
+        return Err(Refusal::not_found("Assistant not found"));
+    }
+    let page = query.get("page").map_or(1, rules::page);
+    let offset = (page - 1).saturating_mul(u64::from(per_page));
+    let filter = ConversationFilter { kind, assistant_id, date_from, date_to };
+    let found = state.store.conversations(caller.user_id, &filter, offset, per_page)?;
+    let rows = found.rows.into_iter().map(Conversation::from).collect();
+    let path = format!("{}/api/user/conversations", origin(&headers, &state.origin));
+    Ok(Json(paginate::envelope(rows, found.total, page, per_page, path, &query)))
+}
+
+fn conversation_type(word: &str) -> Result<ConversationType, Fault> {
+    match word.into() {
+        ConversationType::Other(_) => Err(rules::not_listed("type")),
+        known => Ok(known),
+    }
+}
+
+fn assistant_id(text: &str) -> Result<i64, Fault> {
+    text.parse().map_err(|_| rules::must_be("assistant_id", "an integer"))
+}
+
+/// The root of the server as the caller called it, so that links lead back the same way.
+fn origin(headers: &HeaderMap, fallback: &str) -> String {
+    headers
+        .get(HOST)
+        .and_then(|host| Authority::try_from(host.as_bytes()).ok())
+        .map(|host| format!("http://{host}"))
+        .unwrap_or_else(|| fallback.to_owned())
+}
+
+impl From<ConversationRow> for Conversation {
+    #[expect(clippy::cast_precision_loss, reason = "a cost that large is far beyond what is shown of it")]
+    fn from(row: ConversationRow) -> Self {
+        let customer = row.customer.map(|customer| Party { name: customer.name, phone: customer.phone });
+        let sender = row.sender.map(|sender| Party { name: Some(sender.name), phone: Some(sender.phone) });
+        Self {
+            id: row.uuid.to_string().into(),
+            assistant_id: row.assistant_uuid.to_string().into(),
+            assistant_name: row.assistant_name.into(),
+            kind: row.kind.into(),
+            message_count: row.message_count.into(),
+            total_cost: (row.total_cost_micros as f64 / 1e6).into(),
+            ai_enabled: row.ai_enabled.into(),
+            created_at: PlainTimestamp(row.created_at).into(),
+            updated_at: PlainTimestamp(row.updated_at).into(),
+            msgapp_sender: sender.map_or(Field::Missing, Field::Known),
+            customer: customer.map_or(Field::Missing, Field::Known),
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `/sandbox/`: the controls of a sandbox. They are no part of the API.
+
+use crate::api::rules::{self, Fault};
+use crate::api::{ConversationType, ErrorBody, IsoTimestamp, MessageBody};
+use crate::service::http::{Body, Caller, Faults, Refusal};
+use crate::service::sandbox::{self, Affliction};
+use crate::service::simulation::Customer;
+use crate::service::state::State;
+use crate::service::store::Opening;
+use axum::Json;
+use axum::extract::State as Shared;
+use axum::http::StatusCode;
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// The furthest that one call moves the clock: ten years.
+const ADVANCE_MAX: u64 = 10 * 366 * 86_400;
+/// The longest delay: ten minutes.
+const LATENCY_MAX: u64 = 600_000;
+/// The most requests that one call afflicts.
+const COUNT_MAX: u64 = 1_000_000;
+/// The longest text of a message, in characters.
+const TEXT_MAX: usize = 4096;
+/// The longest name of a customer, in characters.
+const NAME_MAX: usize = 255;
+
+/// The answer of `POST /sandbox/clock`.
+#[derive(Debug, Serialize)]
+pub struct Now {
+    now: IsoTimestamp,
+}
+
+/// `POST /sandbox/clock`: moves the service's clock on.
+///
+/// # Errors
+/// 422 where the seconds are missing or negative.
+pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<Now>, Refusal> {
+    let seconds = body.number("advance_seconds", ADVANCE_MAX)?;
+    state.clock.advance(Duration::from_secs(seconds));
+    Ok(Json(Now { now: IsoTimestamp(state.clock.now()) }))
+}
+
+/// `POST /sandbox/faults`: afflicts the next requests of a path, or ends all of that.
+///
+/// # Errors
+/// 422 where the fault cannot be read or does nothing.
+pub async fn faults(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<MessageBody>, Refusal> {
+    let Some(list) = &state.faults else { return Err(Refusal::not_found("Not found.")) };
+    if body.switch("clear")? {
+        list.clear();
+        return Ok(done("Faults cleared"));
+    }
+    let mut faults = Faults::default();
+    let path = faults.check(body.text("path").and_then(api_path));
+    let status = faults.check(status(&body));
+    let latency = faults.check(body.optional_number("latency_ms", LATENCY_MAX));
+    let drop = faults.check(body.switch("drop"));
+    let count = faults.check(body.number("count", COUNT_MAX));
+    let (Some(path), Some(status), Some(latency), Some(drop), Some(count)) = (path, status, latency, drop, count)
+    else {
+        return Err(faults.into());
+    };
+    if status.is_none() && latency.is_none() && !drop {
+        let nothing = "Give a status, latency_ms or drop: this fault would do nothing.";
+        return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorBody::invalid("status", nothing)));
+    }
+    let latency = Duration::from_millis(latency.unwrap_or_default());
+    list.add(path, count, Affliction { status, latency, drop });
+    Ok(done("Fault set"))
+}
+
+fn api_path(path: &str) -> Result<String, Fault> {
+    if path.starts_with('/') { Ok(path.to_owned()) } else { Err(rules::must_be("path", "a path below /api")) }
+}
+
+fn status(body: &Body) -> Result<Option<StatusCode>, Fault> {
+    let wrong = || rules::must_be("status", "an error status between 400 and 599");
+    let Ok(given) = body.optional_number("status", 599) else { return Err(wrong()) };
+    let status = given.and_then(|number| u16::try_from(number).ok()).map(StatusCode::from_u16);
+    match status {
+        None => Ok(None),
+        Some(Ok(status)) if status.is_client_error() || status.is_server_error() => Ok(Some(status)),
+        Some(_) => Err(wrong()),
+    }
+}
+
+/// The answer of `POST /sandbox/inbound-message`.
+#[derive(Debug, Serialize)]
+pub struct Received {
+    conversation_id: i64,
+    message_id: i64,
+}
+
+/// `POST /sandbox/inbound-message`: a customer writes to a sender.
+///
+/// # Errors
+/// 404 where the caller has no such sender, 422 where a field cannot be read or nobody answers on the sender.
+pub async fn inbound_message(
+    Shared(state): Shared<Arc<State>>,
+    caller: Caller,
+    body: Body,
+) -> Result<Json<Received>, Refusal> {
+    let mut faults = Faults::default();
+    let sender_id = faults.check(body.id("sender_id"));
+    let phone = faults
+        .check(body.text("customer_phone").and_then(|phone| rules::e164("customer_phone", phone).map(|()| phone)));
+    let text = faults.check(body.text("text").and_then(|text| rules::at_most("text", text, TEXT_MAX).map(|()| text)));
+    let name = faults.check(
+        body.optional_text("customer_name")
+            .and_then(|name| rules::at_most("customer_name", name.unwrap_or_default(), NAME_MAX).map(|()| name)),
+    );
+    let (Some(sender_id), Some(phone), Some(text), Some(name)) = (sender_id, phone, text, name) else {
+        return Err(faults.into());
+    };
+    let assistant_id = match state.store.sender_assistant(caller.user_id, sender_id)? {
+        Some(Some(assistant_id)) => assistant_id,
+        Some(None) => {
+            return Err(coded(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "NO_ASSISTANT_CONFIGURED",
+                "No assistant is configured for this sender",
+            ));
+        }
+        None => return Err(coded(StatusCode::NOT_FOUND, "SENDER_NOT_FOUND", "Sender not found")),
+    };
+    let customer = Customer { name: name.map(str::to_owned), phone: phone.to_owned() };
+    let opening = Opening {
+        user_id: caller.user_id,
+        assistant_id,
+        kind: ConversationType::Msgapp,
+        between: Some((sender_id, &customer)),
+        uuid: sandbox::random_uuid(),
+    };
+    let received = state.store.receive(&opening, text, state.clock.now())?;
+    Ok(Json(Received { conversation_id: received.conversation_id, message_id: received.message_id }))
+}
+
+/// `POST /sandbox/end-conversation`.
+///
+/// # Errors
+/// 404 where the caller has no such conversation, 422 where its id is missing.
+pub async fn end_conversation(
+    Shared(state): Shared<Arc<State>>,
+    caller: Caller,
+    body: Body,
+) -> Result<Json<MessageBody>, Refusal> {
+    let uuid = body.text("conversation_id")?;
+    let ended = match Uuid::parse_str(uuid) {
+        Ok(uuid) => state.store.end_conversation(caller.user_id, uuid, state.clock.now())?,
+        Err(_) => false,
+    };
+    if !ended {
+        return Err(Refusal::not_found("Conversation not found"));
+    }
+    Ok(done("Conversation ended"))
+}
+
+fn coded(status: StatusCode, code: &str, error: &str) -> Refusal {
+    Refusal::new(status, ErrorBody::Coded { success: false, error: error.to_owned(), error_code: code.to_owned() })
+}
+
+fn done(message: &str) -> Json<MessageBody> {
+    Json(MessageBody { message: message.to_owned() })
+}

@@ -1,0 +1,86 @@
+//! Connections: accepted up to a limit, each bounded in time, all finished before the service ends.
+
+use super::sandbox::Broken;
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// Connections at a time; more wait to be accepted.
+const CONNECTIONS: usize = 512;
+/// How long a request's head may take, and how long a connection may stay idle.
+const HEAD_LIMIT: Duration = Duration::from_secs(60);
+/// After this long a connection is closed once its request is answered, so that none lives for ever.
+const LIFETIME: Duration = Duration::from_secs(600);
+/// How long a request in flight has to finish when its connection is to end.
+const GRACE: Duration = Duration::from_secs(10);
+/// The pause after a connection could not be accepted, as when the process is out of file handles.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Accepts connections until `stop`, then returns; the connections finish as tasks of `tasks`.
+pub(super) async fn serve(listener: TcpListener, router: Router, stop: CancellationToken, tasks: TaskTracker) {
+    let limit = Arc::new(Semaphore::new(CONNECTIONS));
+    while let Some(permit) = stop.run_until_cancelled(Arc::clone(&limit).acquire_owned()).await {
+        let Some(accepted) = stop.run_until_cancelled(listener.accept()).await else { return };
+        match (accepted, permit) {
+            (Ok((stream, _)), Ok(permit)) => {
+                tasks.spawn(connection(stream, router.clone(), stop.clone(), permit));
+            }
+            (Err(error), _) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+            // The semaphore is never closed.
+            (_, Err(_)) => return,
+        }
+    }
+}
+
+async fn connection(stream: TcpStream, router: Router, stop: CancellationToken, _permit: OwnedSemaphorePermit) {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "a connection keeps its delay");
+    }
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |request: Request<Incoming>| {
+        let answer = router.call(request.map(Body::new));
+        async move {
+            let Ok(response) = answer.await;
+            match response.extensions().get::<Broken>() {
+                // An error in place of an answer makes the connection break.
+                Some(Broken) => Err(io::Error::from(io::ErrorKind::ConnectionAborted)),
+                None => Ok(response),
+            }
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_LIMIT)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = std::pin::pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => Some(ended),
+        () = tokio::time::sleep(LIFETIME) => None,
+        () = stop.cancelled() => None,
+    };
+    let ended = match ended {
+        Some(ended) => ended,
+        None => {
+            connection.as_mut().graceful_shutdown();
+            tokio::time::timeout(GRACE, connection).await.unwrap_or(Ok(()))
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection broke");
+    }
+}

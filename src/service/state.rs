@@ -1,0 +1,24 @@
+//! What the routes share.
+
+use super::clock::Clock;
+use super::keys::KeyUse;
+use super::sandbox::FaultList;
+use super::store::Store;
+use tokio_util::sync::CancellationToken;
+
+/// The running service as its routes see it.
+#[derive(Debug)]
+pub struct State {
+    /// The data.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
+    /// When keys were used, before it is written down.
+    pub key_use: KeyUse,
+    /// Where it listens, `http://address`: for a caller who does not say what it called.
+    pub origin: String,
+    /// The faults to inflict; `None` outside a sandbox.
+    pub faults: Option<FaultList>,
+    /// Cancelled when the service is to end.
+    pub stop: CancellationToken,
+}

@@ -1,0 +1,126 @@
+//! API keys. A token never gets here: only its hash does.
+
+use super::{Store, StoreError, execute, many, moment, one};
+use crate::service::keys::TokenHash;
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Transaction};
+
+/// Whom a token belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyOwner {
+    /// The key.
+    pub key_id: i64,
+    /// Its user.
+    pub user_id: i64,
+}
+
+/// A key as it is stored, without what could prove it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRow {
+    /// Its number.
+    pub id: i64,
+    /// Its label.
+    pub name: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When a request last carried it, as far as it has been written down.
+    pub last_used_at: Option<Timestamp>,
+}
+
+impl Store {
+    /// Whom a token belongs to; `None` for an unknown one.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn key_owner(&self, hash: &TokenHash) -> Result<Option<KeyOwner>, StoreError> {
+        let candidates = self.read(|reader| {
+            Ok(many(
+                reader,
+                "SELECT id, user_id, token_hash FROM api_keys WHERE token_lookup = $1",
+                [hash.lookup()],
+                |row| Ok((KeyOwner { key_id: row.get(0)?, user_id: row.get(1)? }, row.get::<_, Vec<u8>>(2)?)),
+            )?)
+        })?;
+        Ok(candidates.into_iter().find(|(_, stored)| hash.matches(stored)).map(|(owner, _)| owner))
+    }
+
+    /// The keys of a user, oldest first.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn keys(&self, user_id: i64) -> Result<Vec<KeyRow>, StoreError> {
+        let rows = self.read(|reader| {
+            Ok(many(
+                reader,
+                "SELECT id, name, created_at, last_used_at FROM api_keys WHERE user_id = $1 ORDER BY id",
+                [user_id],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, Option<i64>>(3)?)),
+            )?)
+        })?;
+        rows.into_iter()
+            .map(|(id, name, created_at, used)| {
+                let last_used_at = used.map(moment).transpose()?;
+                Ok(KeyRow { id, name, created_at: moment(created_at)?, last_used_at })
+            })
+            .collect()
+    }
+
+    /// Stores a new key; `hash` is told the key's number and answers the hash of its token.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn create_key<T>(
+        &self,
+        user_id: i64,
+        name: &str,
+        now: Timestamp,
+        token: impl FnOnce(i64) -> (T, TokenHash),
+    ) -> Result<T, StoreError> {
+        self.write(|tx| insert_key(tx, user_id, name, now, token))
+    }
+
+    /// Deletes a key of a user; false where the user has no such key.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn delete_key(&self, user_id: i64, key_id: i64) -> Result<bool, StoreError> {
+        self.write(|tx| Ok(execute(tx, "DELETE FROM api_keys WHERE user_id = $1 AND id = $2", [user_id, key_id])? > 0))
+    }
+
+    /// Writes down when keys were last used; keys that are gone are passed over.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn record_key_use(&self, uses: &[(i64, Timestamp)]) -> Result<(), StoreError> {
+        self.write(|tx| {
+            for (key_id, time) in uses {
+                let change = "UPDATE api_keys SET last_used_at = $1 WHERE id = $2";
+                execute(tx, change, [time.as_microsecond(), *key_id])?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The token carries the key's number, so the row comes first and the hash follows in the same transaction.
+pub(super) fn insert_key<T>(
+    tx: &Transaction<'_>,
+    user_id: i64,
+    name: &str,
+    now: Timestamp,
+    token: impl FnOnce(i64) -> (T, TokenHash),
+) -> Result<T, StoreError> {
+    let id = one(
+        tx,
+        "INSERT INTO api_keys (user_id, name, token_lookup, token_hash, created_at) VALUES ($1, $2, 0, $3, $4) \
+         RETURNING id",
+        (user_id, name, [0_u8; 0], now.as_microsecond()),
+        |row| row.get(0),
+    )
+    .optional()?
+    .ok_or(StoreError::Unreadable("new key"))?;
+    let (token, hash) = token(id);
+    let change = "UPDATE api_keys SET token_lookup = $1, token_hash = $2 WHERE id = $3";
+    execute(tx, change, (hash.lookup(), hash.as_bytes(), id))?;
+    Ok(token)
+}

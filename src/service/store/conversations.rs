@@ -1,0 +1,350 @@
+//! Conversations: how they are read, and how they begin, grow and end.
+
+use super::counts::{self, Bucket, Day};
+use super::{Store, StoreError, execute, moment, one};
+use crate::api::ConversationType;
+use crate::service::simulation::Customer;
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, Transaction};
+use uuid::Uuid;
+
+/// A simulated choice is made among this many open conversations at most.
+const CANDIDATES: i64 = 200;
+
+/// The sender of a messaging conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SenderRow {
+    /// The name customers see.
+    pub name: String,
+    /// Its number.
+    pub phone: String,
+}
+
+/// The customer of a messaging conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustomerRow {
+    /// The name, where it is known.
+    pub name: Option<String>,
+    /// The number, where it is known.
+    pub phone: Option<String>,
+}
+
+/// A conversation as the list needs it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConversationRow {
+    /// Its id on the wire.
+    pub uuid: Uuid,
+    /// The id of its assistant on the wire.
+    pub assistant_uuid: Uuid,
+    /// The name of its assistant.
+    pub assistant_name: String,
+    /// Where it takes place.
+    pub kind: ConversationType,
+    /// Messages of both sides.
+    pub message_count: u64,
+    /// Cost so far, in millionths of a USD.
+    pub total_cost_micros: i64,
+    /// Whether the AI answers.
+    pub ai_enabled: bool,
+    /// When it began.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// The sender, on messaging conversations.
+    pub sender: Option<SenderRow>,
+    /// The customer, on messaging conversations.
+    pub customer: Option<CustomerRow>,
+}
+
+/// The columns that [`Stored::read`] reads, of `conversations AS c` and what [`JOINS`] adds.
+pub(super) const COLUMNS: &str = "c.id, c.updated_at, c.created_at, c.uuid, a.uuid, a.name, c.type, c.message_count, \
+    c.total_cost_micros, c.ai_enabled, s.display_name, s.phone_number, c.customer_name, c.customer_phone";
+
+/// The tables that a row draws on besides its own.
+pub(super) const JOINS: &str =
+    "JOIN assistants AS a ON a.id = c.assistant_id LEFT JOIN senders AS s ON s.id = c.sender_id";
+
+/// A row as the database gives it.
+#[derive(Debug)]
+pub(super) struct Stored {
+    pub(super) id: i64,
+    pub(super) updated_at: i64,
+    created_at: i64,
+    uuid: [u8; 16],
+    assistant_uuid: [u8; 16],
+    assistant_name: String,
+    kind: ConversationType,
+    message_count: i64,
+    total_cost_micros: i64,
+    ai_enabled: bool,
+    sender: Option<SenderRow>,
+    customer: CustomerRow,
+}
+
+impl Stored {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let sender: (Option<String>, Option<String>) = (row.get(10)?, row.get(11)?);
+        Ok(Self {
+            id: row.get(0)?,
+            updated_at: row.get(1)?,
+            created_at: row.get(2)?,
+            uuid: row.get(3)?,
+            assistant_uuid: row.get(4)?,
+            assistant_name: row.get(5)?,
+            kind: row.get_ref(6)?.as_str()?.into(),
+            message_count: row.get(7)?,
+            total_cost_micros: row.get(8)?,
+            ai_enabled: row.get(9)?,
+            sender: sender.0.zip(sender.1).map(|(name, phone)| SenderRow { name, phone }),
+            customer: CustomerRow { name: row.get(12)?, phone: row.get(13)? },
+        })
+    }
+}
+
+impl TryFrom<Stored> for ConversationRow {
+    type Error = StoreError;
+
+    fn try_from(row: Stored) -> Result<Self, StoreError> {
+        let messaging = row.kind == ConversationType::Msgapp;
+        Ok(Self {
+            uuid: Uuid::from_bytes(row.uuid),
+            assistant_uuid: Uuid::from_bytes(row.assistant_uuid),
+            assistant_name: row.assistant_name,
+            kind: row.kind,
+            message_count: u64::try_from(row.message_count).unwrap_or_default(),
+            total_cost_micros: row.total_cost_micros,
+            ai_enabled: row.ai_enabled,
+            created_at: moment(row.created_at)?,
+            updated_at: moment(row.updated_at)?,
+            sender: row.sender.filter(|_| messaging),
+            customer: messaging.then_some(row.customer),
+        })
+    }
+}
+
+/// A conversation about to begin.
+#[derive(Debug, Clone)]
+pub struct Opening<'a> {
+    /// Whose it is.
+    pub user_id: i64,
+    /// Who handles it; one of the user's assistants.
+    pub assistant_id: i64,
+    /// Where it takes place.
+    pub kind: ConversationType,
+    /// The sender and the customer of a messaging conversation.
+    pub between: Option<(i64, &'a Customer)>,
+    /// Its id on the wire.
+    pub uuid: Uuid,
+}
+
+/// Who wrote a message.
+#[derive(Debug, Clone, Copy)]
+enum Role {
+    User,
+    Assistant,
+}
+
+impl Role {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
+/// Names a message in a conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConversationRef {
+    /// The conversation's number, as messaging operations give it.
+    pub conversation_id: i64,
+    /// The message's number.
+    pub message_id: i64,
+}
+
+impl Store {
+    /// A customer's message. On a messaging conversation it goes to the one that sender and customer already have,
+    /// ended or not; else a conversation begins with it.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn receive(&self, opening: &Opening<'_>, text: &str, now: Timestamp) -> Result<ConversationRef, StoreError> {
+        self.write(|tx| {
+            let existing = match opening.between {
+                Some((sender_id, customer)) => existing(tx, sender_id, &customer.phone)?,
+                None => None,
+            };
+            let conversation_id = match existing {
+                Some(id) => id,
+                None => begin(tx, opening, now)?,
+            };
+            if let Some((_, Customer { name: Some(name), .. })) = opening.between {
+                execute(tx, "UPDATE conversations SET customer_name = $1 WHERE id = $2", (name, conversation_id))?;
+            }
+            let message_id = say(tx, conversation_id, Role::User, text, now)?;
+            change(tx, conversation_id, Change { messages: 1, cost_micros: 0, ended: false }, now)?;
+            Ok(ConversationRef { conversation_id, message_id })
+        })
+    }
+
+    /// A message and its answer in one of a user's open conversations; false where there is none.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn exchange(
+        &self,
+        user_id: i64,
+        which: u64,
+        (message, reply, cost_micros): (&str, &str, i64),
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.write(|tx| {
+            let Some(id) = open_conversation(tx, user_id, which)? else { return Ok(false) };
+            say(tx, id, Role::User, message, now)?;
+            say(tx, id, Role::Assistant, reply, now)?;
+            change(tx, id, Change { messages: 2, cost_micros, ended: false }, now)?;
+            Ok(true)
+        })
+    }
+
+    /// Ends one of a user's open conversations; false where there is none.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn end_any(&self, user_id: i64, which: u64, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(|tx| match open_conversation(tx, user_id, which)? {
+            Some(id) => end(tx, id, now).map(|()| true),
+            None => Ok(false),
+        })
+    }
+
+    /// Ends a conversation of a user; one that has ended stays as it is. False where the user has no such one.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn end_conversation(&self, user_id: i64, uuid: Uuid, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(|tx| {
+            let found: Option<(i64, Option<i64>)> = one(
+                tx,
+                "SELECT id, ended_at FROM conversations WHERE uuid = $1 AND user_id = $2",
+                (uuid.as_bytes(), user_id),
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
+            .optional()?;
+            match found {
+                Some((id, None)) => end(tx, id, now).map(|()| true),
+                found => Ok(found.is_some()),
+            }
+        })
+    }
+}
+
+/// The newest conversation of a sender and a customer.
+fn existing(tx: &Transaction<'_>, sender_id: i64, phone: &str) -> rusqlite::Result<Option<i64>> {
+    one(
+        tx,
+        "SELECT id FROM conversations WHERE sender_id = $1 AND customer_phone = $2 ORDER BY updated_at DESC LIMIT 1",
+        (sender_id, phone),
+        |row| row.get(0),
+    )
+    .optional()
+}
+
+/// One of the open conversations, newest first, by a draw.
+fn open_conversation(tx: &Transaction<'_>, user_id: i64, which: u64) -> rusqlite::Result<Option<i64>> {
+    let count: i64 = one(
+        tx,
+        "SELECT COUNT(*) FROM (SELECT 1 FROM conversations WHERE user_id = $1 AND ended_at IS NULL LIMIT $2) AS open",
+        (user_id, CANDIDATES),
+        |row| row.get(0),
+    )?;
+    let Some(at) = u64::try_from(count).ok().and_then(|count| which.checked_rem(count)) else { return Ok(None) };
+    one(
+        tx,
+        "SELECT id FROM conversations WHERE user_id = $1 AND ended_at IS NULL \
+         ORDER BY updated_at DESC, id DESC LIMIT 1 OFFSET $2",
+        (user_id, i64::try_from(at).unwrap_or_default()),
+        |row| row.get(0),
+    )
+    .optional()
+}
+
+fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<i64, StoreError> {
+    let Opening { user_id, assistant_id, kind, between, uuid } = opening;
+    let now = now.as_microsecond();
+    let id = one(
+        tx,
+        "INSERT INTO conversations (uuid, user_id, assistant_id, sender_id, customer_name, customer_phone, type, \
+         message_count, total_cost_micros, ai_enabled, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9, $10) RETURNING id",
+        (
+            uuid.as_bytes(),
+            user_id,
+            assistant_id,
+            between.map(|(sender_id, _)| sender_id),
+            between.and_then(|(_, customer)| customer.name.as_deref()),
+            between.map(|(_, customer)| &customer.phone),
+            kind.as_str(),
+            true,
+            now,
+            now,
+        ),
+        |row| row.get(0),
+    )?;
+    let (user_id, assistant_id, today) = (*user_id, *assistant_id, Day::of(now));
+    let kind = kind.as_str().to_owned();
+    counts::add(tx, &Bucket { user_id, assistant_id, kind, created: today, updated: today }, 1)?;
+    Ok(id)
+}
+
+fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
+    one(
+        tx,
+        "INSERT INTO messages (conversation_id, role, content, created_at) VALUES ($1, $2, $3, $4) RETURNING id",
+        (id, role.as_str(), text, now.as_microsecond()),
+        |row| row.get(0),
+    )
+}
+
+fn end(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> {
+    change(tx, id, Change { messages: 0, cost_micros: 0, ended: true }, now)
+}
+
+/// What becomes of a conversation.
+struct Change {
+    messages: i64,
+    cost_micros: i64,
+    ended: bool,
+}
+
+fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timestamp) -> Result<(), StoreError> {
+    let (bucket, updated_at) = one(
+        tx,
+        "SELECT user_id, assistant_id, type, created_at, updated_at FROM conversations WHERE id = $1",
+        [id],
+        |row| {
+            let updated_at = row.get(4)?;
+            let bucket = Bucket {
+                user_id: row.get(0)?,
+                assistant_id: row.get(1)?,
+                kind: row.get(2)?,
+                created: Day::of(row.get(3)?),
+                updated: Day::of(updated_at),
+            };
+            Ok((bucket, updated_at))
+        },
+    )?;
+    // The clock of the machine may have been put back; a conversation does not move into its own past.
+    let now = now.as_microsecond().max(updated_at);
+    execute(
+        tx,
+        "UPDATE conversations SET message_count = message_count + $1, total_cost_micros = total_cost_micros + $2, \
+         updated_at = $3, ended_at = $4 WHERE id = $5",
+        (change.messages, change.cost_micros, now, change.ended.then_some(now), id),
+    )?;
+    if Day::of(now) != bucket.updated {
+        counts::add(tx, &bucket, -1)?;
+        counts::add(tx, &Bucket { updated: Day::of(now), ..bucket }, 1)?;
+    }
+    Ok(())
+}

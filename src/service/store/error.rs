@@ -1,0 +1,34 @@
+//! What can go wrong in the store, without naming the database behind it.
+
+/// A fault of the store.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database cannot be opened or made.
+    #[error("cannot open the database {place}: {source}")]
+    Open {
+        /// The path, or `:memory:`.
+        place: String,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The database was made by a newer version of the program.
+    #[error("the database has schema {found}, and this version knows none beyond {known}")]
+    TooNew {
+        /// The schema it has.
+        found: usize,
+        /// The newest schema this version knows.
+        known: usize,
+    },
+    /// A statement failed.
+    #[error("the database failed: {0}")]
+    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A stored value cannot be read back.
+    #[error("the database holds a {0} that cannot be read")]
+    Unreadable(&'static str),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}

@@ -1,0 +1,214 @@
+//! Fills an empty database from a world, and finds the people of a filled one.
+
+use super::api_keys::insert_key;
+use super::bulk::{self, Owner};
+use super::{Store, StoreError, execute, many, one};
+use crate::service::keys::TokenHash;
+use crate::service::simulation;
+use crate::service::world::{self, SenderStatus, World};
+use jiff::Timestamp;
+use rusqlite::{Connection, Transaction};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// Voices and languages have no table yet; every assistant speaks with the first of each.
+const FIRST_OF_CATALOGUE: i64 = 1;
+
+/// A user with what simulated people need to know, and the stored numbers behind it.
+#[derive(Debug)]
+pub struct Cast {
+    /// The user's number.
+    pub user_id: i64,
+    /// The user as a world would describe it, without tokens and balance.
+    pub user: world::User,
+    /// The numbers of the user's assistants, in the same order.
+    pub assistants: Vec<i64>,
+    /// The numbers of the user's senders, in the same order.
+    pub senders: Vec<i64>,
+}
+
+impl Store {
+    /// Whether nobody lives here yet.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn is_empty(&self) -> Result<bool, StoreError> {
+        self.read(|reader| Ok(one(reader, "SELECT COUNT(*) FROM users", [], |row| row.get::<_, i64>(0))? == 0))
+    }
+
+    /// Fills an empty database, whole or not at all. Times of what is made up end at `now`.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn fill(&self, world: &World, now: Timestamp) -> Result<(), StoreError> {
+        self.write(|tx| {
+            let mut owners = Vec::new();
+            for user in &world.users {
+                let owner = insert_user(tx, user, now)?;
+                owners.push((owner, user));
+            }
+            let plans = owners.iter().filter_map(|(owner, user)| Some((owner, user, user.generate.as_ref()?)));
+            bulk::load(tx, plans.clone().map(|(.., plan)| plan.conversations).sum(), || {
+                plans
+                    .clone()
+                    .try_for_each(|(owner, user, plan)| bulk::insert(tx, owner, simulation::generate(user, plan, now)))
+            })
+        })
+    }
+
+    /// Everybody whose customers can be simulated: the users who have an assistant.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn casts(&self) -> Result<Vec<Cast>, StoreError> {
+        self.read_at_once(|reader| {
+            let users = many(reader, "SELECT id, email, kind FROM users ORDER BY id", [], |row| {
+                Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
+            })?;
+            let casts = users
+                .into_iter()
+                .map(|(user_id, email, kind)| cast(reader, user_id, email, &kind))
+                .collect::<Result<Vec<_>, StoreError>>()?;
+            Ok(casts.into_iter().filter(|cast| !cast.assistants.is_empty()).collect())
+        })
+    }
+}
+
+fn insert_user(tx: &Transaction<'_>, user: &world::User, now: Timestamp) -> Result<Owner, StoreError> {
+    let at = now.as_microsecond();
+    let user_id = one(
+        tx,
+        "INSERT INTO users (email, kind, balance_micros, tool_limit, created_at) VALUES ($1, $2, $3, $4, $5) \
+         RETURNING id",
+        (&user.email, user.kind.as_str(), micros(user.balance), user.tool_limit, at),
+        |row| row.get(0),
+    )?;
+    for token in &user.tokens {
+        insert_key(tx, user_id, "World file", now, |_| ((), TokenHash::of(token)))?;
+    }
+    let assistants = user
+        .assistants
+        .iter()
+        .map(|assistant| insert_assistant(tx, user_id, assistant, at))
+        .collect::<Result<Vec<_>, _>>()?;
+    let by_name: BTreeMap<_, _> =
+        user.assistants.iter().map(|assistant| assistant.name.as_str()).zip(assistants.iter().copied()).collect();
+    let senders = user
+        .senders
+        .iter()
+        .map(|sender| {
+            let assistant_id = sender.assistant.as_deref().and_then(|name| by_name.get(name));
+            one(
+                tx,
+                "INSERT INTO senders (user_id, assistant_id, phone_number, display_name, status) \
+                 VALUES ($1, $2, $3, $4, $5) RETURNING id",
+                (user_id, assistant_id, &sender.phone_number, &sender.display_name, sender.status.as_str()),
+                |row| row.get(0),
+            )
+        })
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(Owner { user_id, assistants, senders })
+}
+
+fn insert_assistant(
+    tx: &Transaction<'_>,
+    user_id: i64,
+    assistant: &world::Assistant,
+    at: i64,
+) -> Result<i64, StoreError> {
+    let variables =
+        serde_json::to_string(&assistant.variables).map_err(|_| StoreError::Unreadable("set of variables"))?;
+    let id: i64 = one(tx, "SELECT COALESCE(MAX(id), 0) + 1 FROM assistants", [], |row| row.get(0))?;
+    execute(
+        tx,
+        "INSERT INTO assistants (id, uuid, user_id, name, type, mode, status, voice_id, language_id, timezone, \
+         initial_message, system_prompt, variables, is_webhook_active, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+        (
+            id,
+            assistant_uuid(id).as_bytes(),
+            user_id,
+            &assistant.name,
+            assistant.kind.as_str(),
+            assistant.mode.as_str(),
+            assistant.status.as_str(),
+            FIRST_OF_CATALOGUE,
+            FIRST_OF_CATALOGUE,
+            &assistant.timezone,
+            &assistant.initial_message,
+            &assistant.system_prompt,
+            variables,
+            false,
+            at,
+            at,
+        ),
+    )?;
+    Ok(id)
+}
+
+/// The same for the same number, so that a world looks the same each time it is filled.
+fn assistant_uuid(id: i64) -> Uuid {
+    let mut rng = fastrand::Rng::with_seed(id.unsigned_abs());
+    uuid::Builder::from_random_bytes(rng.u128(..).to_be_bytes()).into_uuid()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a balance beyond what fits is kept as the most that does")]
+fn micros(amount: f64) -> i64 {
+    (amount * 1e6).round() as i64
+}
+
+fn cast(reader: &Connection, user_id: i64, email: String, kind: &str) -> Result<Cast, StoreError> {
+    let (assistants, people): (Vec<i64>, Vec<world::Assistant>) = many(
+        reader,
+        "SELECT id, name, type, mode, status, timezone, initial_message, system_prompt FROM assistants \
+         WHERE user_id = $1 ORDER BY id",
+        [user_id],
+        |row| {
+            let assistant = world::Assistant {
+                name: row.get(1)?,
+                kind: row.get_ref(2)?.as_str()?.into(),
+                mode: row.get_ref(3)?.as_str()?.into(),
+                status: row.get_ref(4)?.as_str()?.into(),
+                timezone: row.get(5)?,
+                initial_message: row.get(6)?,
+                system_prompt: row.get(7)?,
+                variables: BTreeMap::new(),
+            };
+            Ok((row.get::<_, i64>(0)?, assistant))
+        },
+    )?
+    .into_iter()
+    .unzip();
+    let (senders, numbers): (Vec<i64>, Vec<world::Sender>) = many(
+        reader,
+        "SELECT s.id, s.phone_number, s.display_name, s.status, a.name FROM senders AS s \
+         LEFT JOIN assistants AS a ON a.id = s.assistant_id WHERE s.user_id = $1 ORDER BY s.id",
+        [user_id],
+        |row| {
+            let online = row.get_ref(3)?.as_str()? == SenderStatus::Online.as_str();
+            let sender = world::Sender {
+                phone_number: row.get(1)?,
+                display_name: row.get(2)?,
+                status: if online { SenderStatus::Online } else { SenderStatus::Offline },
+                assistant: row.get(4)?,
+                templates: Vec::new(),
+            };
+            Ok((row.get::<_, i64>(0)?, sender))
+        },
+    )?
+    .into_iter()
+    .unzip();
+    let kind = if kind == world::UserKind::Direct.as_str() { world::UserKind::Direct } else { world::UserKind::Tenant };
+    let user = world::User {
+        email,
+        kind,
+        balance: 0.0,
+        tool_limit: 0,
+        tokens: Vec::new(),
+        generate: None,
+        assistants: people,
+        senders: numbers,
+        knowledgebases: Vec::new(),
+    };
+    Ok(Cast { user_id, user, assistants, senders })
+}

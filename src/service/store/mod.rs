@@ -1,0 +1,223 @@
+//! The store: all SQL of the service, and the only place that knows which database is behind it.
+//!
+//! Statements keep to what SQLite and PostgreSQL share: `$1` parameters in their order, `RETURNING`, `ON CONFLICT`,
+//! times as whole microseconds. Reads run where they are called, on one of a few connections; they take microseconds,
+//! and a thread pool would cost more than it saves. Writes take turns on one connection.
+
+mod api_keys;
+mod assistants;
+mod bulk;
+mod conversations;
+mod counts;
+mod error;
+mod fill;
+mod filter;
+mod pages;
+mod schema;
+
+pub use api_keys::{KeyOwner, KeyRow};
+pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
+pub use error::StoreError;
+pub use fill::Cast;
+pub use pages::PageRows;
+
+use jiff::Timestamp;
+use rusqlite::{CachedStatement, Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Connections kept for the next read; more are opened, and closed again, when more threads read at once.
+const IDLE_READERS: usize = 4;
+/// Page cache of each connection, in KiB.
+const CACHE_KIB: u32 = 512;
+/// How long a connection waits for another's write.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Where the data lies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Data {
+    /// In memory: it ends with the process.
+    Memory,
+    /// In a file, made where there is none.
+    File(PathBuf),
+}
+
+impl std::fmt::Display for Data {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Memory => f.write_str(":memory:"),
+            Self::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+impl From<&str> for Data {
+    fn from(text: &str) -> Self {
+        if text == ":memory:" { Self::Memory } else { Self::File(text.into()) }
+    }
+}
+
+/// The data of the service.
+#[derive(Debug)]
+pub struct Store {
+    place: PathBuf,
+    writer: Mutex<Connection>,
+    readers: Mutex<Vec<Connection>>,
+}
+
+impl Store {
+    /// Opens the data, makes it where there is none, and brings its schema up to date.
+    ///
+    /// # Errors
+    /// Where it cannot be opened, is no database, or was made by a newer version.
+    pub fn open(data: &Data) -> Result<Self, StoreError> {
+        let refused = |source: rusqlite::Error| StoreError::Open { place: data.to_string(), source: source.into() };
+        let place = match data {
+            // A name that no other store of this process has; with this VFS all connections see the same data.
+            Data::Memory => format!("file:/switchboard-{:032x}?vfs=memdb", fastrand::u128(..)).into(),
+            Data::File(path) => path.clone(),
+        };
+        let mut writer = connect(&place, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
+            .and_then(|writer| {
+                // An answered write survives a crash of the program; one of the machine may cost the last ones.
+                writer.pragma_update(None, "journal_mode", "WAL")?;
+                writer.pragma_update(None, "synchronous", "NORMAL")?;
+                writer.pragma_update(None, "foreign_keys", true)?;
+                Ok(writer)
+            })
+            .map_err(refused)?;
+        schema::migrate(&mut writer)?;
+        Ok(Self { place, writer: Mutex::new(writer), readers: Mutex::default() })
+    }
+
+    /// Runs `work` on a connection that can only read.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let idle = lock(&self.readers).pop();
+        let reader = match idle {
+            Some(reader) => reader,
+            None => connect(&self.place, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
+        };
+        let result = work(&reader);
+        let mut readers = lock(&self.readers);
+        if readers.len() < IDLE_READERS {
+            readers.push(reader);
+        }
+        result
+    }
+
+    /// Like [`Self::read`], with every statement of `work` seeing the same moment.
+    fn read_at_once<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        self.read(|reader| {
+            let moment = reader.unchecked_transaction()?;
+            work(&moment)
+        })
+    }
+
+    /// Runs `work` in a transaction: all of it happens, or nothing.
+    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mut writer = lock(&self.writer);
+        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let result = work(&transaction)?;
+        transaction.commit()?;
+        Ok(result)
+    }
+}
+
+fn connect(place: &PathBuf, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let shared = OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(place, flags | shared)?;
+    connection.busy_timeout(BUSY)?;
+    connection.pragma_update(None, "cache_size", -i64::from(CACHE_KIB))?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// A panic while the lock was held left no half-done work behind: a transaction that is dropped is rolled back.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Prepares a statement, or takes it from the connection's cache.
+fn prepare<'c>(connection: &'c Connection, sql: &str) -> rusqlite::Result<CachedStatement<'c>> {
+    let statement = connection.prepare_cached(sql)?;
+    // SQLite numbers `$n` by first appearance and PostgreSQL by n: they must be the same.
+    debug_assert!(
+        (1..=statement.parameter_count()).all(|n| statement.parameter_name(n) == Some(&format!("${n}"))),
+        "parameters out of order: {sql}"
+    );
+    Ok(statement)
+}
+
+fn execute(connection: &Connection, sql: &str, params: impl Params) -> rusqlite::Result<usize> {
+    prepare(connection, sql)?.execute(params)
+}
+
+fn one<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    prepare(connection, sql)?.query_row(params, read)
+}
+
+fn many<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Vec<T>> {
+    prepare(connection, sql)?.query_map(params, read)?.collect()
+}
+
+/// A stored time: microseconds since 1970.
+fn moment(micros: i64) -> Result<Timestamp, StoreError> {
+    Timestamp::from_microsecond(micros).map_err(|_| StoreError::Unreadable("time"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stores_in_memory_do_not_share_their_data_and_their_connections_do() {
+        let (one, other) = (Store::open(&Data::Memory).unwrap(), Store::open(&Data::Memory).unwrap());
+        one.write(|tx| {
+            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, 0)", [])?;
+            Ok(())
+        })
+        .unwrap();
+        let users = |store: &Store| {
+            store.read(|reader| Ok(reader.query_row("SELECT COUNT(*) FROM users", [], |row| row.get::<_, i64>(0))?))
+        };
+        assert_eq!((users(&one).unwrap(), users(&other).unwrap()), (1, 0));
+    }
+
+    #[test]
+    fn a_reader_cannot_write() {
+        let store = Store::open(&Data::Memory).unwrap();
+        assert!(store.read(|reader| Ok(reader.execute("DELETE FROM users", [])?)).is_err());
+    }
+
+    #[test]
+    fn a_write_that_fails_leaves_nothing_behind() {
+        let store = Store::open(&Data::Memory).unwrap();
+        let failed: Result<(), _> = store.write(|tx| {
+            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, 0)", [])?;
+            Err(StoreError::Unreadable("thing"))
+        });
+        assert!(failed.is_err());
+        assert!(store.is_empty().unwrap());
+    }
+
+    #[test]
+    fn a_file_is_opened_again_as_it_was_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = Data::File(folder.path().join("switchboard.db"));
+        let store = Store::open(&data).unwrap();
+        store.write(|tx| Ok(execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, 0)", [])?)).unwrap();
+        drop(store);
+        assert!(!Store::open(&data).unwrap().is_empty().unwrap());
+    }
+}

@@ -1,0 +1,222 @@
+//! What TOML cannot tell: values that fit each other, are given once, and can be.
+
+use super::parse::{
+    AssistantFile, DocumentFile, GenerateFile, KnowledgebaseFile, SenderFile, TemplateFile, UserFile, WorldFile,
+    mistake,
+};
+use super::words::Listed;
+use super::{
+    Assistant, Document, DocumentStatus, DocumentType, Generate, Knowledgebase, Sender, SenderStatus, Template,
+    TemplateCategory, TemplateStatus, User, UserKind, World, WorldError,
+};
+use crate::api::{AssistantMode, AssistantStatus, AssistantType, Token, rules};
+use jiff::tz::TimeZone;
+use std::collections::HashSet;
+use toml::Spanned;
+
+/// Longest name or email, in characters.
+const NAME_MAX: usize = 255;
+
+/// Checks a file against the text it was read from.
+pub(super) fn world(text: &str, file: &WorldFile) -> Result<World, WorldError> {
+    let mut check = Check { text, emails: HashSet::new(), tokens: HashSet::new(), phones: HashSet::new() };
+    let users = file.users.iter().map(|user| check.user(user)).collect::<Result<_, _>>()?;
+    Ok(World { users })
+}
+
+/// The text for its lines, and what may be given only once.
+struct Check<'a> {
+    text: &'a str,
+    emails: HashSet<String>,
+    tokens: HashSet<&'a str>,
+    phones: HashSet<&'a str>,
+}
+
+impl<'a> Check<'a> {
+    fn wrong<T>(&self, value: &Spanned<T>, message: impl Into<String>) -> WorldError {
+        mistake(self.text, value.span(), message)
+    }
+
+    /// A text that must say something.
+    fn name(&self, field: &'static str, name: &Spanned<String>) -> Result<String, WorldError> {
+        let text = name.as_ref();
+        let fault = if text.trim().is_empty() { Err(rules::required(field)) } else { Ok(()) };
+        fault.and_then(|()| rules::at_most(field, text, NAME_MAX)).map_err(|fault| self.wrong(name, fault.sentence))?;
+        Ok(text.clone())
+    }
+
+    fn user(&mut self, file: &'a UserFile) -> Result<User, WorldError> {
+        let email = self.name("email", &file.email)?;
+        if !self.emails.insert(email.to_lowercase()) {
+            return Err(self.wrong(&file.email, format!("The email \"{email}\" is given to two users.")));
+        }
+        let mut names = HashSet::new();
+        let mut assistants = Vec::with_capacity(file.assistants.len());
+        for assistant in &file.assistants {
+            assistants.push(self.assistant(assistant)?);
+            if !names.insert(assistant.name.as_ref().as_str()) {
+                let name = assistant.name.as_ref();
+                return Err(self.wrong(&assistant.name, format!("Two assistants of this user are called \"{name}\".")));
+            }
+        }
+        Ok(User {
+            email,
+            kind: listed(file.kind.as_ref(), UserKind::Tenant),
+            balance: self.balance(file.balance.as_ref())?,
+            tool_limit: file.tool_limit.unwrap_or(5),
+            tokens: file.tokens.iter().map(|token| self.token(token)).collect::<Result<_, _>>()?,
+            generate: self.generate(file)?,
+            senders: file.senders.iter().map(|sender| self.sender(sender, &names)).collect::<Result<_, _>>()?,
+            knowledgebases: file
+                .knowledgebases
+                .iter()
+                .map(|base| self.knowledgebase(base))
+                .collect::<Result<_, _>>()?,
+            assistants,
+        })
+    }
+
+    fn balance(&self, balance: Option<&Spanned<f64>>) -> Result<f64, WorldError> {
+        let Some(balance) = balance else { return Ok(100.0) };
+        if !balance.as_ref().is_finite() || balance.as_ref().is_sign_negative() {
+            return Err(self.wrong(balance, "The balance must be a number from 0 on."));
+        }
+        Ok(*balance.as_ref())
+    }
+
+    fn token(&mut self, token: &'a Spanned<Token>) -> Result<Token, WorldError> {
+        let text = token.as_ref().expose();
+        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(self.wrong(token, "A token is made of ASCII letters, digits and signs, without white space."));
+        }
+        if !self.tokens.insert(text) {
+            return Err(self.wrong(token, "This token is given twice."));
+        }
+        Ok(token.as_ref().clone())
+    }
+
+    fn generate(&self, user: &UserFile) -> Result<Option<Generate>, WorldError> {
+        let Some(generate) = &user.generate else { return Ok(None) };
+        if user.assistants.is_empty() {
+            return Err(self.wrong(generate, "Conversations need an assistant, and this user has none."));
+        }
+        let GenerateFile { conversations, seed } = generate.as_ref();
+        Ok(Some(Generate { conversations: *conversations, seed: seed.unwrap_or(1) }))
+    }
+
+    fn assistant(&self, file: &AssistantFile) -> Result<Assistant, WorldError> {
+        if let Some(zone) = &file.timezone
+            && TimeZone::get(zone.as_ref()).is_err()
+        {
+            return Err(self.wrong(zone, format!("There is no time zone \"{}\".", zone.as_ref())));
+        }
+        let or = |given: &Option<String>, default: &str| given.clone().unwrap_or_else(|| default.to_owned());
+        Ok(Assistant {
+            name: self.name("name", &file.name)?,
+            kind: listed(file.kind.as_ref(), AssistantType::Outbound),
+            mode: listed(file.mode.as_ref(), AssistantMode::Pipeline),
+            status: listed(file.status.as_ref(), AssistantStatus::Active),
+            timezone: file.timezone.as_ref().map_or_else(|| "UTC".to_owned(), |zone| zone.as_ref().clone()),
+            initial_message: or(&file.initial_message, "Hello, how can I help you?"),
+            system_prompt: or(&file.system_prompt, "You are a friendly assistant. Answer briefly."),
+            variables: file.variables.clone(),
+        })
+    }
+
+    fn sender(&mut self, file: &'a SenderFile, assistants: &HashSet<&str>) -> Result<Sender, WorldError> {
+        let phone = file.phone_number.as_ref();
+        rules::e164("phone_number", phone).map_err(|fault| self.wrong(&file.phone_number, fault.sentence))?;
+        if !self.phones.insert(phone) {
+            return Err(self.wrong(&file.phone_number, format!("The number {phone} is given to two senders.")));
+        }
+        if let Some(assistant) = &file.assistant
+            && !assistants.contains(assistant.as_ref().as_str())
+        {
+            let name = assistant.as_ref();
+            return Err(self.wrong(assistant, format!("This user has no assistant called \"{name}\".")));
+        }
+        Ok(Sender {
+            phone_number: phone.clone(),
+            display_name: file.display_name.clone().unwrap_or_else(|| phone.clone()),
+            status: listed(file.status.as_ref(), SenderStatus::Online),
+            assistant: file.assistant.as_ref().map(|name| name.as_ref().clone()),
+            templates: file.templates.iter().map(|template| self.template(template)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn template(&self, file: &TemplateFile) -> Result<Template, WorldError> {
+        let name = self.name("name", &file.name)?;
+        let body_text = self.name_of_any_length("body_text", &file.body_text)?;
+        let variables = file.variables.as_ref().map_or_else(Vec::new, |names| names.as_ref().clone());
+        let wanted = placeholders(&body_text).map_err(|message| self.wrong(&file.body_text, message))?;
+        if variables.len() != wanted {
+            let message = format!(
+                "The template has {wanted} placeholders ({{{{1}}}}, {{{{2}}}} …) and {} variables.",
+                variables.len()
+            );
+            // Where variables are given, they are the likelier mistake.
+            return Err(match &file.variables {
+                Some(variables) => self.wrong(variables, message),
+                None => self.wrong(&file.body_text, message),
+            });
+        }
+        if let Some(given) = &file.variables {
+            let mut seen = HashSet::new();
+            if let Some(odd) = variables.iter().find(|name| name.trim().is_empty() || !seen.insert(name.as_str())) {
+                return Err(self.wrong(given, format!("Each variable needs a name of its own, and \"{odd}\" is none.")));
+            }
+        }
+        Ok(Template {
+            name,
+            language: file.language.clone().unwrap_or_else(|| "en".to_owned()),
+            category: listed(file.category.as_ref(), TemplateCategory::Utility),
+            status: listed(file.status.as_ref(), TemplateStatus::Approved),
+            body_text,
+            variables,
+        })
+    }
+
+    fn name_of_any_length(&self, field: &'static str, text: &Spanned<String>) -> Result<String, WorldError> {
+        if text.as_ref().trim().is_empty() {
+            return Err(self.wrong(text, rules::required(field).sentence));
+        }
+        Ok(text.as_ref().clone())
+    }
+
+    fn knowledgebase(&self, file: &KnowledgebaseFile) -> Result<Knowledgebase, WorldError> {
+        Ok(Knowledgebase {
+            name: self.name("name", &file.name)?,
+            description: file.description.clone(),
+            documents: file.documents.iter().map(|document| self.document(document)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn document(&self, file: &DocumentFile) -> Result<Document, WorldError> {
+        Ok(Document {
+            name: self.name("name", &file.name)?,
+            kind: listed(file.kind.as_ref(), DocumentType::Txt),
+            status: listed(file.status.as_ref(), DocumentStatus::Active),
+        })
+    }
+}
+
+fn listed<T: Clone>(word: Option<&Listed<T>>, default: T) -> T {
+    word.map_or(default, |Listed(word)| word.clone())
+}
+
+/// How many placeholders a template's text has: `{{1}}` to `{{n}}`, each at least once, in any order.
+fn placeholders(body: &str) -> Result<usize, String> {
+    let mut seen = HashSet::new();
+    for piece in body.split("{{").skip(1) {
+        let inside = piece.split_once("}}").map(|(inside, _)| inside);
+        let number = inside.filter(|text| !text.starts_with('+')).and_then(|text| text.parse::<usize>().ok());
+        let Some(number) = number.filter(|number| *number >= 1) else {
+            return Err(format!("\"{{{{{}\" does not begin a placeholder such as {{{{1}}}}.", inside.unwrap_or(piece)));
+        };
+        seen.insert(number);
+    }
+    match (1..=seen.len()).find(|number| !seen.contains(number)) {
+        Some(missing) => Err(format!("The placeholders must be numbered from 1 on, and {{{{{missing}}}}} is missing.")),
+        None => Ok(seen.len()),
+    }
+}

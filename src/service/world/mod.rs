@@ -1,0 +1,150 @@
+//! The world file: the users a sandbox begins with and all that belongs to them.
+//!
+//! Text in, values out: a [`World`] that exists has been checked, so whoever reads one finds senders whose
+//! assistant exists, templates whose variables fit their text and time zones that are known.
+
+mod check;
+mod parse;
+mod words;
+
+pub use words::{DocumentStatus, DocumentType, SenderStatus, TemplateCategory, TemplateStatus, UserKind};
+
+use crate::api::{AssistantMode, AssistantStatus, AssistantType, Token};
+use std::collections::BTreeMap;
+
+/// The world a sandbox starts with where no other is given.
+pub const DEMO: &str = include_str!("../../../config/worlds/demo.toml");
+
+/// Everything a sandbox begins with, in the order of the file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct World {
+    /// The users; none where the file names none.
+    pub users: Vec<User>,
+}
+
+impl World {
+    /// Reads a world file (TOML) and checks it.
+    ///
+    /// # Errors
+    /// The first mistake with its line: of syntax, an unknown key or word, a wrong type, or a value that cannot be.
+    pub fn parse(text: &str) -> Result<Self, WorldError> {
+        check::world(text, &parse::file(text)?)
+    }
+}
+
+/// A mistake in a world file. It never shows a token.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct WorldError {
+    /// Where, counted from 1.
+    pub line: usize,
+    /// What is wrong, for people.
+    pub message: String,
+}
+
+/// A person or business with an account.
+#[derive(Debug, Clone, PartialEq)]
+pub struct User {
+    /// Required, and each user's own.
+    pub email: String,
+    /// What the balance counts; tenant by default.
+    pub kind: UserKind,
+    /// Credits of a tenant, minutes of a direct user; never negative; 100 by default.
+    pub balance: f64,
+    /// How many mid call tools the plan allows; 5 by default.
+    pub tool_limit: u32,
+    /// Bearer tokens valid from the start, none of them given twice in a world; none by default.
+    pub tokens: Vec<Token>,
+    /// Conversations to make up; none by default.
+    pub generate: Option<Generate>,
+    /// No two of the same name.
+    pub assistants: Vec<Assistant>,
+    /// No two of the same number in a world.
+    pub senders: Vec<Sender>,
+    /// What the assistants can look up.
+    pub knowledgebases: Vec<Knowledgebase>,
+}
+
+/// How many conversations to make up, and from which seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Generate {
+    /// How many; required.
+    pub conversations: u64,
+    /// The same seed makes the same conversations; 1 by default.
+    pub seed: u64,
+}
+
+/// An assistant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assistant {
+    /// Required.
+    pub name: String,
+    /// What it does (`type` in the file); outbound by default.
+    pub kind: AssistantType,
+    /// Its engine; pipeline by default.
+    pub mode: AssistantMode,
+    /// Whether it is in use; active by default.
+    pub status: AssistantStatus,
+    /// An IANA time zone name; UTC by default.
+    pub timezone: String,
+    /// What it says first; an English greeting by default.
+    pub initial_message: String,
+    /// How it is told to behave; an English sentence by default.
+    pub system_prompt: String,
+    /// Custom variables; none by default.
+    pub variables: BTreeMap<String, String>,
+}
+
+/// A number of the messaging app.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sender {
+    /// In E.164; required.
+    pub phone_number: String,
+    /// What customers see; the number by default.
+    pub display_name: String,
+    /// Whether it can send; online by default.
+    pub status: SenderStatus,
+    /// The name of the user's assistant that answers there; none by default.
+    pub assistant: Option<String>,
+    /// Its message templates.
+    pub templates: Vec<Template>,
+}
+
+/// A message template of a sender.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    /// As registered with the messaging platform; required.
+    pub name: String,
+    /// A language code such as `en` or `pt_BR`; `en` by default.
+    pub language: String,
+    /// Utility by default.
+    pub category: TemplateCategory,
+    /// Approved by default.
+    pub status: TemplateStatus,
+    /// The text, with `{{1}}`, `{{2}}` … where the variables go; required.
+    pub body_text: String,
+    /// A name for each placeholder, in order; none by default.
+    pub variables: Vec<String>,
+}
+
+/// A set of documents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Knowledgebase {
+    /// Required.
+    pub name: String,
+    /// None by default.
+    pub description: Option<String>,
+    /// None by default.
+    pub documents: Vec<Document>,
+}
+
+/// A document of a knowledgebase.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// Required.
+    pub name: String,
+    /// What it was made from (`type` in the file); txt by default.
+    pub kind: DocumentType,
+    /// Active by default.
+    pub status: DocumentStatus,
+}
