@@ -1,5 +1,7 @@
 //! The command line: what was typed, and which command it runs. Each command has a file of its own.
 
+mod dashboard;
+
 use crate::config::{self, Choice, DEFAULT_FILE, Environment, Flags, LogLevel, Start};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -80,10 +82,7 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
             std::io::stdout().write_all(DEFAULT_FILE.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
-        None => {
-            let _start = Start::load(&cli.connection.into(), env)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        None => dashboard::run(Start::load(&cli.connection.into(), env)?),
     }
 }
 

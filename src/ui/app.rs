@@ -13,6 +13,7 @@ use super::panes::conversations::{self, Conversations, FilterForm};
 use super::widgets::input::TextInput;
 use super::widgets::list::scroll;
 use super::{draw, popups};
+use crate::api::rules;
 use crate::tasks;
 use jiff::tz::TimeZone;
 use ratatui::layout::{Rect, Size};
@@ -64,13 +65,14 @@ pub struct App {
     /// A filter form that was left with Esc, so that nothing typed is lost.
     filter_draft: Option<FilterForm>,
     last_id: u64,
-    epoch: u64,
 }
 
 impl App {
     /// The state at the start, before anything has happened.
     pub fn new(options: Options, size: Size, now: Moment) -> Self {
-        let conversations = Conversations::new(options.per_page, options.refresh);
+        let rows = layout::conversations(layout::areas(size).body, false).rows.height;
+        let per_page = options.per_page.unwrap_or(u32::from(rows)).clamp(rules::PER_PAGE_MIN, rules::PER_PAGE_MAX);
+        let conversations = Conversations::new(per_page, options.refresh);
         Self {
             options,
             size,
@@ -84,7 +86,6 @@ impl App {
             activity: Activity::default(),
             filter_draft: None,
             last_id: 0,
-            epoch: 0,
         }
     }
 
@@ -103,13 +104,7 @@ impl App {
 
     /// The panes, and what they may use while they handle a message.
     fn parts<'a>(&'a mut self, effects: &'a mut Vec<Effect>) -> (&'a mut Conversations, &'a mut Activity, Context<'a>) {
-        let cx = Context {
-            now: self.now,
-            effects,
-            notices: &mut self.notices,
-            last_id: &mut self.last_id,
-            epoch: self.epoch,
-        };
+        let cx = Context { now: self.now, effects, notices: &mut self.notices, last_id: &mut self.last_id };
         (&mut self.conversations, &mut self.activity, cx)
     }
 

@@ -26,8 +26,8 @@ pub struct Options {
     pub glyphs: &'static Glyphs,
     /// The keys in force.
     pub keymap: Keymap,
-    /// Rows a page.
-    pub per_page: u32,
+    /// Rows a page; `None` for as many as the screen shows at the start.
+    pub per_page: Option<u32>,
     /// How often lists are asked for anew; `None` for only when told.
     pub refresh: Option<Duration>,
 }
@@ -40,7 +40,7 @@ impl Default for Options {
             theme: Theme::terminal(ratatui::style::Color::Cyan),
             glyphs: &Glyphs::UNICODE,
             keymap: Keymap::default(),
-            per_page: 50,
+            per_page: Some(50),
             refresh: Some(Duration::from_secs(5)),
         }
     }

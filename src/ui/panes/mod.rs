@@ -19,16 +19,13 @@ pub struct Context<'a> {
     pub notices: &'a mut Notices,
     /// The last task id that was given out.
     pub last_id: &'a mut u64,
-    /// Raised whenever the profile changes.
-    pub epoch: u64,
 }
 
 impl Context<'_> {
     /// Asks the task channel for something.
-    pub fn run(&mut self, pane: &'static str, generation: u64, work: Work) -> TaskId {
+    pub fn run(&mut self, origin: Origin, work: Work) -> TaskId {
         *self.last_id += 1;
         let id = TaskId(*self.last_id);
-        let origin = Origin { epoch: self.epoch, pane, generation };
         self.effects.push(Effect::Run(tasks::Effect { id, origin, work }));
         id
     }

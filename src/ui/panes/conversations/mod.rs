@@ -13,7 +13,7 @@ pub use filter::{FilterForm, Outcome};
 use super::{Context, explain};
 use crate::api::{Conversation, ConversationFilter, ConversationQuery, Field, OutboundAssistant, Page, PageRef};
 use crate::client::{Failure, FailureKind};
-use crate::tasks::{Answer, Report, TaskId, Work};
+use crate::tasks::{Answer, Origin, Report, TaskId, Work};
 use crate::ui::Options;
 use crate::ui::action::{Action, Motion, Turn};
 use crate::ui::input::{Key, KeyCode};
@@ -85,7 +85,8 @@ enum Focus {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conversations {
     query: ConversationQuery,
-    generation: u64,
+    /// Renewed whenever the question changes in more than its page.
+    origin: Origin,
     pages: Pages,
     asked: Vec<Asked>,
     health: Health,
@@ -114,7 +115,7 @@ impl Conversations {
     pub fn new(per_page: u32, refresh: Option<Duration>) -> Self {
         Self {
             query: ConversationQuery { per_page, ..ConversationQuery::default() },
-            generation: 0,
+            origin: Origin::new(NAME),
             pages: Pages::default(),
             asked: Vec::new(),
             health: Health::Waiting,
@@ -215,7 +216,7 @@ impl Conversations {
             }
             return;
         }
-        let id = cx.run(NAME, self.generation, Work::Conversations(query.clone()));
+        let id = cx.run(self.origin, Work::Conversations(query.clone()));
         self.asked.push(Asked { id, query, purpose, since: cx.now.mono });
         if purpose == Purpose::Show {
             self.next_poll = None;
@@ -225,7 +226,7 @@ impl Conversations {
     /// Turns to another question: what was asked before is no longer wanted.
     fn question(&mut self, query: ConversationQuery, cx: &mut Context<'_>) {
         if query.filter != self.query.filter || query.per_page != self.query.per_page {
-            self.generation += 1;
+            self.origin = self.origin.renewed();
             self.pages.forget();
         }
         for asked in self.asked.extract_if(.., |asked| asked.query != query) {
@@ -252,7 +253,7 @@ impl Conversations {
         }
         let Some(at) = self.asked.iter().position(|asked| asked.id == report.id) else { return };
         let asked = self.asked.remove(at);
-        let wanted = report.origin.generation == self.generation && report.origin.epoch == cx.epoch;
+        let wanted = report.origin.is_current(&self.origin);
         match report.result {
             Ok(Answer::Conversations(page)) if wanted => {
                 if asked.query == self.query {
@@ -572,7 +573,7 @@ impl Conversations {
     /// Asks which assistants there are, where that is not known yet.
     pub fn want_assistants(&mut self, cx: &mut Context<'_>) {
         if self.assistants_asked.is_none() {
-            self.assistants_asked = Some(cx.run(NAME, self.generation, Work::OutboundAssistants));
+            self.assistants_asked = Some(cx.run(self.origin, Work::OutboundAssistants));
         }
     }
 }

@@ -1,0 +1,179 @@
+//! `switchboard` without a command: the dashboard in the terminal.
+
+use crate::client::{Client, ClientConfig};
+use crate::config::{self, Refresh, RowsPerPage, Settings, Start, Target};
+use crate::service::world::{DEMO, World};
+use crate::service::{self, Data};
+use crate::tasks::{self, Connected};
+use crate::ui::terminal::{self, Guard, Screen};
+use crate::ui::theme::{Glyphs, Theme};
+use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place, keymap::Keymap};
+use color_eyre::eyre::eyre;
+use jiff::Timestamp;
+use ratatui::style::Color;
+use std::io::{self, IsTerminal as _};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How long quitting waits for what is in flight.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Opens the dashboard and stays until it is quit.
+///
+/// # Errors
+/// Where there is no terminal, or it fails.
+pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
+    if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
+        return Err(eyre!("the dashboard needs a terminal; `switchboard serve` runs without one"));
+    }
+    let Start { settings, target, unicode, problems, state_dir } = start;
+    let began = Instant::now();
+    let (sender, inbox) = channel();
+    let synchronised = Arc::new(AtomicBool::new(false));
+    let (keymap, misnamed) = keymap(&settings);
+    let mut app = App::new(options(&settings, &target, unicode, keymap), terminal::size()?, moment(began));
+
+    terminal::restore_after_panic();
+    terminal::watch_signals(sending(&sender))?;
+    let guard = Guard::enter(settings.mouse)?;
+    let mut screen = Screen::new(Arc::clone(&synchronised))?;
+    screen.show(&app)?;
+
+    // Everything below happens behind the first frame.
+    screen.ask_for_synchronised_updates()?;
+    terminal::watch_input(sending(&sender), synchronised)?;
+    let events = sending(&sender);
+    let handle = tasks::start(
+        tasks::Config::default(),
+        move || connect(target),
+        Arc::new(move |event| events(Message::Task(event))),
+    )?;
+    let problems = problems.iter().map(ToString::to_string).chain(misnamed);
+    problems.map(Message::Problem).for_each(sending(&sender));
+    let _log = state_dir.and_then(|dir| {
+        config::logs::start(settings.log_level, &dir)
+            .map_err(|error| {
+                let text = format!("Nothing is logged: {} cannot be written ({error}).", dir.display());
+                sending(&sender)(Message::Problem(text));
+            })
+            .ok()
+    });
+    let (zone, problem) = settings.time_zone.resolve();
+    sending(&sender)(Message::Zone(zone));
+    problem.map(|problem| Message::Problem(problem.to_string())).into_iter().for_each(sending(&sender));
+
+    let mut outside = Terminal { began, screen, guard, tasks: handle };
+    let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
+    let Terminal { guard, tasks, .. } = outside;
+    drop(guard);
+    tasks.shutdown(GRACE);
+    match outcome {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        // The terminal has gone away: there is nobody left to tell, and nothing that could have been done better.
+        Err(error) if matches!(error.raw_os_error(), Some(5 /* EIO */ | 9 /* EBADF */ | 32 /* EPIPE */)) => {
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn sending(sender: &Sender<Message>) -> impl Fn(Message) + Send + Sync + 'static {
+    let sender = sender.clone();
+    // Once the interface has ended, nobody listens, and nobody has to.
+    move |message| drop(sender.send(message))
+}
+
+fn moment(began: Instant) -> Moment {
+    Moment { wall: Timestamp::now(), mono: began.elapsed() }
+}
+
+fn keymap(settings: &Settings) -> (Keymap, Vec<String>) {
+    Keymap::with_overrides(settings.keys.iter().map(|(name, binding)| (name.as_str(), binding.keys.as_slice())))
+}
+
+fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {
+    Options {
+        place: match target {
+            Target::Sandbox { .. } => Place::Sandbox,
+            Target::Remote { name, .. } => Place::Profile(name.clone()),
+        },
+        read_only: target.read_only(),
+        theme: match settings.theme {
+            config::Theme::Terminal => Theme::terminal(Color::Indexed(settings.accent as u8)),
+            config::Theme::Mono => Theme::mono(),
+        },
+        glyphs: if unicode { &Glyphs::UNICODE } else { &Glyphs::ASCII },
+        keymap,
+        per_page: match settings.rows_per_page {
+            RowsPerPage::Auto => None,
+            RowsPerPage::Fixed(rows) => Some(rows),
+        },
+        refresh: match settings.refresh_interval {
+            Refresh::Off => None,
+            Refresh::Every(span) => Some(span),
+        },
+    }
+}
+
+/// The server to talk to; the sandbox is started here, on the runtime of the tasks.
+async fn connect(target: Target) -> Result<Connected, String> {
+    match target {
+        Target::Remote { base_url, token, .. } => {
+            let client = Client::new(ClientConfig::new(base_url, token)).map_err(|error| error.to_string())?;
+            Ok(Connected::new(client))
+        }
+        Target::Sandbox { .. } => {
+            let failed = |error: &dyn std::fmt::Display| format!("The sandbox does not start: {error}.");
+            let world = World::parse(DEMO).map_err(|error| failed(&error))?;
+            let options = service::Options {
+                listen: ([127, 0, 0, 1], 0).into(),
+                data: Data::Memory,
+                world: Some(world),
+                sandbox: true,
+            };
+            let running = service::start(options).await.map_err(|error| failed(&error))?;
+            let base_url = running.base_url.parse().map_err(|error| failed(&error))?;
+            let token = running.first_token.clone().ok_or_else(|| failed(&"its world has no token"))?;
+            let client = Client::new(ClientConfig::new(base_url, token)).map_err(|error| failed(&error))?;
+            let account = running.account_email.clone();
+            Ok(Connected::new(client).of_account(account).closed_by(running.shutdown()))
+        }
+    }
+}
+
+/// The terminal, the clock and the task channel, as the interface sees them.
+struct Terminal {
+    began: Instant,
+    screen: Screen,
+    guard: Guard,
+    tasks: tasks::Handle,
+}
+
+impl Outside for Terminal {
+    fn now(&mut self) -> Moment {
+        moment(self.began)
+    }
+
+    fn show(&mut self, app: &App) -> io::Result<()> {
+        self.screen.show(app)
+    }
+
+    fn perform(&mut self, effect: Effect) -> io::Result<ControlFlow<()>> {
+        match effect {
+            Effect::Run(effect) => self.tasks.run(effect),
+            Effect::Cancel(id) => self.tasks.cancel(id),
+            Effect::Copy(text) => self.screen.copy(&text)?,
+            Effect::Redraw => self.screen.invalidate(),
+            Effect::Suspend => {
+                self.guard.suspend()?;
+                self.screen.invalidate();
+            }
+            Effect::Quit => return Ok(ControlFlow::Break(())),
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
