@@ -117,6 +117,10 @@ impl<R: Requests> Channel<R> {
 
     /// Nobody wants the result of this effect any more.
     fn cancel(&mut self, task: TaskId) {
+        // What is already known is better than an unknown outcome.
+        while let Ok(note) = self.notes.try_recv() {
+            self.note(note);
+        }
         let waits = |asker: &Asker| asker.id == task;
         let Some((&id, flight)) = self.flights.iter_mut().find(|(_, flight)| flight.askers.iter().any(waits)) else {
             return;
