@@ -106,10 +106,11 @@ impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Page<T> {
         let envelope = Map::deserialize(deserializer)?;
         let numbered = envelope.contains_key("current_page");
         let envelope = Value::Object(envelope);
+        // The path of the field at fault would be lost on the way through the envelope.
         let page = if numbered {
-            serde_json::from_value(envelope).map(Self::Numbered)
+            serde_path_to_error::deserialize(envelope).map(Self::Numbered)
         } else {
-            serde_json::from_value(envelope).map(Self::Cursor)
+            serde_path_to_error::deserialize(envelope).map(Self::Cursor)
         };
         page.map_err(serde::de::Error::custom)
     }
@@ -156,5 +157,7 @@ mod tests {
     #[test]
     fn an_envelope_without_rows_is_an_error() {
         assert!(serde_json::from_value::<Page<Conversation>>(json!({"message": "hello"})).is_err());
+        let odd = serde_json::from_value::<Page<Conversation>>(json!({"current_page": "x", "data": []})).unwrap_err();
+        assert!(odd.to_string().contains("current_page"), "{odd}");
     }
 }
