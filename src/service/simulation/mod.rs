@@ -2,7 +2,13 @@
 //!
 //! Pure and deterministic: the same seed and moment give the same values on every platform.
 
+mod customers;
+mod draw;
+mod past;
 pub mod people;
+mod phrases;
+#[cfg(test)]
+mod tests;
 
 use super::world::{Generate, User};
 use crate::api::ConversationType;
@@ -21,7 +27,7 @@ pub struct Customer {
 /// A conversation that has been made up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Generated {
-    /// Its id, never the same twice for one user and seed.
+    /// Its id, drawn from the user's email and the seed.
     pub uuid: Uuid,
     /// Who handles it: an index into the user's assistants.
     pub assistant: usize,
@@ -29,11 +35,11 @@ pub struct Generated {
     pub kind: ConversationType,
     /// Messages of both sides, at least 1.
     pub message_count: u32,
-    /// Cost so far, in millionths of a USD.
+    /// Cost so far, in millionths of a USD; tests cost nothing.
     pub total_cost_micros: i64,
     /// Whether the AI answers.
     pub ai_enabled: bool,
-    /// When it began.
+    /// When it began, in the last 60 days.
     pub created_at: Timestamp,
     /// When it last changed: not before it began, not after now.
     pub updated_at: Timestamp,
@@ -46,7 +52,10 @@ pub struct Generated {
 }
 
 /// The conversations a plan asks for, made one at a time and in no order of time.
+///
+/// A user without assistants gets none, and one without a sender that has an assistant no messaging ones.
 pub fn generate(user: &User, plan: &Generate, now: Timestamp) -> impl Iterator<Item = Generated> {
-    let _ = (user, plan, now);
-    std::iter::empty()
+    let mut past = past::Past::new(user, plan, now);
+    let count = if user.assistants.is_empty() { 0 } else { plan.conversations };
+    (0..count).map(move |number| past.conversation(number))
 }

@@ -1,8 +1,12 @@
 //! The people of a sandbox, who start, continue and end conversations.
 
 use super::Customer;
-use crate::api::ConversationType;
-use crate::service::world::User;
+use super::customers::{pool, recurring};
+use super::draw::{mix, one, percent};
+use super::phrases::Language;
+use crate::api::{AssistantStatus, ConversationType};
+use crate::service::world::{SenderStatus, User};
+use fastrand::Rng;
 use std::time::Duration;
 
 /// Something that people do.
@@ -23,7 +27,7 @@ pub enum Happening {
     },
     /// A message comes and is answered.
     Grows {
-        /// A draw: taken modulo the number of open conversations, newest first, it names one.
+        /// A draw below [`NEWEST`]: taken modulo the number of open conversations, newest first, it names one.
         which: u64,
         /// The message.
         from_customer: String,
@@ -34,26 +38,96 @@ pub enum Happening {
     },
     /// A conversation ends.
     Ends {
-        /// A draw: taken modulo the number of open conversations, newest first, it names one.
+        /// A draw below [`NEWEST`]: taken modulo the number of open conversations, newest first, it names one.
         which: u64,
     },
 }
 
+/// People are busy with the newest so many open conversations; older ones lie still.
+pub const NEWEST: u64 = 64;
+
 /// Draws what happens next.
 #[derive(Debug, Clone)]
 pub struct People {
-    rng: fastrand::Rng,
+    rng: Rng,
 }
 
 impl People {
     /// The same seed draws the same.
     pub fn new(seed: u64) -> Self {
-        Self { rng: fastrand::Rng::with_seed(seed) }
+        Self { rng: Rng::with_seed(mix(seed)) }
     }
 
-    /// What happens next among a user's customers, and how long until then.
+    /// What happens next among a user's customers, and how long until then: 2 to 6 seconds.
+    ///
+    /// New conversations go to active assistants and over online senders only; without any, none starts.
     pub fn next(&mut self, user: &User) -> (Duration, Happening) {
-        let _ = user;
-        (Duration::from_secs(self.rng.u64(2..6)), Happening::Ends { which: self.rng.u64(..) })
+        let wait = Duration::from_millis(self.rng.u64(2_000..=6_000));
+        // As many start as end, so that the number of open ones stays about the same.
+        let happening = match self.rng.u32(..100) {
+            0..20 => self.start(user).unwrap_or_else(|| self.exchange(user)),
+            20..40 => Happening::Ends { which: self.rng.u64(NEWEST / 8..NEWEST) },
+            _ => self.exchange(user),
+        };
+        (wait, happening)
     }
+
+    fn start(&mut self, user: &User) -> Option<Happening> {
+        let active = active(user);
+        let lines: Vec<_> = user
+            .senders
+            .iter()
+            .enumerate()
+            .filter(|(_, sender)| sender.status == SenderStatus::Online)
+            .filter_map(|(at, sender)| {
+                let name = sender.assistant.as_ref()?;
+                active.iter().find(|&&assistant| user.assistants[assistant].name == *name).map(|&desk| (at, desk))
+            })
+            .collect();
+        if percent(&mut self.rng, 55)
+            && let Some(&(sender, assistant)) = one(&mut self.rng, &lines)
+        {
+            let conversations = user.generate.map_or(0, |plan| plan.conversations);
+            let (customer, language) = recurring(&mut self.rng, user, sender, pool(conversations));
+            return Some(Happening::Starts {
+                assistant,
+                kind: ConversationType::Msgapp,
+                sender: Some(sender),
+                customer: Some(customer),
+                text: self.opening(language),
+            });
+        }
+        let &assistant = one(&mut self.rng, &active)?;
+        let kind = match self.rng.u32(..100) {
+            0..12 => ConversationType::Test,
+            12..30 => ConversationType::Api,
+            _ => ConversationType::Widget,
+        };
+        let text = self.opening(Language::of_timezone(&user.assistants[assistant].timezone));
+        Some(Happening::Starts { assistant, kind, sender: None, customer: None, text })
+    }
+
+    fn exchange(&mut self, user: &User) -> Happening {
+        // The lesser of two draws: the newest are the liveliest.
+        let which = self.rng.u64(..NEWEST).min(self.rng.u64(..NEWEST));
+        let language = one(&mut self.rng, &active(user))
+            .map_or(Language::En, |&assistant| Language::of_timezone(&user.assistants[assistant].timezone));
+        let (from_customer, reply) = one(&mut self.rng, language.phrases().exchanges).copied().unwrap_or_default();
+        Happening::Grows {
+            which,
+            from_customer: from_customer.to_owned(),
+            reply: reply.to_owned(),
+            cost_micros: self.rng.i64(4_300..=24_000),
+        }
+    }
+
+    fn opening(&mut self, language: Language) -> String {
+        one(&mut self.rng, language.phrases().openings).copied().unwrap_or_default().to_owned()
+    }
+}
+
+/// The active assistants, as indices.
+fn active(user: &User) -> Vec<usize> {
+    let assistants = user.assistants.iter().enumerate();
+    assistants.filter(|(_, assistant)| assistant.status == AssistantStatus::Active).map(|(at, _)| at).collect()
 }

@@ -38,11 +38,17 @@ impl<'a> Check<'a> {
     }
 
     /// A text that must say something.
+    fn filled<'b>(&self, field: &'static str, text: &'b Spanned<String>) -> Result<&'b str, WorldError> {
+        match text.as_ref().as_str() {
+            blank if blank.trim().is_empty() => Err(self.wrong(text, rules::required(field).sentence)),
+            filled => Ok(filled),
+        }
+    }
+
     fn name(&self, field: &'static str, name: &Spanned<String>) -> Result<String, WorldError> {
-        let text = name.as_ref();
-        let fault = if text.trim().is_empty() { Err(rules::required(field)) } else { Ok(()) };
-        fault.and_then(|()| rules::at_most(field, text, NAME_MAX)).map_err(|fault| self.wrong(name, fault.sentence))?;
-        Ok(text.clone())
+        let text = self.filled(field, name)?;
+        rules::at_most(field, text, NAME_MAX).map_err(|fault| self.wrong(name, fault.sentence))?;
+        Ok(text.to_owned())
     }
 
     fn user(&mut self, file: &'a UserFile) -> Result<User, WorldError> {
@@ -146,9 +152,9 @@ impl<'a> Check<'a> {
 
     fn template(&self, file: &TemplateFile) -> Result<Template, WorldError> {
         let name = self.name("name", &file.name)?;
-        let body_text = self.name_of_any_length("body_text", &file.body_text)?;
+        let body_text = self.filled("body_text", &file.body_text)?;
         let variables = file.variables.as_ref().map_or_else(Vec::new, |names| names.as_ref().clone());
-        let wanted = placeholders(&body_text).map_err(|message| self.wrong(&file.body_text, message))?;
+        let wanted = placeholders(body_text).map_err(|message| self.wrong(&file.body_text, message))?;
         if variables.len() != wanted {
             let message = format!(
                 "The template has {wanted} placeholders ({{{{1}}}}, {{{{2}}}} …) and {} variables.",
@@ -171,16 +177,9 @@ impl<'a> Check<'a> {
             language: file.language.clone().unwrap_or_else(|| "en".to_owned()),
             category: listed(file.category.as_ref(), TemplateCategory::Utility),
             status: listed(file.status.as_ref(), TemplateStatus::Approved),
-            body_text,
+            body_text: body_text.to_owned(),
             variables,
         })
-    }
-
-    fn name_of_any_length(&self, field: &'static str, text: &Spanned<String>) -> Result<String, WorldError> {
-        if text.as_ref().trim().is_empty() {
-            return Err(self.wrong(text, rules::required(field).sentence));
-        }
-        Ok(text.as_ref().clone())
     }
 
     fn knowledgebase(&self, file: &KnowledgebaseFile) -> Result<Knowledgebase, WorldError> {
@@ -208,10 +207,13 @@ fn listed<T: Clone>(word: Option<&Listed<T>>, default: T) -> T {
 fn placeholders(body: &str) -> Result<usize, String> {
     let mut seen = HashSet::new();
     for piece in body.split("{{").skip(1) {
-        let inside = piece.split_once("}}").map(|(inside, _)| inside);
-        let number = inside.filter(|text| !text.starts_with('+')).and_then(|text| text.parse::<usize>().ok());
-        let Some(number) = number.filter(|number| *number >= 1) else {
-            return Err(format!("\"{{{{{}\" does not begin a placeholder such as {{{{1}}}}.", inside.unwrap_or(piece)));
+        let Some((inside, _)) = piece.split_once("}}") else {
+            return Err("A placeholder is opened with {{ and not closed.".to_owned());
+        };
+        // Digits only: `parse` would take a plus sign too.
+        let digits = inside.bytes().all(|byte| byte.is_ascii_digit());
+        let Some(number) = inside.parse::<usize>().ok().filter(|number| digits && *number >= 1) else {
+            return Err(format!("\"{{{{{inside}}}}}\" is no placeholder; they are {{{{1}}}}, {{{{2}}}} …"));
         };
         seen.insert(number);
     }

@@ -5,6 +5,8 @@
 
 mod check;
 mod parse;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use words::{DocumentStatus, DocumentType, SenderStatus, TemplateCategory, TemplateStatus, UserKind};

@@ -108,8 +108,7 @@ pub(super) fn file(text: &str) -> Result<WorldFile, WorldError> {
 
 /// A mistake at a place of the text.
 pub(super) fn mistake(text: &str, at: Range<usize>, message: impl Into<String>) -> WorldError {
-    let before = text.as_bytes().get(..at.start).unwrap_or(text.as_bytes());
+    let before = text.get(..at.start).unwrap_or(text);
     // A sentence of the TOML reader may span lines; ours stay in one.
-    let message = message.into().replace('\n', ", ");
-    WorldError { line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(), message }
+    WorldError { line: 1 + before.matches('\n').count(), message: message.into().replace('\n', ", ") }
 }
