@@ -12,5 +12,7 @@ mod conversations;
 mod errors;
 #[path = "service/sandbox.rs"]
 mod sandbox;
+#[path = "service/serve.rs"]
+mod serve;
 #[path = "service/support.rs"]
 mod support;

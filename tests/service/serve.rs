@@ -68,8 +68,7 @@ async fn it_says_where_it_is_and_ends_in_peace() {
         let base_url = served.ready("SWITCHBOARD_BASE_URL");
         let token = served.ready("SWITCHBOARD_TOKEN");
         assert_eq!(token, ADA);
-        let answer =
-            client().get(format!("{base_url}/user/conversations")).bearer_auth(token).send().await.unwrap();
+        let answer = client().get(format!("{base_url}/user/conversations")).bearer_auth(token).send().await.unwrap();
         assert_eq!(answer.status(), 200);
         let (code, errors) = served.end(signal);
         assert_eq!((code, errors.as_str()), (Some(0), ""));
