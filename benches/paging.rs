@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         store.fill(&world, jiff::Timestamp::now())?;
         let place = if data == Data::Memory { "in memory" } else { "in a file" };
         println!("{conversations} conversations {place}, filled in {:.1?}", start.elapsed());
-        for (name, filter) in filters()? {
+        for (name, filter) in filters(&store)? {
             let total = store.conversations(1, &filter, 0, 1)?.total;
             let last = total.saturating_sub(1) / u64::from(PER_PAGE) * u64::from(PER_PAGE);
             let times = [0, total / 4, total / 2, last].map(|offset| measure(&store, &filter, offset));
@@ -38,12 +38,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn filters() -> Result<[(&'static str, ConversationFilter); 6], Box<dyn Error>> {
+fn filters(store: &Store) -> Result<[(&'static str, ConversationFilter); 6], Box<dyn Error>> {
     let all = ConversationFilter::default();
     let today = jiff::Zoned::now().with_time_zone(jiff::tz::TimeZone::UTC).date();
     let by_type = ConversationFilter { kind: Some(ConversationType::Msgapp), ..all.clone() };
-    let by_assistant = ConversationFilter { assistant_id: Some(1), ..all.clone() };
-    let by_both = ConversationFilter { assistant_id: Some(1), ..by_type.clone() };
+    let both = |id| ConversationFilter { assistant_id: Some(id), ..by_type.clone() };
+    let messages = |id: &i64| store.conversations(1, &both(*id), 0, 1).is_ok_and(|page| page.total > 0);
+    let messenger = (1..100).find(messages).ok_or("no assistant has messaging conversations")?;
+    let by_both = both(messenger);
+    let by_assistant = ConversationFilter { kind: None, ..by_both.clone() };
     let (from, to) = (today.checked_sub(jiff::Span::new().days(30))?, today.checked_sub(jiff::Span::new().days(20))?);
     let by_date = ConversationFilter { date_from: Some(from), date_to: Some(to), ..all.clone() };
     let by_everything = ConversationFilter { date_from: Some(from), date_to: Some(to), ..by_both.clone() };
