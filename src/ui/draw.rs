@@ -2,7 +2,7 @@
 
 use super::action::{Action, PaneId};
 use super::ages::time_of_day;
-use super::app::{App, Connection};
+use super::app::{App, Connection, Popup};
 use super::layout::{self, Frame};
 use super::options::Place;
 use super::panes::{activity, conversations};
@@ -136,7 +136,11 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
     let keymap = &app.options.keymap;
     let hint = |key: &str, says: &str| vec![Span::styled(key.to_owned(), theme.strong), Span::raw(format!(" {says}"))];
     if app.is_typing() {
-        let says = "Enter keeps it   Esc leaves   letters are text";
+        let says = match &app.popup {
+            Some(Popup::Palette(..)) => "Enter does it   Up and Down choose   Esc leaves",
+            Some(_) => "Letters are text here   Esc leaves",
+            None => "Enter keeps it   Esc ends it   letters are text",
+        };
         return put(
             buffer,
             Rect { x: area.x + 1, width: area.width - 1, ..area },

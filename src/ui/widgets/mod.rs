@@ -14,6 +14,9 @@ use ratatui::text::Line;
 /// Writes a line at the top left of an area and nothing outside it.
 pub fn put(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
     if !area.is_empty() {
+        // What was drawn here before must not shine through: a title on a dim rule is not dim.
+        let width = u16::try_from(line.width()).unwrap_or(u16::MAX).min(area.width);
+        buffer.set_style(Rect { width, height: 1, ..area }, Style::reset());
         buffer.set_line(area.x, area.y, line, area.width);
     }
 }
