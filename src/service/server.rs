@@ -73,12 +73,11 @@ async fn connection(stream: TcpStream, router: Router, stop: CancellationToken, 
         () = tokio::time::sleep(LIFETIME) => None,
         () = stop.cancelled() => None,
     };
-    let ended = match ended {
-        Some(ended) => ended,
-        None => {
-            connection.as_mut().graceful_shutdown();
-            tokio::time::timeout(GRACE, connection).await.unwrap_or(Ok(()))
-        }
+    let ended = if let Some(ended) = ended {
+        ended
+    } else {
+        connection.as_mut().graceful_shutdown();
+        tokio::time::timeout(GRACE, connection).await.unwrap_or(Ok(()))
     };
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection broke");

@@ -17,13 +17,13 @@ impl Faults {
 
 impl From<Faults> for ErrorBody {
     fn from(Faults(faults): Faults) -> Self {
-        let mut message =
+        let message =
             faults.first().map_or_else(|| "The given data was invalid.".to_owned(), |first| first.sentence.clone());
-        match faults.len() {
-            0 | 1 => {}
-            2 => message.push_str(" (and 1 more error)"),
-            count => message.push_str(&format!(" (and {} more errors)", count - 1)),
-        }
+        let message = match faults.len() {
+            0 | 1 => message,
+            2 => message + " (and 1 more error)",
+            count => format!("{message} (and {} more errors)", count - 1),
+        };
         let mut errors: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for fault in faults {
             errors.entry(fault.field.to_owned()).or_default().push(fault.sentence);

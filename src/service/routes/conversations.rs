@@ -64,8 +64,7 @@ fn origin(headers: &HeaderMap, fallback: &str) -> String {
     headers
         .get(HOST)
         .and_then(|host| Authority::try_from(host.as_bytes()).ok())
-        .map(|host| format!("http://{host}"))
-        .unwrap_or_else(|| fallback.to_owned())
+        .map_or_else(|| fallback.to_owned(), |host| format!("http://{host}"))
 }
 
 impl From<ConversationRow> for Conversation {

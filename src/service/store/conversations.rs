@@ -311,6 +311,7 @@ fn end(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> 
 }
 
 /// What becomes of a conversation.
+#[derive(Debug, Clone, Copy)]
 struct Change {
     messages: i64,
     cost_micros: i64,

@@ -72,6 +72,13 @@ pub(super) fn by_day(
     user_id: i64,
     filter: &ConversationFilter,
 ) -> Result<Vec<(Day, u64)>, StoreError> {
+    let (sql, clause) = statement(user_id, filter);
+    Ok(many(reader, &sql, clause.params(), |row| {
+        Ok((Day(row.get(0)?), u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default()))
+    })?)
+}
+
+fn statement(user_id: i64, filter: &ConversationFilter) -> (String, Where) {
     let from = filter.date_from.map(|date| Day::from(date).0);
     let clause = Where::default()
         .and("user_id =", user_id)
@@ -83,14 +90,30 @@ pub(super) fn by_day(
         .and_if("created_day <=", filter.date_to.map(|date| Day::from(date).0))
         .text(" GROUP BY updated_day ORDER BY updated_day DESC");
     let sql = format!("SELECT updated_day, CAST(SUM(count) AS BIGINT) FROM conversation_counts{}", clause.sql());
-    Ok(many(reader, &sql, clause.params(), |row| {
-        Ok((Day(row.get(0)?), u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default()))
-    })?)
+    (sql, clause)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::ConversationType;
+    use crate::service::store::{Data, Store};
+
+    #[test]
+    fn no_plan_sorts_the_counts_or_looks_at_those_of_other_users() {
+        let store = Store::open(&Data::Memory).unwrap();
+        let one = ConversationFilter { date_from: Some(date(2026, 1, 1)), ..ConversationFilter::default() };
+        let all = ConversationFilter { kind: Some(ConversationType::Api), assistant_id: Some(1), ..one.clone() };
+        for filter in [ConversationFilter::default(), one, all] {
+            let (sql, clause) = statement(1, &filter);
+            let explain = format!("EXPLAIN QUERY PLAN {sql}");
+            let plan = store
+                .read(|reader| Ok(many(reader, &explain, clause.params(), |row| row.get::<_, String>(3))?))
+                .unwrap();
+            assert_eq!(plan.len(), 1, "{plan:?}");
+            assert!(plan[0].starts_with("SEARCH conversation_counts USING PRIMARY KEY (user_id=?"), "{plan:?}");
+        }
+    }
 
     #[test]
     fn days_hold_for_times_before_1970_and_for_the_ends_of_the_calendar() {

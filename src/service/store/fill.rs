@@ -56,13 +56,13 @@ impl Store {
         })
     }
 
-    /// Everybody whose customers can be simulated: the users who have an assistant.
+    /// Everybody whose customers are simulated, which takes an assistant to write to.
     ///
     /// # Errors
     /// Where the database fails.
     pub fn casts(&self) -> Result<Vec<Cast>, StoreError> {
         self.read_at_once(|reader| {
-            let users = many(reader, "SELECT id, email, kind FROM users ORDER BY id", [], |row| {
+            let users = many(reader, "SELECT id, email, kind FROM users WHERE is_simulated ORDER BY id", [], |row| {
                 Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
             })?;
             let casts = users
@@ -78,9 +78,10 @@ fn insert_user(tx: &Transaction<'_>, user: &world::User, now: Timestamp) -> Resu
     let at = now.as_microsecond();
     let user_id = one(
         tx,
-        "INSERT INTO users (email, kind, balance_micros, tool_limit, created_at) VALUES ($1, $2, $3, $4, $5) \
-         RETURNING id",
-        (&user.email, user.kind.as_str(), micros(user.balance), user.tool_limit, at),
+        "INSERT INTO users (email, kind, balance_micros, tool_limit, is_simulated, created_at) \
+         VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+        // Who has conversations made up has customers; the others stay as the world file describes them.
+        (&user.email, user.kind.as_str(), micros(user.balance), user.tool_limit, user.generate.is_some(), at),
         |row| row.get(0),
     )?;
     for token in &user.tokens {

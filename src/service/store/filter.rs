@@ -28,7 +28,9 @@ impl Where {
     /// Adds what follows the conditions, e.g. `LIMIT`, with a value.
     pub(super) fn then(mut self, clause: &str, value: impl Into<Value>) -> Self {
         self.params.push(value.into());
-        self.sql.push_str(&format!("{clause} ${}", self.params.len()));
+        self.sql.push_str(clause);
+        self.sql.push_str(" $");
+        self.sql.push_str(&self.params.len().to_string());
         self
     }
 

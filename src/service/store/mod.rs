@@ -184,7 +184,7 @@ mod tests {
     fn stores_in_memory_do_not_share_their_data_and_their_connections_do() {
         let (one, other) = (Store::open(&Data::Memory).unwrap(), Store::open(&Data::Memory).unwrap());
         one.write(|tx| {
-            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, 0)", [])?;
+            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?;
             Ok(())
         })
         .unwrap();
@@ -204,7 +204,7 @@ mod tests {
     fn a_write_that_fails_leaves_nothing_behind() {
         let store = Store::open(&Data::Memory).unwrap();
         let failed: Result<(), _> = store.write(|tx| {
-            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, 0)", [])?;
+            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?;
             Err(StoreError::Unreadable("thing"))
         });
         assert!(failed.is_err());
@@ -216,7 +216,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let data = Data::File(folder.path().join("switchboard.db"));
         let store = Store::open(&data).unwrap();
-        store.write(|tx| Ok(execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, 0)", [])?)).unwrap();
+        store
+            .write(|tx| Ok(execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?))
+            .unwrap();
         drop(store);
         assert!(!Store::open(&data).unwrap().is_empty().unwrap());
     }

@@ -279,6 +279,8 @@ fn colour(colour: Color, base: u8) -> String {
         Color::LightMagenta => (bright + 5).to_string(),
         Color::LightCyan => (bright + 6).to_string(),
         Color::White => (bright + 7).to_string(),
+        Color::Indexed(index @ 0..8) => (base + index).to_string(),
+        Color::Indexed(index @ 8..16) => (bright + index - 8).to_string(),
         Color::Indexed(index) => format!("{};5;{index}", base + 8),
         Color::Rgb(red, green, blue) => format!("{};2;{red};{green};{blue}", base + 8),
     }

@@ -7,6 +7,8 @@ CREATE TABLE users (
     kind TEXT NOT NULL,
     balance_micros BIGINT NOT NULL,
     tool_limit INTEGER NOT NULL,
+    -- Whether simulated customers write to this user in a sandbox.
+    is_simulated BOOLEAN NOT NULL,
     created_at BIGINT NOT NULL
 );
 

@@ -1,7 +1,7 @@
 //! Every field of one conversation.
 
 use super::{Conversations, words};
-use crate::api::{Field, Party, PlainTimestamp};
+use crate::api::{Field, PlainTimestamp};
 use crate::ui::Options;
 use crate::ui::ages::{Age, date_and_time};
 use crate::ui::message::Moment;
@@ -34,13 +34,11 @@ pub fn lines(
         Line::from(fit(&ai, columns, glyphs.ellipsis).into_owned()),
         Line::default(),
     ];
-    let mut field = |name: &str, value: &str| {
-        let room = columns.saturating_sub(11).max(8);
-        for (at, part) in wrap(value, room).into_iter().enumerate() {
-            let name = if at == 0 { name } else { "" };
-            out.push(Line::from(vec![Span::styled(format!("{name:<11}"), theme.dim), Span::raw(part)]));
-        }
+    let room = columns.saturating_sub(11).max(8);
+    let put = |out: &mut Vec<Line<'static>>, name: &str, value: String| {
+        out.push(Line::from(vec![Span::styled(format!("{name:<11}"), theme.dim), Span::raw(value)]));
     };
+    let cut = |value: &str| fit(value, room, glyphs.ellipsis).into_owned();
     let time = |time: &Field<PlainTimestamp>| match time {
         Field::Known(PlainTimestamp(time)) => {
             format!("{} {} {}", date_and_time(*time, now.wall, zone), glyphs.dot, Age::between(*time, now.wall))
@@ -48,24 +46,26 @@ pub fn lines(
         Field::Missing => "not sent".to_owned(),
         Field::Odd(value) => format!("?{}", clean(&value.to_string())),
     };
-    field("Assistant", &words::assistant(row));
-    field("Messages", &words::messages(row));
-    field("Cost", &words::exact_cost(row));
-    field("Started", &time(&row.created_at));
-    field("Updated", &time(&row.updated_at));
-    for (name, party) in [("Customer", &row.customer), ("Sender", &row.msgapp_sender)] {
-        match party {
-            Field::Known(Party { name: person, phone }) => {
-                let said: Vec<_> = [person, phone].into_iter().flatten().map(|text| clean(text).into_owned()).collect();
-                field(name, &said.join("  "));
-            }
-            Field::Odd(value) => field(name, &format!("?{}", clean(&value.to_string()))),
-            Field::Missing => {}
+    // Each field keeps its line whatever it holds, so that moving through the list changes only what differs.
+    let assistant_id = words::assistant_id(row);
+    let assistant = format!("{} {} {}", words::assistant(row), glyphs.dot, fit(&assistant_id, 8, ""));
+    put(&mut out, "Assistant", cut(&assistant));
+    put(&mut out, "Messages", cut(&words::messages(row)));
+    put(&mut out, "Cost", cut(&words::exact_cost(row)));
+    put(&mut out, "Started", cut(&time(&row.created_at)));
+    put(&mut out, "Updated", cut(&time(&row.updated_at)));
+    if pane.rows().iter().any(|row| !row.customer.is_missing() || !row.msgapp_sender.is_missing()) {
+        for (name, party) in [("Customer", &row.customer), ("Sender", &row.msgapp_sender)] {
+            let (person, phone) = words::party(party);
+            put(&mut out, name, cut(&person));
+            put(&mut out, "", cut(&phone));
         }
     }
-    field("Handled by", &words::assistant_id(row));
     for (name, value) in &row.extra {
-        field(&fit(&clean(name), 10, glyphs.ellipsis), &clean(&value.to_string()));
+        let name = fit(&clean(name), 10, glyphs.ellipsis).into_owned();
+        for (at, part) in wrap(&clean(&value.to_string()), room).into_iter().enumerate() {
+            put(&mut out, if at == 0 { &name } else { "" }, part);
+        }
     }
     out
 }

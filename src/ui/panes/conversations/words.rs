@@ -1,6 +1,6 @@
 //! The fields of a conversation as people read them, cleaned.
 
-use crate::api::{Conversation, ConversationType, Field};
+use crate::api::{Conversation, ConversationType, Field, Party};
 use crate::ui::text::{clean, thousands};
 use std::borrow::Cow;
 
@@ -64,4 +64,16 @@ pub fn id(row: &Conversation) -> Cow<'_, str> {
 /// The id of who handles it, whole.
 pub fn assistant_id(row: &Conversation) -> Cow<'_, str> {
     odd(&row.assistant_id, |id| clean(id))
+}
+
+/// The name and the number of a side; a dash for what is not known.
+pub fn party(party: &Field<Party>) -> (Cow<'_, str>, Cow<'_, str>) {
+    let known = |text: &'_ Option<String>| text.as_deref().map(|text| clean(text).into_owned());
+    match party {
+        Field::Known(Party { name, phone }) => {
+            (known(name).unwrap_or(MISSING.into()).into(), known(phone).unwrap_or(MISSING.into()).into())
+        }
+        Field::Missing => (MISSING.into(), MISSING.into()),
+        Field::Odd(_) => (odd(party, |_| MISSING.into()), MISSING.into()),
+    }
 }

@@ -1,0 +1,102 @@
+//! `switchboard serve`: the service alone, until it is told to end.
+
+use crate::service::world::World;
+use crate::service::{self, Data, Options, Running};
+use clap::Args as ClapArgs;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+/// The exit code of a mistake in how the program was called, a wrong world file among them.
+const USAGE: u8 = 2;
+
+/// Serve the API on a socket, from a database or from memory.
+#[derive(Debug, ClapArgs)]
+pub struct Args {
+    /// The address to listen on; port 0 takes a free one.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
+    listen: SocketAddr,
+    /// The database file, made where there is none; `:memory:` keeps nothing.
+    #[arg(long, value_name = "PATH", default_value = ":memory:")]
+    data: String,
+    /// The world that fills the database where it is empty.
+    #[arg(long, value_name = "FILE")]
+    world: Option<PathBuf>,
+    /// Let simulated customers live in it, and offer the controls under `/sandbox/`.
+    #[arg(long)]
+    sandbox: bool,
+    /// How much is told on stderr; `RUST_LOG` says it in more detail.
+    #[arg(long, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug", "trace"])]
+    log_level: Option<String>,
+}
+
+/// Serves until SIGINT or SIGTERM: 0 then, 1 where it cannot start, 2 where the world file is wrong.
+///
+/// # Errors
+/// Where the process cannot get a runtime, its signals or its stdout.
+pub fn run(args: Args) -> color_eyre::Result<ExitCode> {
+    let Args { listen, data, world, sandbox, log_level } = args;
+    let filter = match log_level {
+        Some(level) => EnvFilter::new(level),
+        None => EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn")),
+    };
+    // Where something else already listens to the log, it stays.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+
+    let world = match world.as_deref().map(read_world).transpose() {
+        Ok(world) => world,
+        Err(mistake) => return Ok(refuse(&mistake, USAGE)),
+    };
+    let options = Options { listen, data: Data::from(data.as_str()), world, sandbox };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match service::start(options).await {
+            Ok(running) => serve(running).await,
+            Err(error) => Ok(refuse(&error.to_string(), 1)),
+        }
+    })
+}
+
+async fn serve(running: Running) -> color_eyre::Result<ExitCode> {
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    announce(&running)?;
+    first_of(&mut interrupt, &mut terminate).await;
+    running.shutdown().await;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn first_of(one: &mut Signal, other: &mut Signal) {
+    tokio::select! {
+        _ = one.recv() => {}
+        _ = other.recv() => {}
+    }
+}
+
+/// Tells whoever started it where it is. A program reads these lines, so they leave at once and nothing else does.
+fn announce(running: &Running) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    writeln!(stdout, "SWITCHBOARD_BASE_URL={}", running.base_url)?;
+    stdout.flush()?;
+    if let Some(token) = &running.first_token {
+        writeln!(stdout, "SWITCHBOARD_TOKEN={}", token.expose())?;
+        stdout.flush()?;
+    }
+    if let Some(reason) = running.no_token {
+        eprintln!("no token to show: {reason}");
+    }
+    Ok(())
+}
+
+fn read_world(path: &Path) -> Result<World, String> {
+    let named = |mistake: &dyn std::fmt::Display| format!("{}: {mistake}", path.display());
+    let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
+    World::parse(&text).map_err(|error| named(&error))
+}
+
+fn refuse(mistake: &str, code: u8) -> ExitCode {
+    eprintln!("error: {mistake}");
+    ExitCode::from(code)
+}
