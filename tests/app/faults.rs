@@ -44,7 +44,6 @@ fn keys_are_answered_while_every_answer_is_late() {
 #[test]
 fn keys_are_answered_in_the_terminal_while_every_answer_is_late() {
     let server = Server::start(&canned::world(), Clock::fixed(jiff::Timestamp::now()));
-    server.fault(&json!({"path": "/user/conversations?page=3", "latency_ms": NEVER, "count": 1000}));
     server.fault(&json!({"path": "/", "latency_ms": NEVER, "count": 1000}));
     let mut story = Story(Terminal::on(SIZE, server, ""));
     story.sees("░").press("?").sees("Keys that work here").press("esc").sees_no_more("Keys that work here");

@@ -12,6 +12,9 @@ use switchboard::tasks::{self, Event, Report};
 use switchboard::ui::input::Input;
 use switchboard::ui::{App, Effect, Message, Moment, Options};
 
+/// How long the server takes to answer.
+const TOOK: Duration = Duration::from_millis(12);
+
 /// The state of the app with everything that surrounds it.
 #[derive(Clone)]
 pub struct Pure {
@@ -100,14 +103,16 @@ impl Pure {
     }
 
     fn answered(&mut self, effect: tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
+        self.now = self.now.plus(TOOK);
+        let mut effects = self.app.update(Message::Tick(self.now));
         let status = match &result {
             Ok(_) => Some(200),
             Err(FailureKind::Status { status, .. }) => Some(*status),
             Err(_) => None,
         };
         let fault = result.as_ref().err().map(ToString::to_string);
-        let attempt = Attempt { number: 1, status, took: Duration::from_millis(12), fault, retry_in: None };
-        let mut effects = self.app.update(Message::Task(Event::Tried { id: effect.id, attempt }));
+        let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None };
+        effects.extend(self.app.update(Message::Task(Event::Tried { id: effect.id, attempt })));
         effects.extend(self.report(effect, result));
         effects
     }
