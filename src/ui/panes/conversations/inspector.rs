@@ -24,7 +24,7 @@ pub fn lines(
     };
     if pane.raw {
         return match serde_json::to_value(row) {
-            Ok(value) => json::lines(&value, theme),
+            Ok(value) => json::lines(&value, theme, columns),
             Err(fault) => vec![Line::from(Span::styled(format!("cannot be shown as JSON: {fault}"), theme.failed))],
         };
     }
@@ -36,7 +36,8 @@ pub fn lines(
     ];
     let room = columns.saturating_sub(11).max(8);
     let put = |out: &mut Vec<Line<'static>>, name: &str, value: String| {
-        out.push(Line::from(vec![Span::styled(format!("{name:<11}"), theme.dim), Span::raw(value)]));
+        let pad = " ".repeat(11usize.saturating_sub(width(name)));
+        out.push(Line::from(vec![Span::styled(format!("{name}{pad}"), theme.dim), Span::raw(value)]));
     };
     let cut = |value: &str| fit(value, room, glyphs.ellipsis).into_owned();
     let time = |time: &Field<PlainTimestamp>| match time {
