@@ -19,7 +19,7 @@ use switchboard::ui::{self, App, Effect, Message, Moment, Options, Outside};
 
 /// Where the server is said to be; its port is another each time.
 const BASE_URL: &str = "http://127.0.0.1:8787/api";
-/// How long an answer takes by the clock in hand.
+/// How long each try is said to have taken.
 const TOOK: Duration = Duration::from_millis(12);
 
 /// What the loop has done so far.
@@ -105,21 +105,15 @@ impl Inside {
         // Failures are told at once: how retries go is not the story.
         config.retries = 0;
         let account = server.account.clone();
-        let (waiting, messages) = (Arc::clone(&shared), Mutex::new(sender.clone()));
+        let messages = Mutex::new(sender.clone());
         let tasks = tasks::start(
             tasks::Config::default(),
             async || Ok(Connected::with(Client::new(config).unwrap(), BASE_URL.to_owned()).of_account(account)),
             Arc::new(move |mut event| {
-                let messages = messages.lock().unwrap();
                 if let tasks::Event::Tried { attempt, .. } = &mut event {
                     attempt.took = TOOK;
                 }
-                if matches!(event, tasks::Event::Done(_)) {
-                    waiting.pass_fence(&messages);
-                    let mut done = waiting.done.lock().unwrap();
-                    done.now = done.now.plus(TOOK);
-                }
-                let _ = messages.send(Message::Task(event));
+                let _ = messages.lock().unwrap().send(Message::Task(event));
             }),
         );
         let tasks = Arc::new(tasks.unwrap());

@@ -103,8 +103,6 @@ impl Pure {
     }
 
     fn answered(&mut self, effect: &tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
-        self.now = self.now.plus(TOOK);
-        let mut effects = self.app.update(Message::Tick(self.now));
         let status = match &result {
             Ok(_) => Some(200),
             Err(FailureKind::Status { status, .. }) => Some(*status),
@@ -112,7 +110,7 @@ impl Pure {
         };
         let fault = result.as_ref().err().map(ToString::to_string);
         let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None };
-        effects.extend(self.app.update(Message::Task(Event::Tried { id: effect.id, attempt })));
+        let mut effects = self.app.update(Message::Task(Event::Tried { id: effect.id, attempt }));
         effects.extend(self.report(effect, result));
         effects
     }

@@ -12,11 +12,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-/// Writes a line at the top left of an area and nothing outside it. It looks the same whatever was there.
+/// Writes a line at the top left of an area and nothing outside it.
 pub fn put(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
     if !area.is_empty() {
-        let covered = u16::try_from(line.width()).unwrap_or(u16::MAX).min(area.width);
-        buffer.set_style(Rect { width: covered, height: 1, ..area }, Style::reset());
+        // What was drawn here before must not shine through: a title on a dim rule is not dim.
+        let width = u16::try_from(line.width()).unwrap_or(u16::MAX).min(area.width);
+        buffer.set_style(Rect { width, height: 1, ..area }, Style::reset());
         buffer.set_line(area.x, area.y, line, area.width);
     }
 }

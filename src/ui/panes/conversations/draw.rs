@@ -189,12 +189,13 @@ fn list(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, areas: &Conv
             Some(age) if age < FRESH[1] => ("+", theme.dim),
             _ => ("", Style::new()),
         };
-        let name = if selected { theme.selected } else { Style::new() };
+        // Beside the marker, so that moving the selection repaints one short run of cells.
+        let chosen = if selected { theme.selected } else { Style::new() };
         let texts: [(&str, Style); 7] = [
-            (&age, Style::new()),
+            (&age, chosen),
             (mark, mark_style),
             (&words::kind(row), theme.dim),
-            (&words::assistant(row), name),
+            (&words::assistant(row), Style::new()),
             (&words::messages(row), Style::new()),
             (&words::cost(row), Style::new()),
             (&words::ai(row), theme.dim),

@@ -58,8 +58,10 @@ pub fn lines(
     if pane.rows().iter().any(|row| !row.customer.is_missing() || !row.msgapp_sender.is_missing()) {
         for (name, party) in [("Customer", &row.customer), ("Sender", &row.msgapp_sender)] {
             let (person, phone) = words::party(party);
-            put(&mut out, name, cut(&person));
-            put(&mut out, "", cut(&phone));
+            let both = if person == phone { person.to_string() } else { format!("{person}  {phone}") };
+            let (first, second) = if width(&both) <= room { (both.as_str(), "") } else { (&*person, &*phone) };
+            put(&mut out, name, cut(first));
+            put(&mut out, "", cut(second));
         }
     }
     for (name, value) in &row.extra {
