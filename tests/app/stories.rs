@@ -160,10 +160,10 @@ fn a_pause_says_so_and_ends_with_the_same_key() {
 #[test]
 fn the_selection_moves_with_keys_wheel_and_clicks() {
     everywhere(|story| {
-        // The first row lies below title, tabs, line, status and header.
-        story.sees_in_row(5, "▌").press("j j").sees_in_row(7, "▌").press("k").sees_in_row(6, "▌");
-        story.clicks(10, 12).sees_in_row(12, "▌").wheels_down(10, 12).sees_in_row(15, "▌");
-        story.press("g").sees_in_row(5, "▌").clicks(18, 1).sees("METHOD");
+        story.sees_selected(1).press("j j").sees_selected(3).press("k").sees_selected(2);
+        let eighth = story.row(8);
+        story.clicks(10, eighth).sees_selected(8).wheels_down(10, eighth).sees_selected(11);
+        story.press("g").sees_selected(1).clicks(18, 1).sees("METHOD");
     });
 }
 

@@ -69,7 +69,7 @@ impl Pure {
                 Effect::Cancel(id) => {
                     let at = self.waiting.iter().position(|effect| effect.id == id);
                     if let Some(effect) = at.map(|at| self.waiting.remove(at)) {
-                        queue.extend(self.report(effect, Err(FailureKind::Cancelled)));
+                        queue.extend(self.report(&effect, Err(FailureKind::Cancelled)));
                     }
                 }
                 Effect::Copy(text) => self.copied.push(text),
@@ -83,7 +83,7 @@ impl Pure {
         let operation = effect.work.operation();
         let mut effects = self.app.update(Message::Task(Event::Started { id: effect.id, operation }));
         match self.server.answer(&effect.work) {
-            Some(result) => effects.extend(self.answered(effect, result)),
+            Some(result) => effects.extend(self.answered(&effect, result)),
             None => self.waiting.push(effect),
         }
         effects
@@ -94,7 +94,7 @@ impl Pure {
         for effect in std::mem::take(&mut self.waiting) {
             match self.server.answer(&effect.work) {
                 Some(result) => {
-                    let effects = self.answered(effect, result);
+                    let effects = self.answered(&effect, result);
                     self.perform(effects);
                 }
                 None => self.waiting.push(effect),
@@ -102,9 +102,7 @@ impl Pure {
         }
     }
 
-    fn answered(&mut self, effect: tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
-        self.now = self.now.plus(TOOK);
-        let mut effects = self.app.update(Message::Tick(self.now));
+    fn answered(&mut self, effect: &tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
         let status = match &result {
             Ok(_) => Some(200),
             Err(FailureKind::Status { status, .. }) => Some(*status),
@@ -112,12 +110,12 @@ impl Pure {
         };
         let fault = result.as_ref().err().map(ToString::to_string);
         let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None };
-        effects.extend(self.app.update(Message::Task(Event::Tried { id: effect.id, attempt })));
+        let mut effects = self.app.update(Message::Task(Event::Tried { id: effect.id, attempt }));
         effects.extend(self.report(effect, result));
         effects
     }
 
-    fn report(&mut self, effect: tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
+    fn report(&mut self, effect: &tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
         let operation = effect.work.operation();
         let result = result.map_err(|kind| Failure { operation, kind });
         self.app.update(Message::Task(Event::Done(Report { id: effect.id, origin: effect.origin, result })))

@@ -1,7 +1,7 @@
 //! However the program ends, the terminal is as it was.
 
 use super::modes::{check_undone, switches};
-use crate::support::pty::Terminal;
+use crate::support::pty::{self, Terminal};
 use crate::support::story::Story;
 use pty_process::blocking::Command;
 use rustix::process::Signal;
@@ -118,7 +118,7 @@ fn a_mistake_in_how_it_is_called_touches_no_mode() {
 #[test]
 fn without_a_terminal_it_says_what_it_needs() {
     let home = TempDir::new().unwrap();
-    let program = Command::new(env!("CARGO_BIN_EXE_switchboard")).arg("--demo").stdin(Stdio::null());
+    let program = pty::dashboard(&home).arg("--demo").stdin(Stdio::null());
     let mut story = Story(Terminal::run(SIZE, program, home));
     assert_eq!(story.0.ends().code(), Some(1));
     let said = String::from_utf8_lossy(&story.0.bytes).into_owned();
