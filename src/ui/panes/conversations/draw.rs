@@ -259,6 +259,7 @@ fn empty(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect)
         && pane.pages.shown().is_none()
     {
         let next = match retry_at {
+            _ if pane.is_asking() => "Trying again now.".to_owned(),
             Some(at) => format!("The next try is in {} s; r tries now.", at.saturating_sub(view.now.mono).as_secs()),
             None => "r tries again.".to_owned(),
         };
@@ -344,6 +345,7 @@ pub fn health(pane: &Conversations, view: &View<'_>) -> (String, Style) {
                 "failing"
             };
             let next = match retry_at {
+                _ if pane.is_asking() => "trying again".to_owned(),
                 Some(at) => format!("retry in {} s (r)", at.saturating_sub(view.now.mono).as_secs()),
                 None => "r tries again".to_owned(),
             };

@@ -401,6 +401,11 @@ impl Conversations {
         self.next_poll
     }
 
+    /// True while the question on screen is on its way.
+    fn is_asking(&self) -> bool {
+        self.asked.iter().any(|asked| asked.query == self.query && asked.purpose == Purpose::Show)
+    }
+
     /// Since when the page on screen is not the one that was asked for.
     fn loading_since(&self) -> Option<Duration> {
         if self.pages.shown().is_some_and(|shown| shown.query == self.query) {
