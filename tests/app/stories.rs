@@ -90,6 +90,16 @@ fn a_filter_shows_as_a_chip_until_it_is_taken_away() {
 }
 
 #[test]
+fn a_filter_that_nothing_passes_says_so_and_how_to_go_on() {
+    everywhere(|story| {
+        story.press("f").sees("List only").press("shift-tab").types("2020-01-01").sees("2020-01-01").press("enter");
+        story.sees("No conversation passes these filters.").sees("0 conversations").sees("until: 1 Jan 2020");
+        story.press("/").types("x").sees("/ x").press("enter").sees_no_more("letters are text");
+        story.press("esc").sees("0 conversations").press("x").sees("120 conversations");
+    });
+}
+
+#[test]
 fn a_filter_by_assistant_is_found_by_a_few_letters() {
     everywhere(|story| {
         story

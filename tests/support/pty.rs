@@ -7,7 +7,9 @@ use pty_process::blocking::{Command, Pty, open};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, waitid, waitpid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid, waitpid,
+};
 use rustix::termios::{Termios, tcgetattr};
 use std::io::{Read as _, Write as _};
 use std::num::NonZero;
@@ -167,11 +169,18 @@ impl Terminal {
     }
 }
 
+/// The dashboard's program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_switchboard");
+
 /// The dashboard, in a home where it finds nothing of the user's.
 pub fn dashboard(home: &TempDir) -> Command {
+    at_home(Command::new(PROGRAM), home)
+}
+
+/// A program in a home where it finds nothing of the user's.
+pub fn at_home(program: Command, home: &TempDir) -> Command {
     let users =
         ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "NO_COLOR", "SWITCHBOARD_BASE_URL", "SWITCHBOARD_TOKEN"];
-    let program = Command::new(env!("CARGO_BIN_EXE_switchboard"));
     users
         .iter()
         .fold(program, Command::env_remove)
@@ -209,8 +218,8 @@ impl Stage for Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // It may have ended, which is as good.
-        let _ = self.child.kill();
+        // It may have ended, which is as good. It leads a group, so its own children go with it.
+        let _ = kill_process_group(self.pid(), Signal::KILL);
         let _ = self.child.wait();
     }
 }

@@ -78,6 +78,18 @@ fn a_window_that_is_closed_ends_the_program() {
 }
 
 #[test]
+fn the_end_of_input_ends_the_program_where_no_signal_tells_of_it() {
+    let home = TempDir::new().unwrap();
+    // The shell leads the session and ignores the hang-up, which goes to nobody else.
+    let shell = format!("trap '' HUP; {} --demo; exit $?", pty::PROGRAM);
+    let program = pty::at_home(Command::new("sh").args(["-c", &shell]), &home);
+    let mut story = Story(Terminal::run(SIZE, program, home));
+    story.sees("page 1 of ");
+    story.0.closes_the_window();
+    story.0.ends();
+}
+
+#[test]
 fn ctrl_z_gives_the_terminal_back_until_the_program_is_continued() {
     let mut story = dashboard();
     story.press("n").sees("page 2 of ").press("ctrl-z");
