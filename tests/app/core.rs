@@ -34,7 +34,7 @@ fn what_is_copied_is_what_was_promised_and_never_the_token() {
     assert_eq!(
         line,
         "curl -sS -H \"Authorization: Bearer $SWITCHBOARD_TOKEN\" \
-         'http://127.0.0.1:8787/api/user/conversations?per_page=50&page=2'"
+         'http://127.0.0.1:8787/api/user/conversations?page=2&per_page=50'"
     );
 }
 

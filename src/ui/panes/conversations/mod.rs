@@ -16,6 +16,7 @@ use crate::client::{Failure, FailureKind};
 use crate::tasks::{Answer, Origin, Report, TaskId, Work};
 use crate::ui::Options;
 use crate::ui::action::{Action, Motion, Turn};
+use crate::ui::ages::Age;
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::message::{Effect, Moment};
 use crate::ui::widgets::input::TextInput;
@@ -182,7 +183,7 @@ impl Conversations {
         let by_cursor = matches!(self.pages.shown().map(|shown| &*shown.page), Some(Page::Cursor(_)));
         match action {
             Action::JumpToPage | Action::Turn(Turn::Last) if by_cursor => {
-                Some("this server pages by cursor: it offers neither totals nor jumps")
+                Some("this server pages by cursor, without totals and jumps")
             }
             Action::JumpToPage | Action::Turn(_) if self.pages.shown().is_none() => Some("no page has come yet"),
             Action::Turn(turn) if self.target(turn).is_none() => Some(match turn {
@@ -238,6 +239,12 @@ impl Conversations {
         if let Some(kept) = self.pages.turn_to(&self.query) {
             self.health = Health::Live(kept);
             self.arrange();
+            self.remember_selection();
+            // A page that has just come need not be asked for again before its refresh is due.
+            if self.refresh.is_some_and(|every| kept.mono + every > cx.now.mono) {
+                self.schedule(kept);
+                return self.look_ahead(cx);
+            }
         }
         self.ask(Purpose::Show, self.query.clone(), cx);
     }
@@ -367,7 +374,7 @@ impl Conversations {
     pub fn next_change(&self, now: Moment, height: usize) -> Option<Duration> {
         let ages = self.visible.iter().skip(self.cursor.offset).take(height).filter_map(|visible| {
             let updated = self.rows().get(visible.row)?.updated_at.known()?;
-            Some(now.mono + crate::ui::ages::Age::between(updated.0, now.wall).changes_in())
+            Some(now.mono + Age::changes_in(updated.0, now.wall))
         });
         let marks = self.fresh.values().flat_map(|since| FRESH.map(|span| *since + span)).filter(|at| *at > now.mono);
         let loading = self.loading_since().map(|since| since + PATIENCE).filter(|at| *at > now.mono);
@@ -384,10 +391,7 @@ impl Conversations {
     pub fn next_health_change(&self, now: Moment) -> Option<Duration> {
         match &self.health {
             Health::Waiting => None,
-            Health::Live(at) => {
-                let age = crate::ui::ages::Age::of(now.mono.saturating_sub(at.mono));
-                Some(now.mono + age.changes_in())
-            }
+            Health::Live(at) => Some(now.mono + Age::changes_in(at.wall, now.wall)),
             Health::Failing { retry_at, .. } => {
                 let left = retry_at.and_then(|at| at.checked_sub(now.mono)).filter(|left| !left.is_zero())?;
                 let into_second = Duration::from_nanos(u64::from(left.subsec_nanos()));
