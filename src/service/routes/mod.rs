@@ -4,3 +4,11 @@ pub mod api_keys;
 pub mod assistants;
 pub mod conversations;
 pub mod sandbox;
+
+pub mod calls;
+pub mod catalogue;
+pub mod documents;
+pub mod knowledgebases;
+pub mod sandbox_calls;
+pub mod tools;
+pub mod webhooks;
