@@ -14,6 +14,9 @@ pub mod timestamp;
 pub mod token;
 pub mod words;
 
+pub mod message;
+pub mod webhook;
+
 pub use api_key::{ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, CreatedApiKeyBody, MessageBody};
 pub use assistant::{AssistantMode, AssistantStatus, AssistantType, OutboundAssistant};
 pub use conversation::{Conversation, ConversationFilter, ConversationQuery, ConversationType, PageRef, Party};
@@ -22,3 +25,11 @@ pub use field::Field;
 pub use page::{CursorPage, NumberedPage, Page, PageLink};
 pub use timestamp::{IsoTimestamp, OffsetTimestamp, PlainTimestamp};
 pub use token::Token;
+
+pub use message::{
+    AiSwitched, ChatReply, ConversationHistory, FunctionCall, HistoryMessage, Role, StartedConversation,
+};
+pub use webhook::{
+    CallCompletion, ConversationEnded, Delivery, DeliveryList, DeliveryStatus, EventSender, ExtractedVariables,
+    TranscriptLine, WebhookEvent,
+};

@@ -72,6 +72,14 @@ impl Body {
         self.optional(field, "an integer", Value::as_i64)?.ok_or_else(|| rules::required(field))
     }
 
+    /// An optional object.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub fn optional_object(&self, field: &'static str) -> Result<Option<&Map<String, Value>>, Fault> {
+        self.optional(field, "an object", Value::as_object)
+    }
+
     /// A switch, off where it is not given.
     ///
     /// # Errors

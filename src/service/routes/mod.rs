@@ -4,3 +4,6 @@ pub mod api_keys;
 pub mod assistants;
 pub mod conversations;
 pub mod sandbox;
+
+pub mod chats;
+pub mod deliveries;

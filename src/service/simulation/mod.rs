@@ -2,6 +2,7 @@
 //!
 //! Pure and deterministic: the same seed and moment give the same values on every platform.
 
+pub mod chat;
 mod customers;
 mod draw;
 mod past;

@@ -1,8 +1,8 @@
 //! Conversations: how they are read, and how they begin, grow and end.
 
 use super::counts::{self, Bucket, Day};
-use super::{Store, StoreError, execute, moment, one};
-use crate::api::ConversationType;
+use super::{Store, StoreError, events, execute, moment, one};
+use crate::api::{ConversationType, Role};
 use crate::service::simulation::Customer;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction};
@@ -137,22 +137,6 @@ pub struct Opening<'a> {
     pub uuid: Uuid,
 }
 
-/// Who wrote a message.
-#[derive(Debug, Clone, Copy)]
-enum Role {
-    User,
-    Assistant,
-}
-
-impl Role {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Assistant => "assistant",
-        }
-    }
-}
-
 /// Names a message in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConversationRef {
@@ -181,13 +165,14 @@ impl Store {
             if let Some((_, Customer { name: Some(name), .. })) = opening.between {
                 execute(tx, "UPDATE conversations SET customer_name = $1 WHERE id = $2", (name, conversation_id))?;
             }
-            let message_id = say(tx, conversation_id, Role::User, text, now)?;
+            let message_id = say(tx, conversation_id, &Role::User, text, now)?;
             change(tx, conversation_id, Change { messages: 1, cost_micros: 0, ended: false }, now)?;
             Ok(ConversationRef { conversation_id, message_id })
         })
     }
 
-    /// A message and its answer in one of a user's open conversations; false where there is none.
+    /// A message in one of a user's open conversations, with its answer unless a person has taken over; false where
+    /// there is none.
     ///
     /// # Errors
     /// Where the database fails.
@@ -200,9 +185,13 @@ impl Store {
     ) -> Result<bool, StoreError> {
         self.write(|tx| {
             let Some(id) = open_conversation(tx, user_id, which)? else { return Ok(false) };
-            say(tx, id, Role::User, message, now)?;
-            say(tx, id, Role::Assistant, reply, now)?;
-            change(tx, id, Change { messages: 2, cost_micros, ended: false }, now)?;
+            let answered = one(tx, "SELECT ai_enabled FROM conversations WHERE id = $1", [id], |row| row.get(0))?;
+            say(tx, id, &Role::User, message, now)?;
+            if answered {
+                say(tx, id, &Role::Assistant, reply, now)?;
+            }
+            let (messages, cost_micros) = if answered { (2, cost_micros) } else { (1, 0) };
+            change(tx, id, Change { messages, cost_micros, ended: false }, now)?;
             Ok(true)
         })
     }
@@ -269,7 +258,7 @@ fn open_conversation(tx: &Transaction<'_>, user_id: i64, which: u64) -> rusqlite
     .optional()
 }
 
-fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<i64, StoreError> {
+pub(super) fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<i64, StoreError> {
     let Opening { user_id, assistant_id, kind, between, uuid } = opening;
     let now = now.as_microsecond();
     let id = one(
@@ -297,7 +286,7 @@ fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<
     Ok(id)
 }
 
-fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
+pub(super) fn say(tx: &Transaction<'_>, id: i64, role: &Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
     one(
         tx,
         "INSERT INTO messages (conversation_id, role, content, created_at) VALUES ($1, $2, $3, $4) RETURNING id",
@@ -307,18 +296,19 @@ fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) ->
 }
 
 fn end(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> {
+    events::conversation_ended(tx, id, now)?;
     change(tx, id, Change { messages: 0, cost_micros: 0, ended: true }, now)
 }
 
 /// What becomes of a conversation.
 #[derive(Debug, Clone, Copy)]
-struct Change {
-    messages: i64,
-    cost_micros: i64,
-    ended: bool,
+pub(super) struct Change {
+    pub(super) messages: i64,
+    pub(super) cost_micros: i64,
+    pub(super) ended: bool,
 }
 
-fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timestamp) -> Result<(), StoreError> {
     let (bucket, updated_at) = one(
         tx,
         "SELECT user_id, assistant_id, type, created_at, updated_at FROM conversations WHERE id = $1",

@@ -15,17 +15,27 @@ mod filter;
 mod pages;
 mod schema;
 
+mod chats;
+mod deliveries;
+mod events;
+mod history;
+
 pub use api_keys::{KeyOwner, KeyRow};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
 pub use error::StoreError;
 pub use fill::Cast;
 pub use pages::PageRows;
 
+pub use chats::{ChatRefusal, Started};
+pub use deliveries::{Attempted, Due};
+pub use history::{Said, Talk};
+
 use jiff::Timestamp;
 use rusqlite::{CachedStatement, Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 
 /// Connections kept for the next read; more are opened, and closed again, when more threads read at once.
 const IDLE_READERS: usize = 4;
@@ -64,6 +74,7 @@ pub struct Store {
     place: PathBuf,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
+    written: Notify,
 }
 
 impl Store {
@@ -88,7 +99,7 @@ impl Store {
             })
             .map_err(refused)?;
         schema::migrate(&mut writer)?;
-        Ok(Self { place, writer: Mutex::new(writer), readers: Mutex::default() })
+        Ok(Self { place, writer: Mutex::new(writer), readers: Mutex::default(), written: Notify::new() })
     }
 
     /// Runs `work` on a connection that can only read.
@@ -120,7 +131,14 @@ impl Store {
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let result = work(&transaction)?;
         transaction.commit()?;
+        self.written.notify_one();
         Ok(result)
+    }
+
+    /// Waits for the next write, or for none where there has been one since this was last called. It has one caller:
+    /// whoever looks at the queue of deliveries.
+    pub async fn written(&self) {
+        self.written.notified().await;
     }
 }
 

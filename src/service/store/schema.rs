@@ -3,7 +3,7 @@
 use super::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 
-const VERSIONS: &[&str] = &[include_str!("sql/0001_first.sql")];
+const VERSIONS: &[&str] = &[include_str!("sql/0001_first.sql"), include_str!("sql/0004_events.sql")];
 
 /// Brings the schema to the newest version, each step in a transaction of its own.
 pub(super) fn migrate(writer: &mut Connection) -> Result<(), StoreError> {

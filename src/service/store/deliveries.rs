@@ -1,0 +1,263 @@
+//! The queue of webhook deliveries, and the list of what became of them.
+
+use super::filter::Where;
+use super::{Store, StoreError, execute, many, moment, one};
+use crate::api::{Delivery, DeliveryStatus, IsoTimestamp, WebhookEvent};
+use crate::service::events::Secret;
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, Transaction};
+
+/// Something that a receiver is to hear of.
+#[derive(Debug)]
+pub(super) struct Event<'a> {
+    pub(super) user_id: i64,
+    pub(super) event: WebhookEvent,
+    /// What it is about; events of one subject arrive in their order.
+    pub(super) subject: String,
+    pub(super) url: &'a str,
+    pub(super) body: String,
+}
+
+/// Puts an event at the end of the queue.
+pub(super) fn queue(tx: &Transaction<'_>, event: &Event<'_>, now: Timestamp) -> Result<(), StoreError> {
+    let now = now.as_microsecond();
+    execute(
+        tx,
+        "INSERT INTO webhook_deliveries (user_id, event, subject, webhook_id, url, body, attempts, tries, due_at, \
+         created_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)",
+        (
+            event.user_id,
+            event.event.as_str(),
+            &event.subject,
+            // It names, it does not protect: a plain generator will do.
+            format!("msg_{:032x}", fastrand::u128(..)),
+            event.url,
+            &event.body,
+            now,
+            now,
+        ),
+    )?;
+    Ok(())
+}
+
+/// Whether an event of this subject has been queued before, whatever became of it.
+pub(super) fn exists(tx: &Transaction<'_>, subject: &str, event: &WebhookEvent) -> rusqlite::Result<bool> {
+    let find = "SELECT 1 FROM webhook_deliveries WHERE subject = $1 AND event = $2 LIMIT 1";
+    Ok(one(tx, find, (subject, event.as_str()), |_| Ok(())).optional()?.is_some())
+}
+
+/// A delivery whose time has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// Its number.
+    pub id: i64,
+    /// Whose it is.
+    pub user_id: i64,
+    /// By this a receiver knows it again.
+    pub webhook_id: String,
+    /// Where it goes.
+    pub url: String,
+    /// What is sent.
+    pub body: String,
+    /// How often it was tried since it was last asked for.
+    pub tries: u32,
+}
+
+/// What came of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attempted {
+    /// It arrived.
+    Delivered,
+    /// It did not.
+    Failed {
+        /// Why, for people.
+        error: String,
+        /// When it is tried again; `None` gives it up.
+        again: Option<Timestamp>,
+    },
+}
+
+/// A delivery waits for those of its subject that were queued before it.
+const FIRST_OF_SUBJECT: &str = "NOT EXISTS (SELECT 1 FROM webhook_deliveries AS e WHERE e.subject = d.subject \
+    AND e.id < d.id AND e.due_at IS NOT NULL)";
+
+const COLUMNS: &str = "id, event, subject, webhook_id, url, attempts, last_error, last_attempt_at, due_at, \
+    delivered_at, created_at";
+
+const SECRET: &str = "SELECT secret FROM webhook_secrets WHERE user_id = $1";
+
+impl Store {
+    /// The deliveries whose time has come, for each user the first `of_each`; the oldest of all first.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn due_deliveries(&self, now: Timestamp, of_each: usize) -> Result<Vec<Due>, StoreError> {
+        let sql = format!(
+            "SELECT id, user_id, webhook_id, url, body, tries FROM (SELECT d.*, ROW_NUMBER() OVER \
+             (PARTITION BY d.user_id ORDER BY d.due_at, d.id) AS place FROM webhook_deliveries AS d \
+             WHERE d.due_at <= $1 AND {FIRST_OF_SUBJECT}) AS q WHERE place <= $2 ORDER BY due_at, id"
+        );
+        self.read(|reader| {
+            let of_each = i64::try_from(of_each).unwrap_or(i64::MAX);
+            Ok(many(reader, &sql, (now.as_microsecond(), of_each), |row| {
+                Ok(Due {
+                    id: row.get(0)?,
+                    user_id: row.get(1)?,
+                    webhook_id: row.get(2)?,
+                    url: row.get(3)?,
+                    body: row.get(4)?,
+                    tries: row.get(5)?,
+                })
+            })?)
+        })
+    }
+
+    /// When the next delivery is due that is not due yet.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn next_delivery(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let find = "SELECT MIN(due_at) FROM webhook_deliveries WHERE due_at > $1";
+        let micros: Option<i64> =
+            self.read(|reader| Ok(one(reader, find, [now.as_microsecond()], |row| row.get(0))?))?;
+        micros.map(moment).transpose()
+    }
+
+    /// Writes down what came of an attempt.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn record_attempt(&self, id: i64, attempted: &Attempted, now: Timestamp) -> Result<(), StoreError> {
+        let now = now.as_microsecond();
+        let (delivered_at, error, again) = match attempted {
+            Attempted::Delivered => (Some(now), None, None),
+            Attempted::Failed { error, again } => (None, Some(error), again.map(Timestamp::as_microsecond)),
+        };
+        self.write(|tx| {
+            execute(
+                tx,
+                "UPDATE webhook_deliveries SET attempts = attempts + 1, tries = tries + 1, last_attempt_at = $1, \
+                 delivered_at = $2, last_error = $3, due_at = $4 WHERE id = $5",
+                (now, delivered_at, error, again, id),
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The newest deliveries, newest first: of a user, or of all.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn deliveries(&self, user_id: Option<i64>, limit: u32) -> Result<Vec<Delivery>, StoreError> {
+        let clause =
+            Where::default().and_if("user_id =", user_id).text(" ORDER BY id DESC").then(" LIMIT", i64::from(limit));
+        let sql = format!("SELECT {COLUMNS} FROM webhook_deliveries{}", clause.sql());
+        let rows = self.read(|reader| Ok(many(reader, &sql, clause.params(), Listed::read)?))?;
+        rows.into_iter().map(Delivery::try_from).collect()
+    }
+
+    /// Sends a delivery again, at once and with all its retries, whatever became of it; the receiver knows it by its
+    /// webhook id. False where there is none, or it is another user's.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn resend(&self, user_id: Option<i64>, id: i64, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(|tx| {
+            let change = "UPDATE webhook_deliveries SET due_at = $1, tries = 0, delivered_at = NULL WHERE id = $2";
+            let owned = one(tx, "SELECT user_id FROM webhook_deliveries WHERE id = $1", [id], |row| row.get(0));
+            let owner: Option<i64> = owned.optional()?;
+            let found = owner.is_some_and(|owner| user_id.is_none_or(|user_id| user_id == owner));
+            Ok(found && execute(tx, change, [now.as_microsecond(), id])? > 0)
+        })
+    }
+
+    /// What the deliveries of a user are signed with, once that has been settled.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn webhook_secret(&self, user_id: i64) -> Result<Option<Secret>, StoreError> {
+        self.read(|reader| Ok(one(reader, SECRET, [user_id], |row| Ok(Secret::stored(row.get(0)?))).optional()?))
+    }
+
+    /// Settles what the deliveries of a user are signed with; where that has happened already, it stays.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn settle_webhook_secret(&self, user_id: i64, fresh: &Secret) -> Result<Secret, StoreError> {
+        self.write(|tx| {
+            let keep = "INSERT INTO webhook_secrets (user_id, secret) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING";
+            execute(tx, keep, (user_id, fresh.expose()))?;
+            Ok(one(tx, SECRET, [user_id], |row| Ok(Secret::stored(row.get(0)?)))?)
+        })
+    }
+
+    /// Every user's number and email, for whoever looks at the database from outside the service.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn user_emails(&self) -> Result<Vec<(i64, String)>, StoreError> {
+        let find = "SELECT id, email FROM users ORDER BY id";
+        self.read(|reader| Ok(many(reader, find, [], |row| Ok((row.get(0)?, row.get(1)?)))?))
+    }
+}
+
+/// A row as the database gives it.
+#[derive(Debug)]
+struct Listed {
+    id: i64,
+    event: WebhookEvent,
+    subject: String,
+    webhook_id: String,
+    url: String,
+    attempts: u32,
+    last_error: Option<String>,
+    last_attempt_at: Option<i64>,
+    due_at: Option<i64>,
+    delivered_at: Option<i64>,
+    created_at: i64,
+}
+
+impl Listed {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            event: row.get_ref(1)?.as_str()?.into(),
+            subject: row.get(2)?,
+            webhook_id: row.get(3)?,
+            url: row.get(4)?,
+            attempts: row.get(5)?,
+            last_error: row.get(6)?,
+            last_attempt_at: row.get(7)?,
+            due_at: row.get(8)?,
+            delivered_at: row.get(9)?,
+            created_at: row.get(10)?,
+        })
+    }
+}
+
+impl TryFrom<Listed> for Delivery {
+    type Error = StoreError;
+
+    fn try_from(row: Listed) -> Result<Self, StoreError> {
+        let time = |micros: Option<i64>| micros.map(moment).transpose().map(|time| time.map(IsoTimestamp));
+        let status = match (row.due_at, row.delivered_at) {
+            (Some(_), _) => DeliveryStatus::Pending,
+            (None, Some(_)) => DeliveryStatus::Delivered,
+            (None, None) => DeliveryStatus::Failed,
+        };
+        Ok(Self {
+            id: row.id,
+            event: row.event,
+            subject: row.subject,
+            webhook_id: row.webhook_id,
+            url: row.url,
+            status,
+            attempts: row.attempts,
+            last_error: row.last_error,
+            last_attempt_at: time(row.last_attempt_at)?,
+            next_attempt_at: time(row.due_at)?,
+            delivered_at: time(row.delivered_at)?,
+            created_at: IsoTimestamp(moment(row.created_at)?),
+        })
+    }
+}
