@@ -16,3 +16,12 @@ mod sandbox;
 mod serve;
 #[path = "service/support.rs"]
 mod support;
+
+#[path = "service/chats.rs"]
+mod chats;
+#[path = "service/events.rs"]
+mod events;
+#[path = "service/ownership.rs"]
+mod ownership;
+#[path = "service/receiver.rs"]
+mod receiver;

@@ -31,12 +31,15 @@ wire_words! {
 }
 
 /// What was found out in a conversation or a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExtractedVariables {
     /// Whether the customer was served.
     pub status: bool,
     /// What it was about.
     pub summary: String,
+    /// What the assistant was told to find out besides.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
 }
 
 /// One message in the transcript of a conversation.

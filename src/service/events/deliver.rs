@@ -1,8 +1,8 @@
 //! The loop that takes deliveries from the queue: a few at a time for each user, so that a slow receiver of one keeps
 //! nobody else waiting.
 
-use super::send::{Parcel, Sender};
 use super::secret;
+use super::send::{Parcel, Sender};
 use crate::service::state::State;
 use crate::service::store::{Attempted, Due, StoreError};
 use futures_util::StreamExt;

@@ -58,7 +58,8 @@ impl Store {
         let variables = variables.map(serde_json::to_string).transpose();
         let variables = variables.map_err(|_| StoreError::Unreadable("set of variables"))?;
         self.write(|tx| {
-            let find = "SELECT id, initial_message, mode FROM assistants WHERE uuid = $1 AND user_id = $2";
+            let find = "SELECT id, initial_message, mode FROM assistants \
+                        WHERE uuid = $1 AND user_id = $2 AND deleted_at IS NULL";
             let found = one(tx, find, (assistant.as_bytes(), user_id), |row| {
                 Ok((row.get(0)?, row.get(1)?, AssistantMode::from(row.get_ref(2)?.as_str()?)))
             });
@@ -100,11 +101,7 @@ impl Store {
             if balance(tx, user_id)? < cost_micros {
                 return Ok(Err(ChatRefusal::BalanceTooLow));
             }
-            execute(
-                tx,
-                "UPDATE users SET balance_micros = balance_micros - $1 WHERE id = $2",
-                (cost_micros, user_id),
-            )?;
+            execute(tx, "UPDATE users SET balance_micros = balance_micros - $1 WHERE id = $2", (cost_micros, user_id))?;
             say(tx, talk.id, &Role::User, message, now)?;
             if let Some(reply) = reply {
                 say(tx, talk.id, &Role::Assistant, reply, now)?;

@@ -11,7 +11,7 @@ use rusqlite::{OptionalExtension, Row, Transaction};
 #[derive(Debug)]
 pub(super) struct Event<'a> {
     pub(super) user_id: i64,
-    pub(super) event: WebhookEvent,
+    pub(super) kind: WebhookEvent,
     /// What it is about; events of one subject arrive in their order.
     pub(super) subject: String,
     pub(super) url: &'a str,
@@ -27,7 +27,7 @@ pub(super) fn queue(tx: &Transaction<'_>, event: &Event<'_>, now: Timestamp) -> 
          created_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)",
         (
             event.user_id,
-            event.event.as_str(),
+            event.kind.as_str(),
             &event.subject,
             // It names, it does not protect: a plain generator will do.
             format!("msg_{:032x}", fastrand::u128(..)),
@@ -164,8 +164,8 @@ impl Store {
     pub fn resend(&self, user_id: Option<i64>, id: i64, now: Timestamp) -> Result<bool, StoreError> {
         self.write(|tx| {
             let change = "UPDATE webhook_deliveries SET due_at = $1, tries = 0, delivered_at = NULL WHERE id = $2";
-            let owned = one(tx, "SELECT user_id FROM webhook_deliveries WHERE id = $1", [id], |row| row.get(0));
-            let owner: Option<i64> = owned.optional()?;
+            let find = "SELECT user_id FROM webhook_deliveries WHERE id = $1";
+            let owner: Option<i64> = one(tx, find, [id], |row| row.get(0)).optional()?;
             let found = owner.is_some_and(|owner| user_id.is_none_or(|user_id| user_id == owner));
             Ok(found && execute(tx, change, [now.as_microsecond(), id])? > 0)
         })

@@ -1,7 +1,3 @@
--- Where the events of an assistant go; null while nobody listens. Calls out have webhook_url and is_webhook_active.
-ALTER TABLE assistants ADD COLUMN conversation_ended_webhook_url TEXT;
-ALTER TABLE assistants ADD COLUMN inbound_webhook_url TEXT;
-
 -- What a chat was started with, as JSON; null where it was started without.
 ALTER TABLE conversations ADD COLUMN variables TEXT;
 

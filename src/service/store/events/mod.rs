@@ -1,15 +1,17 @@
 //! What happens that somebody wants to hear of: it is queued in the transaction in which it happens.
 
+pub(super) mod calls;
+
 use super::deliveries::{self, Event};
 use super::history::{self, TALK};
 use super::{Said, StoreError, Talk, moment, one};
 use crate::api::{
-    CallCompletion, ConversationEnded, ConversationType, EventSender, ExtractedVariables, Role, TranscriptLine,
-    WebhookEvent,
+    ConversationEnded, ConversationType, EventSender, ExtractedVariables, Role, TranscriptLine, WebhookEvent,
 };
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rusqlite::Transaction;
+use serde_json::Map;
 
 /// Longest part of a message that a summary quotes, in characters.
 const QUOTED: usize = 120;
@@ -19,17 +21,17 @@ const QUOTED: usize = 120;
 pub(super) fn conversation_ended(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> {
     let talk = one(tx, &format!("{TALK} WHERE c.id = $1"), [id], Talk::read)?;
     let Some(url) = &talk.ended_url else { return Ok(()) };
-    let event = WebhookEvent::ConversationEnded;
+    let kind = WebhookEvent::ConversationEnded;
     let subject = format!("conversation:{id}");
     let chat = matches!(talk.kind, ConversationType::Msgapp | ConversationType::Widget);
-    if !chat || deliveries::exists(tx, &subject, &event)? {
+    if !chat || deliveries::exists(tx, &subject, &kind)? {
         return Ok(());
     }
     let said = history::said(tx, &talk)?;
     let ended_at = now.max(moment(talk.updated_at)?);
     let body = serde_json::to_string(&ended(&talk, &said, ended_at)?);
     let body = body.map_err(|_| StoreError::Unreadable("conversation"))?;
-    deliveries::queue(tx, &Event { user_id: talk.user_id, event, subject, url, body }, now)
+    deliveries::queue(tx, &Event { user_id: talk.user_id, kind, subject, url, body }, now)
 }
 
 fn ended(talk: &Talk, said: &[Said], ended_at: Timestamp) -> Result<ConversationEnded, StoreError> {
@@ -63,10 +65,8 @@ fn ended(talk: &Talk, said: &[Said], ended_at: Timestamp) -> Result<Conversation
         attachments: Vec::new(),
         customer_phone: talk.customer.phone.clone(),
         customer_name: talk.customer.name.clone(),
-        sender: sender.map(|sender| EventSender {
-            phone_number: sender.phone.clone(),
-            display_name: sender.name.clone(),
-        }),
+        sender: sender
+            .map(|sender| EventSender { phone_number: sender.phone.clone(), display_name: sender.name.clone() }),
         created_at: local(moment(talk.created_at)?, &zone),
         ended_at: local(ended_at, &zone),
     })
@@ -88,7 +88,7 @@ fn extracted(said: &[Said]) -> ExtractedVariables {
         Some(first) => format!("The customer wrote: {}", first.text.chars().take(QUOTED).collect::<String>()),
         None => "The customer did not write.".to_owned(),
     };
-    ExtractedVariables { status, summary }
+    ExtractedVariables { status, summary, more: Map::new() }
 }
 
 fn local(time: Timestamp, zone: &TimeZone) -> String {
