@@ -148,7 +148,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
-    tasks.spawn(server::serve(listener, router, stop.clone(), tasks.clone()));
+    tasks.spawn(server::serve(listener, router, server::CONNECTIONS, stop.clone(), tasks.clone()));
     tasks.spawn(keep_flushing(Arc::clone(&state)));
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
     if sandbox {

@@ -22,11 +22,11 @@ async fn a_receiver_hears_of_a_messaging_conversation_that_has_ended_with_every_
     told.service.advance(60).await;
     told.end(ADA, row["id"].as_str().unwrap()).await;
 
-    let received = receiver.next().await;
-    assert_eq!(received.path, "/hook?x=1");
+    let came = receiver.next().await;
+    assert_eq!(came.path, "/hook?x=1");
     let line = |text: &str, time: &str, unix: i64| json!({"role": "user", "content": text, "timestamp": time, "timestamp_unix": unix});
     assert_eq!(
-        received.json(),
+        came.json(),
         json!({
             "id": written["conversation_id"],
             "conversation_id": row["id"],
@@ -127,17 +127,17 @@ async fn a_delivery_is_signed_as_standard_webhooks_has_it() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
     told.tell(1, &receiver.url);
     told.ended_chat(PHONE).await;
-    let received = receiver.next().await;
-    let (id, timestamp) = (received.header("webhook-id"), received.header("webhook-timestamp"));
+    let came = receiver.next().await;
+    let (id, timestamp) = (came.header("webhook-id"), came.header("webhook-timestamp"));
     assert!(id.starts_with("msg_"));
     assert_eq!(timestamp, noon().as_second().to_string());
-    assert_eq!(received.header("content-type"), "application/json");
-    let signature = decode(received.header("webhook-signature").strip_prefix("v1,").unwrap());
+    assert_eq!(came.header("content-type"), "application/json");
+    let signature = decode(came.header("webhook-signature").strip_prefix("v1,").unwrap());
 
     let request = told.service.request(Method::GET, ADA, "/sandbox/webhook-secret");
     let secret = Answer::of(request.send().await.unwrap()).await.is(200)["secret"].as_str().unwrap().to_owned();
     let key = hmac::Key::new(hmac::HMAC_SHA256, &decode(secret.strip_prefix("whsec_").unwrap()));
-    let signed = format!("{id}.{timestamp}.{}", received.text);
+    let signed = format!("{id}.{timestamp}.{}", came.text);
     hmac::verify(&key, signed.as_bytes(), &signature).unwrap();
     let request = told.service.request(Method::GET, BOB, "/sandbox/webhook-secret");
     assert_ne!(Answer::of(request.send().await.unwrap()).await.is(200)["secret"], secret);
@@ -163,8 +163,8 @@ async fn anything_but_a_2xx_is_tried_again_after_30_60_and_120_seconds_and_then_
     .into_iter()
     .enumerate()
     {
-        let received = receiver.next().await;
-        ids.push(received.header("webhook-id").to_owned());
+        let came = receiver.next().await;
+        ids.push(came.header("webhook-id").to_owned());
         let listed = told.tried(nth as u64 + 1).await;
         assert_eq!((&listed["status"], &listed["last_error"]), (&json!("pending"), &json!(error)));
         let (last, next) = (time(&listed["last_attempt_at"]), time(&listed["next_attempt_at"]));

@@ -150,3 +150,72 @@ where
     };
     Ok(response.status())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpListener;
+
+    fn parcel(url: &str) -> Parcel<'_> {
+        Parcel { url, webhook_id: "msg_1", timestamp: 1, signature: "v1,", body: "{}".to_owned() }
+    }
+
+    async fn receiver() -> (TcpListener, u16) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        (listener, port)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_receiver_that_never_answers_is_given_up_after_ten_seconds() {
+        let (_listener, port) = receiver().await;
+        let begin = tokio::time::Instant::now();
+        let error = Sender::new(true).send(parcel(&format!("http://127.0.0.1:{port}/"))).await.unwrap_err();
+        assert_eq!(error.to_string(), "no answer within 10 s");
+        assert_eq!(begin.elapsed().as_secs(), 10);
+    }
+
+    #[tokio::test]
+    async fn https_begins_with_a_handshake_that_names_the_host_and_nothing_leaves_without_one() {
+        let (listener, port) = receiver().await;
+        let url = format!("https://localhost:{port}/secret-path");
+        let sender = Sender::new(true);
+        let heard = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut heard = vec![0; 4096];
+            let length = stream.read(&mut heard).await.unwrap();
+            heard.truncate(length);
+            heard
+        };
+        let (error, heard) = tokio::join!(sender.send(parcel(&url)), heard);
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("no secure connection: "), "{error}");
+        assert_eq!(heard[..2], [0x16, 0x03], "a record of a TLS handshake");
+        let has = |text: &[u8]| heard.windows(text.len()).any(|window| window == text);
+        assert!(has(b"localhost") && !has(b"secret-path"));
+    }
+
+    #[tokio::test]
+    async fn a_neighbour_is_refused_before_anything_is_sent_to_it() {
+        let (listener, port) = receiver().await;
+        for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "0"] {
+            let url = format!("http://{host}:{port}/");
+            let error = Sender::new(false).send(parcel(&url)).await.unwrap_err();
+            assert!(matches!(error, SendError::Private), "{host}: {error}");
+        }
+        let accepted = tokio::select! {
+            biased;
+            accepted = listener.accept() => Some(accepted),
+            () = std::future::ready(()) => None,
+        };
+        assert!(accepted.is_none());
+    }
+
+    #[tokio::test]
+    async fn what_is_no_address_of_the_web_is_refused() {
+        for wrong in ["", "hook", "ftp://localhost:1/", "http://", "mailto:a@b.c", "file:///etc/passwd"] {
+            assert!(Sender::new(true).send(parcel(wrong)).await.is_err(), "{wrong}");
+        }
+    }
+}

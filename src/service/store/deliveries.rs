@@ -42,8 +42,7 @@ pub(super) fn queue(tx: &Transaction<'_>, event: &Event<'_>, now: Timestamp) -> 
 
 /// Whether an event of this subject has been queued before, whatever became of it.
 pub(super) fn exists(tx: &Transaction<'_>, subject: &str, event: &WebhookEvent) -> rusqlite::Result<bool> {
-    let find = "SELECT 1 FROM webhook_deliveries WHERE subject = $1 AND event = $2 LIMIT 1";
-    Ok(one(tx, find, (subject, event.as_str()), |_| Ok(())).optional()?.is_some())
+    Ok(one(tx, EXISTS, (subject, event.as_str()), |_| Ok(())).optional()?.is_some())
 }
 
 /// A delivery whose time has come.
@@ -81,6 +80,18 @@ pub enum Attempted {
 const FIRST_OF_SUBJECT: &str = "NOT EXISTS (SELECT 1 FROM webhook_deliveries AS e WHERE e.subject = d.subject \
     AND e.id < d.id AND e.due_at IS NOT NULL)";
 
+fn due_sql() -> String {
+    format!(
+        "SELECT id, user_id, webhook_id, url, body, tries FROM (SELECT d.*, ROW_NUMBER() OVER \
+         (PARTITION BY d.user_id ORDER BY d.due_at, d.id) AS place FROM webhook_deliveries AS d \
+         WHERE d.due_at <= $1 AND {FIRST_OF_SUBJECT}) AS q WHERE place <= $2 ORDER BY due_at, id"
+    )
+}
+
+const NEXT: &str = "SELECT MIN(due_at) FROM webhook_deliveries WHERE due_at > $1";
+
+const EXISTS: &str = "SELECT 1 FROM webhook_deliveries WHERE subject = $1 AND event = $2 LIMIT 1";
+
 const COLUMNS: &str = "id, event, subject, webhook_id, url, attempts, last_error, last_attempt_at, due_at, \
     delivered_at, created_at";
 
@@ -92,14 +103,9 @@ impl Store {
     /// # Errors
     /// Where the database fails.
     pub fn due_deliveries(&self, now: Timestamp, of_each: usize) -> Result<Vec<Due>, StoreError> {
-        let sql = format!(
-            "SELECT id, user_id, webhook_id, url, body, tries FROM (SELECT d.*, ROW_NUMBER() OVER \
-             (PARTITION BY d.user_id ORDER BY d.due_at, d.id) AS place FROM webhook_deliveries AS d \
-             WHERE d.due_at <= $1 AND {FIRST_OF_SUBJECT}) AS q WHERE place <= $2 ORDER BY due_at, id"
-        );
         self.read(|reader| {
             let of_each = i64::try_from(of_each).unwrap_or(i64::MAX);
-            Ok(many(reader, &sql, (now.as_microsecond(), of_each), |row| {
+            Ok(many(reader, &due_sql(), (now.as_microsecond(), of_each), |row| {
                 Ok(Due {
                     id: row.get(0)?,
                     user_id: row.get(1)?,
@@ -117,9 +123,8 @@ impl Store {
     /// # Errors
     /// Where the database fails.
     pub fn next_delivery(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        let find = "SELECT MIN(due_at) FROM webhook_deliveries WHERE due_at > $1";
         let micros: Option<i64> =
-            self.read(|reader| Ok(one(reader, find, [now.as_microsecond()], |row| row.get(0))?))?;
+            self.read(|reader| Ok(one(reader, NEXT, [now.as_microsecond()], |row| row.get(0))?))?;
         micros.map(moment).transpose()
     }
 
@@ -259,5 +264,100 @@ impl TryFrom<Listed> for Delivery {
             delivered_at: time(row.delivered_at)?,
             created_at: IsoTimestamp(moment(row.created_at)?),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::store::Data;
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    fn store(deliveries: &[(i64, &str)]) -> Store {
+        let store = Store::open(&Data::Memory).unwrap();
+        store
+            .write(|tx| {
+                for user_id in [1, 2] {
+                    let user = "INSERT INTO users VALUES ($1, $2, 'tenant', 0, 5, FALSE, 0)";
+                    execute(tx, user, (user_id, format!("{user_id}@b.c")))?;
+                }
+                for &(user_id, subject) in deliveries {
+                    let (kind, subject) = (WebhookEvent::CallCompleted, subject.to_owned());
+                    queue(tx, &Event { user_id, kind, subject, url: "http://h/", body: "{}".to_owned() }, NOW)?;
+                }
+                Ok(())
+            })
+            .unwrap();
+        store
+    }
+
+    fn due(store: &Store, now: Timestamp, of_each: usize) -> Vec<i64> {
+        store.due_deliveries(now, of_each).unwrap().into_iter().map(|due| due.id).collect()
+    }
+
+    #[test]
+    fn deliveries_of_one_subject_wait_for_each_other_and_for_no_others() {
+        let store = store(&[(1, "call:1"), (1, "call:1"), (1, "call:2")]);
+        assert_eq!(due(&store, NOW, 9), [1, 3]);
+        let later = Timestamp::from_second(30).unwrap();
+        let failed = |again| Attempted::Failed { error: "no".to_owned(), again };
+        store.record_attempt(1, &failed(Some(later)), NOW).unwrap();
+        assert_eq!(due(&store, NOW, 9), [3]);
+        assert_eq!(store.next_delivery(NOW).unwrap(), Some(later));
+        assert_eq!(due(&store, later, 9), [3, 1]);
+        store.record_attempt(1, &failed(None), later).unwrap();
+        assert_eq!(due(&store, later, 9), [2, 3]);
+        store.record_attempt(2, &Attempted::Delivered, later).unwrap();
+        assert_eq!(due(&store, later, 9), [3]);
+    }
+
+    #[test]
+    fn each_user_has_a_share() {
+        let store = store(&[(1, "call:1"), (1, "call:2"), (1, "call:3"), (2, "call:4")]);
+        assert_eq!(due(&store, NOW, 2), [1, 2, 4]);
+    }
+
+    #[test]
+    fn a_delivery_that_is_asked_for_again_has_all_its_tries_again() {
+        let store = store(&[(1, "call:1")]);
+        store.record_attempt(1, &Attempted::Failed { error: "no".to_owned(), again: None }, NOW).unwrap();
+        assert_eq!(store.deliveries(None, 9).unwrap()[0].status, DeliveryStatus::Failed);
+        assert!(!store.resend(Some(2), 1, NOW).unwrap());
+        assert!(store.resend(Some(1), 1, NOW).unwrap());
+        assert_eq!(store.due_deliveries(NOW, 9).unwrap()[0].tries, 0);
+        assert_eq!(store.deliveries(Some(1), 9).unwrap()[0].attempts, 1);
+    }
+
+    #[test]
+    fn a_secret_stays_once_it_has_been_settled() {
+        let store = store(&[]);
+        let settle = |secret: &str| store.settle_webhook_secret(1, &Secret::stored(secret.to_owned())).unwrap();
+        assert!(store.webhook_secret(1).unwrap().is_none());
+        assert_eq!(settle("whsec_YQ==").expose(), "whsec_YQ==");
+        assert_eq!(settle("whsec_Yg==").expose(), "whsec_YQ==");
+        assert_eq!(store.webhook_secret(1).unwrap().unwrap().expose(), "whsec_YQ==");
+    }
+
+    #[test]
+    fn the_queue_is_read_from_its_indexes_however_long_the_list_is() {
+        let store = store(&[]);
+        for (sql, index) in [
+            (due_sql(), "webhook_deliveries_due"),
+            (NEXT.to_owned(), "webhook_deliveries_due"),
+            (EXISTS.to_owned(), "webhook_deliveries_by_subject"),
+        ] {
+            let plan = store
+                .read(|reader| {
+                    let mut statement = reader.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+                    let nothing = vec![rusqlite::types::Null; statement.parameter_count()];
+                    let steps = statement.query_map(rusqlite::params_from_iter(nothing), |row| row.get::<_, String>(3));
+                    Ok(steps?.collect::<rusqlite::Result<Vec<_>>>()?)
+                })
+                .unwrap();
+            assert!(plan.iter().any(|step| step.contains(index)), "{plan:#?}");
+            let scans = |step: &String| step.starts_with("SCAN d") || step.starts_with("SCAN webhook_deliveries");
+            assert!(!plan.iter().any(scans), "{plan:#?}");
+        }
     }
 }
