@@ -19,6 +19,8 @@ mod support;
 
 #[path = "service/chats.rs"]
 mod chats;
+#[path = "service/crash.rs"]
+mod crash;
 #[path = "service/events.rs"]
 mod events;
 #[path = "service/ownership.rs"]
