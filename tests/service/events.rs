@@ -333,6 +333,20 @@ async fn the_command_lists_and_resends_the_deliveries_of_a_database_in_use() {
     assert_eq!(Answer::of(request.send().await.unwrap()).await.is(200)["secret"], secrets["ada@example.com"]);
 }
 
+/// The clock of the machine is paused here: where all wait for time to pass, it does at once.
+#[tokio::test(start_paused = true)]
+async fn what_another_process_asks_for_is_seen_within_a_while() {
+    let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
+    told.tell(1, &receiver.url);
+    told.ended_chat(PHONE).await;
+    receiver.next().await;
+    told.tried(1).await;
+    let begin = tokio::time::Instant::now();
+    Store::open(&Data::File(told.path.clone())).unwrap().resend(None, 1, noon()).unwrap();
+    receiver.next().await;
+    assert!(begin.elapsed().as_secs() <= 15, "{:?}", begin.elapsed());
+}
+
 #[test]
 fn the_command_makes_no_database_where_there_is_none() {
     let folder = tempfile::tempdir().unwrap();
