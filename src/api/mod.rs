@@ -30,6 +30,6 @@ pub use message::{
     AiSwitched, ChatReply, ConversationHistory, FunctionCall, HistoryMessage, Role, StartedConversation,
 };
 pub use webhook::{
-    CallCompletion, ConversationEnded, Delivery, DeliveryList, DeliveryStatus, EventSender, ExtractedVariables,
-    TranscriptLine, WebhookEvent,
+    CallCompletion, ConversationEnded, EventSender, ExtractedVariables, TranscriptLine, WebhookDelivery,
+    WebhookDeliveryList, WebhookDeliveryStatus, WebhookEvent,
 };

@@ -20,7 +20,7 @@ wire_words! {
 
 wire_words! {
     /// What became of a delivery.
-    DeliveryStatus {
+    WebhookDeliveryStatus {
         /// It has not arrived yet, and is tried again.
         Pending = "pending",
         /// The receiver answered with a 2xx.
@@ -147,7 +147,7 @@ pub struct CallCompletion {
 
 /// A delivery, as the sandbox lists it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Delivery {
+pub struct WebhookDelivery {
     /// Its number.
     pub id: i64,
     /// What the receiver is told of.
@@ -159,7 +159,7 @@ pub struct Delivery {
     /// Where it goes.
     pub url: String,
     /// What became of it.
-    pub status: DeliveryStatus,
+    pub status: WebhookDeliveryStatus,
     /// How often it was tried.
     pub attempts: u32,
     /// What was wrong the last time; null where nothing was.
@@ -176,7 +176,7 @@ pub struct Delivery {
 
 /// The answer of `GET /sandbox/deliveries`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DeliveryList {
+pub struct WebhookDeliveryList {
     /// The newest deliveries, newest first.
-    pub data: Vec<Delivery>,
+    pub data: Vec<WebhookDelivery>,
 }

@@ -1,6 +1,6 @@
 //! `switchboard deliveries`: the webhook deliveries of a database, whether or not a service runs on it.
 
-use crate::api::Delivery;
+use crate::api::WebhookDelivery;
 use crate::service::store::Store;
 use crate::service::{Data, events};
 use clap::Args as ClapArgs;
@@ -76,7 +76,7 @@ fn text(value: &serde_json::Value) -> &str {
 }
 
 /// A line for each, in columns.
-fn table(deliveries: &[Delivery]) -> String {
+fn table(deliveries: &[WebhookDelivery]) -> String {
     let head = ["ID", "CREATED", "EVENT", "SUBJECT", "STATUS", "TRIED", "URL", "LAST ERROR"].map(str::to_owned);
     let rows = deliveries.iter().map(|delivery| {
         [
@@ -114,17 +114,17 @@ fn clean(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{DeliveryStatus, IsoTimestamp, WebhookEvent};
+    use crate::api::{IsoTimestamp, WebhookDeliveryStatus, WebhookEvent};
 
     #[test]
     fn the_table_lines_up_and_shows_no_control_characters() {
-        let delivery = Delivery {
+        let delivery = WebhookDelivery {
             id: 7,
             event: WebhookEvent::ConversationEnded,
             subject: "conversation:12".to_owned(),
             webhook_id: "msg_1".to_owned(),
             url: "http://h/\u{1b}[2J".to_owned(),
-            status: DeliveryStatus::Pending,
+            status: WebhookDeliveryStatus::Pending,
             attempts: 2,
             last_error: Some("the receiver answered 500".to_owned()),
             last_attempt_at: None,
@@ -134,7 +134,7 @@ mod tests {
         };
         assert_eq!(
             table(&[delivery]),
-            "ID  CREATED              EVENT               SUBJECT          STATUS   TRIED  URL             LAST ERROR\n\
+            "ID  CREATED              EVENT               SUBJECT          STATUS   TRIED  URL            LAST ERROR\n\
              7   2026-11-21 12:00:00  conversation_ended  conversation:12  pending  2      http://h/\u{fffd}[2J  the \
              receiver answered 500\n"
         );

@@ -1,7 +1,7 @@
 //! `/sandbox/deliveries` and `/sandbox/webhook-secret`: what became of the caller's events, and how to check where they
 //! come from.
 
-use crate::api::{DeliveryList, MessageBody};
+use crate::api::{MessageBody, WebhookDeliveryList};
 use crate::service::events;
 use crate::service::http::{Caller, Refusal};
 use crate::service::state::State;
@@ -18,8 +18,8 @@ const NEWEST: u32 = 100;
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<DeliveryList>, Refusal> {
-    Ok(Json(DeliveryList { data: state.store.deliveries(Some(caller.user_id), NEWEST)? }))
+pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<WebhookDeliveryList>, Refusal> {
+    Ok(Json(WebhookDeliveryList { data: state.store.deliveries(Some(caller.user_id), NEWEST)? }))
 }
 
 /// `POST /sandbox/deliveries/{id}/resend`: at once, whatever became of it.

@@ -2,7 +2,7 @@
 
 use super::counts::{self, Bucket, Day};
 use super::{Store, StoreError, events, execute, moment, one};
-use crate::api::{ConversationType, Role};
+use crate::api::ConversationType;
 use crate::service::simulation::Customer;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction};
@@ -137,6 +137,22 @@ pub struct Opening<'a> {
     pub uuid: Uuid,
 }
 
+/// Who wrote a message.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Role {
+    User,
+    Assistant,
+}
+
+impl Role {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Assistant => "assistant",
+        }
+    }
+}
+
 /// Names a message in a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConversationRef {
@@ -165,7 +181,7 @@ impl Store {
             if let Some((_, Customer { name: Some(name), .. })) = opening.between {
                 execute(tx, "UPDATE conversations SET customer_name = $1 WHERE id = $2", (name, conversation_id))?;
             }
-            let message_id = say(tx, conversation_id, &Role::User, text, now)?;
+            let message_id = say(tx, conversation_id, Role::User, text, now)?;
             change(tx, conversation_id, Change { messages: 1, cost_micros: 0, ended: false }, now)?;
             Ok(ConversationRef { conversation_id, message_id })
         })
@@ -186,9 +202,9 @@ impl Store {
         self.write(|tx| {
             let Some(id) = open_conversation(tx, user_id, which)? else { return Ok(false) };
             let answered = one(tx, "SELECT ai_enabled FROM conversations WHERE id = $1", [id], |row| row.get(0))?;
-            say(tx, id, &Role::User, message, now)?;
+            say(tx, id, Role::User, message, now)?;
             if answered {
-                say(tx, id, &Role::Assistant, reply, now)?;
+                say(tx, id, Role::Assistant, reply, now)?;
             }
             let (messages, cost_micros) = if answered { (2, cost_micros) } else { (1, 0) };
             change(tx, id, Change { messages, cost_micros, ended: false }, now)?;
@@ -286,7 +302,7 @@ pub(super) fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp)
     Ok(id)
 }
 
-pub(super) fn say(tx: &Transaction<'_>, id: i64, role: &Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
+pub(super) fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
     one(
         tx,
         "INSERT INTO messages (conversation_id, role, content, created_at) VALUES ($1, $2, $3, $4) RETURNING id",

@@ -2,7 +2,7 @@
 
 use super::filter::Where;
 use super::{Store, StoreError, execute, many, moment, one};
-use crate::api::{Delivery, DeliveryStatus, IsoTimestamp, WebhookEvent};
+use crate::api::{IsoTimestamp, WebhookDelivery, WebhookDeliveryStatus, WebhookEvent};
 use crate::service::events::Secret;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction};
@@ -153,12 +153,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn deliveries(&self, user_id: Option<i64>, limit: u32) -> Result<Vec<Delivery>, StoreError> {
+    pub fn deliveries(&self, user_id: Option<i64>, limit: u32) -> Result<Vec<WebhookDelivery>, StoreError> {
         let clause =
             Where::default().and_if("user_id =", user_id).text(" ORDER BY id DESC").then(" LIMIT", i64::from(limit));
         let sql = format!("SELECT {COLUMNS} FROM webhook_deliveries{}", clause.sql());
         let rows = self.read(|reader| Ok(many(reader, &sql, clause.params(), Listed::read)?))?;
-        rows.into_iter().map(Delivery::try_from).collect()
+        rows.into_iter().map(WebhookDelivery::try_from).collect()
     }
 
     /// Sends a delivery again, at once and with all its retries, whatever became of it; the receiver knows it by its
@@ -240,15 +240,15 @@ impl Listed {
     }
 }
 
-impl TryFrom<Listed> for Delivery {
+impl TryFrom<Listed> for WebhookDelivery {
     type Error = StoreError;
 
     fn try_from(row: Listed) -> Result<Self, StoreError> {
         let time = |micros: Option<i64>| micros.map(moment).transpose().map(|time| time.map(IsoTimestamp));
         let status = match (row.due_at, row.delivered_at) {
-            (Some(_), _) => DeliveryStatus::Pending,
-            (None, Some(_)) => DeliveryStatus::Delivered,
-            (None, None) => DeliveryStatus::Failed,
+            (Some(_), _) => WebhookDeliveryStatus::Pending,
+            (None, Some(_)) => WebhookDeliveryStatus::Delivered,
+            (None, None) => WebhookDeliveryStatus::Failed,
         };
         Ok(Self {
             id: row.id,
@@ -279,7 +279,8 @@ mod tests {
         store
             .write(|tx| {
                 for user_id in [1, 2] {
-                    let user = "INSERT INTO users VALUES ($1, $2, 'tenant', 0, 5, FALSE, 0)";
+                    let user = "INSERT INTO users (id, email, kind, balance_micros, tool_limit, is_simulated, created_at) \
+                                VALUES ($1, $2, 'tenant', 0, 5, FALSE, 0)";
                     execute(tx, user, (user_id, format!("{user_id}@b.c")))?;
                 }
                 for &(user_id, subject) in deliveries {
@@ -322,7 +323,7 @@ mod tests {
     fn a_delivery_that_is_asked_for_again_has_all_its_tries_again() {
         let store = store(&[(1, "call:1")]);
         store.record_attempt(1, &Attempted::Failed { error: "no".to_owned(), again: None }, NOW).unwrap();
-        assert_eq!(store.deliveries(None, 9).unwrap()[0].status, DeliveryStatus::Failed);
+        assert_eq!(store.deliveries(None, 9).unwrap()[0].status, WebhookDeliveryStatus::Failed);
         assert!(!store.resend(Some(2), 1, NOW).unwrap());
         assert!(store.resend(Some(1), 1, NOW).unwrap());
         assert_eq!(store.due_deliveries(NOW, 9).unwrap()[0].tries, 0);

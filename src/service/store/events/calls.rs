@@ -138,7 +138,12 @@ mod tests {
         let store = Store::open(&Data::Memory).unwrap();
         store
             .write(|tx| {
-                execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?;
+                execute(
+                    tx,
+                    "INSERT INTO users (id, email, kind, balance_micros, tool_limit, is_simulated, created_at) \
+                     VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)",
+                    [],
+                )?;
                 execute(
                     tx,
                     "INSERT INTO assistants (id, uuid, user_id, name, type, mode, status, voice_id, language_id, \
