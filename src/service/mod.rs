@@ -6,6 +6,7 @@
 //! ```
 //! A handler extracts, calls and answers; all SQL is in [`store`]; the wire is that of [`crate::api`].
 
+mod calls;
 pub mod clock;
 pub mod http;
 pub mod keys;
@@ -145,12 +146,14 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         key_use: keys::KeyUse::default(),
         origin: origin.clone(),
         faults: sandbox.then(Default::default),
+        call_began: tokio::sync::Notify::new(),
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
     tasks.spawn(server::serve(listener, router, server::CONNECTIONS, stop.clone(), tasks.clone()));
     tasks.spawn(keep_flushing(Arc::clone(&state)));
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
+    tasks.spawn(calls::run(Arc::clone(&state)));
     if sandbox {
         tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));
     }

@@ -4,6 +4,7 @@ use super::clock::Clock;
 use super::keys::KeyUse;
 use super::sandbox::FaultList;
 use super::store::Store;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 /// The running service as its routes see it.
@@ -19,6 +20,15 @@ pub struct State {
     pub origin: String,
     /// The faults to inflict; `None` outside a sandbox.
     pub faults: Option<FaultList>,
+    /// Told when a call begins.
+    pub call_began: Notify,
     /// Cancelled when the service is to end.
     pub stop: CancellationToken,
+}
+
+impl State {
+    /// Whether this is a sandbox, where names and numbers choose what comes of things.
+    pub fn is_sandbox(&self) -> bool {
+        self.faults.is_some()
+    }
 }

@@ -115,13 +115,13 @@ async fn killed_under_load_it_has_all_that_it_acknowledged_and_nothing_by_halves
             assert_eq!(served.end(Signal::TERM).0, Some(0));
             break;
         }
-        let told = "UPDATE assistants SET conversation_ended_webhook_url = $1";
-        database.execute(told, [&receiver.url]).unwrap();
         let assistant = "SELECT lower(hex(uuid)) FROM assistants WHERE id = 1";
         let assistant: String = database.query_row(assistant, [], |row| row.get(0)).unwrap();
 
         let (done, mut acknowledged) = unbounded_channel();
         let load = Load { http: http.clone(), root, done, count: Arc::clone(&count) };
+        let told = json!({"assistant_id": 1, "webhook_url": receiver.url});
+        load.post("/api/user/assistants/enable-conversation-ended-webhook", told).await.unwrap();
         let mut callers = JoinSet::new();
         callers.spawn(load.clone().makes_keys());
         callers.spawn(load.clone().writes());

@@ -14,7 +14,7 @@ const PHONE: &str = "+493012345678";
 #[tokio::test]
 async fn a_receiver_hears_of_a_messaging_conversation_that_has_ended_with_every_field() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     let written = told.service.customer_writes(PHONE, "Hallo").await.is(200);
     told.service.advance(3600).await;
     told.service.customer_writes(PHONE, "Noch da?").await.is(200);
@@ -54,7 +54,7 @@ async fn a_receiver_hears_of_a_messaging_conversation_that_has_ended_with_every_
 #[tokio::test]
 async fn a_receiver_hears_of_a_widget_chat_and_what_it_was_started_with() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     let id = started(&told, "widget", json!({"name": "Zoë"})).await;
     told.service.post(ADA, &format!("/api/conversations/{id}/messages"), json!({"message": "Hi"})).await.is(200);
     told.end(ADA, &id).await;
@@ -80,7 +80,7 @@ async fn only_chats_of_customers_are_told_of_and_only_where_it_was_asked_for() {
     let told = Told::sandbox().await;
     told.ended_chat(PHONE).await;
     let receiver = Receiver::start().await;
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     let test = started(&told, "test", Value::Null).await;
     told.end(ADA, &test).await;
     assert_eq!(told.deliveries(ADA).await, [] as [Value; 0]);
@@ -89,7 +89,7 @@ async fn only_chats_of_customers_are_told_of_and_only_where_it_was_asked_for() {
 #[tokio::test]
 async fn a_conversation_is_told_of_once_though_it_goes_on_and_ends_again() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     let id = told.ended_chat(PHONE).await;
     told.end(ADA, &id).await;
     assert_eq!(told.ended_chat(PHONE).await, id);
@@ -107,7 +107,7 @@ async fn simulated_people_make_events_too() {
     let told = Told { service: Service::with(options).await, path, folder };
     let mut receiver = Receiver::start().await;
     for assistant in 1..=3 {
-        told.tell(assistant, &receiver.url);
+        told.tell(ADA, assistant, &receiver.url).await;
     }
     for _ in 0..2000 {
         told.service.advance(10).await;
@@ -120,12 +120,77 @@ async fn simulated_people_make_events_too() {
     panic!("no conversation of a customer has ended");
 }
 
+// Events: calls
+
+#[tokio::test]
+async fn a_receiver_hears_of_a_call_that_has_gone_out_once_it_is_over() {
+    let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
+    let on = json!({"is_webhook_active": true, "webhook_url": receiver.url});
+    let request = told.service.request(Method::PUT, ADA, "/api/user/assistant/1").json(&on);
+    Answer::of(request.send().await.unwrap()).await.is(200);
+    let call = json!({"assistant_id": 1, "phone_number": PHONE, "variables": {"name": "Zoë"}});
+    told.service.post(ADA, "/api/user/make_call", call).await.is(200);
+    let came = over(&told, &mut receiver).await;
+    assert_eq!(
+        came.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>().join(" "),
+        "id customer_phone assistant_phone duration status extracted_variables input_variables transcript \
+         recording_url created_at finished_at lead campaign"
+    );
+    let call = told.service.get(ADA, "/user/calls/1").await.is(200);
+    for (field, of_call) in [("status", "status"), ("duration", "duration"), ("customer_phone", "client_phone_number")]
+    {
+        assert_eq!(came[field], call[of_call], "{field}");
+    }
+    assert_eq!(came["input_variables"]["name"], "Zoë");
+    assert!(came["extracted_variables"]["status"].is_boolean());
+    assert!(came["extracted_variables"]["summary"].is_string());
+    assert!(came["transcript"].as_str().unwrap().starts_with("AI: "));
+    assert_eq!(came["created_at"], "2026-11-21T13:00:00+01:00");
+    assert_eq!(told.tried(1).await["event"], "call_completed");
+}
+
+#[tokio::test]
+async fn a_receiver_of_calls_that_come_in_hears_of_those_until_it_is_switched_off() {
+    let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
+    let assistant = json!({"assistant_id": 2, "webhook_url": receiver.url});
+    let inbound = json!({"assistant_id": 2, "customer_phone": PHONE});
+    told.service.post(ADA, "/api/user/assistants/enable-inbound-webhook", assistant.clone()).await.is(200);
+    told.service.post(ADA, "/sandbox/inbound-call", inbound.clone()).await.is(200);
+    assert_eq!(over(&told, &mut receiver).await["customer_phone"], PHONE);
+    assert_eq!(told.tried(1).await["event"], "inbound_call_completed");
+
+    told.service.post(ADA, "/api/user/assistants/disable-inbound-webhook", assistant).await.is(200);
+    told.service.post(ADA, "/sandbox/inbound-call", inbound).await.is(200);
+    while told.service.get(ADA, "/user/calls/2").await.is(200)["status"] != "completed" {
+        told.service.advance(60).await;
+    }
+    assert_eq!(told.deliveries(ADA).await.len(), 1);
+}
+
+/// What the receiver hears when a call has run its course.
+async fn over(told: &Told, receiver: &mut Receiver) -> Value {
+    while told.deliveries(ADA).await.is_empty() {
+        told.service.advance(60).await;
+    }
+    receiver.next().await.json()
+}
+
+#[tokio::test]
+async fn the_end_of_a_chat_is_not_told_of_once_that_is_switched_off() {
+    let told = Told::sandbox().await;
+    told.tell(ADA, 1, "http://127.0.0.1:1/").await;
+    let off = json!({"assistant_id": 1});
+    told.service.post(ADA, "/api/user/assistants/disable-conversation-ended-webhook", off).await.is(200);
+    told.ended_chat(PHONE).await;
+    assert_eq!(told.deliveries(ADA).await, [] as [Value; 0]);
+}
+
 // Deliveries: signed, retried, kept in order, sent again
 
 #[tokio::test]
 async fn a_delivery_is_signed_as_standard_webhooks_has_it() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     told.ended_chat(PHONE).await;
     let came = receiver.next().await;
     let (id, timestamp) = (came.header("webhook-id"), came.header("webhook-timestamp"));
@@ -151,7 +216,7 @@ fn decode(text: &str) -> Vec<u8> {
 #[tokio::test]
 async fn anything_but_a_2xx_is_tried_again_after_30_60_and_120_seconds_and_then_given_up() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     receiver.will([500, 404, 301, 199 + 300].map(Reaction::Status));
     told.ended_chat(PHONE).await;
     let mut ids = Vec::new();
@@ -186,7 +251,7 @@ fn time(value: &Value) -> jiff::Timestamp {
 #[tokio::test]
 async fn a_delivery_that_was_given_up_or_has_arrived_can_be_sent_again() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     receiver.will([500; 4].map(Reaction::Status));
     told.ended_chat(PHONE).await;
     for attempt in 1..=4 {
@@ -207,7 +272,7 @@ async fn a_delivery_that_was_given_up_or_has_arrived_can_be_sent_again() {
 #[tokio::test]
 async fn redirects_are_not_followed() {
     let (told, mut receiver, mut elsewhere) = (Told::sandbox().await, Receiver::start().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     receiver.will([Reaction::Redirect(elsewhere.url.clone())]);
     told.ended_chat(PHONE).await;
     receiver.next().await;
@@ -218,8 +283,8 @@ async fn redirects_are_not_followed() {
 #[tokio::test]
 async fn a_receiver_that_does_not_answer_keeps_nobody_else_waiting() {
     let (told, mut slow, mut quick) = (Told::sandbox().await, Receiver::start().await, Receiver::start().await);
-    told.tell(1, &slow.url);
-    told.tell(4, &quick.url);
+    told.tell(ADA, 1, &slow.url).await;
+    told.tell(BOB, 4, &quick.url).await;
     slow.will(vec![Reaction::Silence; 10]);
     for n in 0..10 {
         told.ended_chat(&format!("+49301234567{n}")).await;
@@ -234,7 +299,7 @@ async fn a_receiver_that_does_not_answer_keeps_nobody_else_waiting() {
 #[tokio::test]
 async fn a_delivery_that_was_not_sent_before_the_end_is_sent_after_the_next_start() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, "http://127.0.0.1:1/closed");
+    told.tell(ADA, 1, "http://127.0.0.1:1/closed").await;
     told.ended_chat(PHONE).await;
     assert!(told.tried(1).await["last_error"].as_str().unwrap().starts_with("no connection: "));
     let Told { service, path, folder: _folder } = told;
@@ -253,7 +318,7 @@ async fn outside_a_sandbox_no_delivery_goes_to_a_private_network() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
     let by_name = receiver.url.replace("127.0.0.1", "localhost");
     for (n, url) in [&receiver.url, &by_name].into_iter().enumerate() {
-        told.tell(1, "http://127.0.0.1:1/closed");
+        told.tell(ADA, 1, "http://127.0.0.1:1/closed").await;
         told.ended_chat(&format!("+49301234567{n}")).await;
         told.tried(1).await;
         let database = rusqlite::Connection::open(&told.path).unwrap();
@@ -286,7 +351,7 @@ async fn outside_a_sandbox_no_delivery_goes_to_a_private_network() {
 #[tokio::test]
 async fn each_user_sees_and_resends_only_their_own_deliveries() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     told.ended_chat(PHONE).await;
     receiver.next().await;
     let listed = told.tried(1).await;
@@ -308,7 +373,7 @@ async fn each_user_sees_and_resends_only_their_own_deliveries() {
 #[tokio::test]
 async fn the_command_lists_and_resends_the_deliveries_of_a_database_in_use() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     told.ended_chat(PHONE).await;
     receiver.next().await;
     told.tried(1).await;
@@ -337,7 +402,7 @@ async fn the_command_lists_and_resends_the_deliveries_of_a_database_in_use() {
 #[tokio::test(start_paused = true)]
 async fn what_another_process_asks_for_is_seen_within_a_while() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     told.ended_chat(PHONE).await;
     receiver.next().await;
     told.tried(1).await;

@@ -60,7 +60,7 @@ async fn answer(told: &Told, token: &str, probe: &Probe, id: &str) -> (u16, Stri
 #[tokio::test]
 async fn with_anothers_token_every_id_is_answered_byte_for_byte_as_one_that_is_not_there() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     told.ended_chat("+493012345678").await;
     receiver.next().await;
     told.service.post(ADA, "/api/user/api-keys", json!({"name": "CI"})).await.is(201);
@@ -89,7 +89,7 @@ async fn with_anothers_token_every_id_is_answered_byte_for_byte_as_one_that_is_n
 #[tokio::test]
 async fn no_list_shows_anything_of_somebody_else() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
-    told.tell(1, &receiver.url);
+    told.tell(ADA, 1, &receiver.url).await;
     let before = seen(&told, BOB).await;
     told.ended_chat("+493012345678").await;
     receiver.next().await;

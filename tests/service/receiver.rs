@@ -105,10 +105,9 @@ impl Told {
     }
 
     /// The chats of an assistant are told of there when they end.
-    pub fn tell(&self, assistant_id: i64, url: &str) {
-        let database = rusqlite::Connection::open(&self.path).unwrap();
-        let change = "UPDATE assistants SET conversation_ended_webhook_url = $1 WHERE id = $2";
-        assert_eq!(database.execute(change, (url, assistant_id)).unwrap(), 1);
+    pub async fn tell(&self, token: &str, assistant_id: i64, url: &str) {
+        let body = json!({"assistant_id": assistant_id, "webhook_url": url});
+        self.service.post(token, "/api/user/assistants/enable-conversation-ended-webhook", body).await.is(200);
     }
 
     /// A chat of a customer of Ada, which has ended.

@@ -5,5 +5,12 @@ pub mod assistants;
 pub mod conversations;
 pub mod sandbox;
 
+pub mod calls;
+pub mod catalogue;
 pub mod chats;
 pub mod deliveries;
+pub mod documents;
+pub mod knowledgebases;
+pub mod sandbox_calls;
+pub mod tools;
+pub mod webhooks;

@@ -2,6 +2,7 @@
 
 use crate::api::rules::{self, Fault};
 use crate::api::{ConversationType, ErrorBody, IsoTimestamp, MessageBody};
+use crate::service::calls;
 use crate::service::http::{Body, Caller, Faults, Refusal};
 use crate::service::sandbox::{self, Affliction};
 use crate::service::simulation::Customer;
@@ -39,6 +40,7 @@ pub struct Now {
 pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<Now>, Refusal> {
     let seconds = body.number("advance_seconds", ADVANCE_MAX)?;
     state.clock.advance(Duration::from_secs(seconds));
+    calls::advance(&state)?;
     Ok(Json(Now { now: IsoTimestamp(state.clock.now()) }))
 }
 

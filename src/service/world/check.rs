@@ -6,10 +6,10 @@ use super::parse::{
 };
 use super::words::Listed;
 use super::{
-    Assistant, Document, DocumentStatus, DocumentType, Generate, Knowledgebase, Sender, SenderStatus, Template,
-    TemplateCategory, TemplateStatus, User, UserKind, World, WorldError,
+    Assistant, Document, Generate, Knowledgebase, Sender, SenderStatus, Template, TemplateCategory, TemplateStatus,
+    User, UserKind, World, WorldError,
 };
-use crate::api::{AssistantMode, AssistantStatus, AssistantType, Token, rules};
+use crate::api::{AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Token, rules};
 use jiff::tz::TimeZone;
 use std::collections::HashSet;
 use toml::Spanned;

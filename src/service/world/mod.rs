@@ -9,9 +9,9 @@ mod parse;
 mod tests;
 mod words;
 
-pub use words::{DocumentStatus, DocumentType, SenderStatus, TemplateCategory, TemplateStatus, UserKind};
+pub use words::{SenderStatus, TemplateCategory, TemplateStatus, UserKind};
 
-use crate::api::{AssistantMode, AssistantStatus, AssistantType, Token};
+use crate::api::{AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Token};
 use std::collections::BTreeMap;
 
 /// The world a sandbox starts with where no other is given.

@@ -1,8 +1,8 @@
 //! The shape of a world file: what serde and TOML can tell, and where in the text each value stands.
 
 use super::words::Listed;
-use super::{DocumentStatus, DocumentType, SenderStatus, TemplateCategory, TemplateStatus, UserKind, WorldError};
-use crate::api::{AssistantMode, AssistantStatus, AssistantType, Token};
+use super::{SenderStatus, TemplateCategory, TemplateStatus, UserKind, WorldError};
+use crate::api::{AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Token};
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
 use std::ops::Range;

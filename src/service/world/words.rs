@@ -1,6 +1,6 @@
 //! The words a world file may use. Unlike the words on the wire, one that is not listed is a mistake.
 
-use crate::api::{AssistantMode, AssistantStatus, AssistantType};
+use crate::api::{AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType};
 use serde::{Deserialize, Deserializer, de};
 
 /// A value written as one word of a fixed list.
@@ -72,7 +72,7 @@ macro_rules! wire_words {
     };
 }
 
-wire_words!(AssistantType, AssistantMode, AssistantStatus);
+wire_words!(AssistantType, AssistantMode, AssistantStatus, DocumentType, DocumentStatus);
 
 words! {
     /// What a user's balance counts.
@@ -115,31 +115,5 @@ words! {
         Pending = "pending",
         /// It was refused.
         Rejected = "rejected",
-    }
-}
-
-words! {
-    /// What a document was made from.
-    DocumentType {
-        /// Pages of a website.
-        Website = "website",
-        /// A PDF file.
-        Pdf = "pdf",
-        /// A plain text file.
-        Txt = "txt",
-        /// A word processor's file.
-        Docx = "docx",
-    }
-}
-
-words! {
-    /// How far the processing of a document has come.
-    DocumentStatus {
-        /// It is being read.
-        Processing = "processing",
-        /// It can be used.
-        Active = "active",
-        /// It could not be read.
-        Failed = "failed",
     }
 }

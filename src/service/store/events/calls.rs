@@ -49,7 +49,6 @@ struct Settings {
 
 /// A call is over, and its row says how: its assistant's receiver is told, once. Calls that came in have a receiver of
 /// their own.
-#[cfg_attr(not(test), expect(dead_code, reason = "calls do not run yet"))]
 pub(in crate::service::store) fn queue_call_completed(
     tx: &Transaction<'_>,
     call_id: i64,

@@ -129,6 +129,7 @@ CREATE TABLE calls (
     evaluation TEXT NOT NULL,
     carrier_cost_micros BIGINT NOT NULL,
     total_cost_micros BIGINT NOT NULL,
+    -- Who will answer, or has.
     answered_by TEXT,
     created_at BIGINT NOT NULL,
     answered_at BIGINT,
