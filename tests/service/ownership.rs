@@ -24,23 +24,55 @@ fn probes(conversation: &str, assistant: &str) -> Vec<Probe> {
         |method: Method, path, body, id: &str, nobodys| Probe { method, path, body, ids: (id.to_owned(), nobodys) };
     let uuid = |method, path, body| of(method, path, body, conversation, NO_UUID);
     let number = |method, path, body, id| of(method, path, body, id, NO_NUMBER);
-    let phone = "+493012345678";
+    let get = |path| number(Method::GET, path, Value::Null, "1");
+    let post = |path, body| number(Method::POST, path, body, "1");
+    let put = |path, body| number(Method::PUT, path, body, "1");
+    let delete = |path| number(Method::DELETE, path, Value::Null, "1");
+    let (phone, url) = ("+493012345678", "https://example.com/hook");
+    let listen = json!({"assistant_id": "{id}", "webhook_url": url});
+    let named = json!({"name": "changed"});
     vec![
-        number(Method::GET, "/api/user/conversations?assistant_id={id}", Value::Null, "1"),
+        // API keys
+        number(Method::DELETE, "/api/user/api-keys/{id}", Value::Null, "3"),
+        // Assistants
+        post("/api/user/assistants/enable-conversation-ended-webhook", listen.clone()),
+        post("/api/user/assistants/disable-conversation-ended-webhook", listen.clone()),
+        post("/api/user/assistants/enable-inbound-webhook", listen.clone()),
+        post("/api/user/assistants/disable-inbound-webhook", listen.clone()),
+        post("/api/user/assistants/disable-webhook", listen),
+        put("/api/user/assistant/{id}", named.clone()),
+        // Calls
+        post("/api/user/make_call", json!({"assistant_id": "{id}", "phone_number": phone})),
+        post("/sandbox/inbound-call", json!({"assistant_id": "{id}", "customer_phone": phone})),
+        get("/api/user/calls?assistant_id={id}"),
+        get("/api/user/calls/{id}"),
+        delete("/api/user/calls/{id}"),
+        // Conversations
+        get("/api/user/conversations?assistant_id={id}"),
         uuid(Method::GET, "/api/conversations/{id}", Value::Null),
         of(Method::POST, "/api/conversations", json!({"assistant_id": "{id}", "type": "test"}), assistant, NO_UUID),
         uuid(Method::POST, "/api/conversations/{id}/messages", json!({"message": "Hi"})),
         uuid(Method::POST, "/api/automate/conversations/{id}/disable-ai", json!({})),
         uuid(Method::POST, "/api/automate/conversations/{id}/enable-ai", json!({})),
-        number(
-            Method::POST,
-            "/sandbox/inbound-message",
-            json!({"sender_id": "{id}", "customer_phone": phone, "text": "Hi"}),
-            "1",
-        ),
+        post("/sandbox/inbound-message", json!({"sender_id": "{id}", "customer_phone": phone, "text": "Hi"})),
         uuid(Method::POST, "/sandbox/end-conversation", json!({"conversation_id": "{id}"})),
-        number(Method::POST, "/sandbox/deliveries/{id}/resend", json!({}), "1"),
-        number(Method::DELETE, "/api/user/api-keys/{id}", Value::Null, "3"),
+        // Knowledgebases
+        get("/api/user/knowledgebases/{id}"),
+        put("/api/user/knowledgebases/{id}", named.clone()),
+        get("/api/user/knowledgebases/{id}/documents"),
+        post("/api/user/knowledgebases/{id}/documents", json!({"name": "Site", "type": "website", "url": url})),
+        get("/api/user/knowledgebases/1/documents/{id}"),
+        put("/api/user/knowledgebases/1/documents/{id}", named.clone()),
+        delete("/api/user/knowledgebases/1/documents/{id}"),
+        delete("/api/user/knowledgebases/{id}"),
+        // Mid call tools
+        get("/api/user/tools/{id}"),
+        put("/api/user/tools/{id}", named),
+        delete("/api/user/tools/{id}"),
+        // Events
+        post("/sandbox/deliveries/{id}/resend", json!({})),
+        // And the assistant, which most of the others need.
+        delete("/api/user/assistant/{id}"),
     ]
 }
 
@@ -63,7 +95,7 @@ async fn with_anothers_token_every_id_is_answered_byte_for_byte_as_one_that_is_n
     told.tell(ADA, 1, &receiver.url).await;
     told.ended_chat("+493012345678").await;
     receiver.next().await;
-    told.service.post(ADA, "/api/user/api-keys", json!({"name": "CI"})).await.is(201);
+    owns_one_of_each(&told).await;
     let row = told.service.get(ADA, "/user/conversations").await.is(200)["data"][0].clone();
     let assistant = row["assistant_id"].as_str().unwrap();
     let start = json!({"assistant_id": assistant, "type": "widget"});
@@ -76,13 +108,50 @@ async fn with_anothers_token_every_id_is_answered_byte_for_byte_as_one_that_is_n
         let foreign = answer(&told, BOB, probe, adas).await;
         let unknown = answer(&told, BOB, probe, nobodys).await;
         assert_eq!(foreign, unknown, "{method} {path}");
+        // Inside a knowledgebase of Ada's it is the knowledgebase that is not there.
+        let inside = path.contains("/knowledgebases/1/");
         assert_eq!(foreign.0, 404, "{method} {path}: {}", foreign.1);
-        assert_eq!(answer(&told, ADA, probe, nobodys).await, unknown, "{method} {path}: nor is it told to Ada");
+        let own = answer(&told, ADA, probe, nobodys).await;
+        assert!(inside || own == unknown, "{method} {path}: Ada hears the same, and not {own:?}");
     }
     assert_eq!(seen(&told, ADA).await, before, "and nothing of it has happened");
     for probe in &probes {
         let (status, body) = answer(&told, ADA, probe, &probe.ids.0).await;
-        assert_eq!(status, 200, "{} {} works for Ada: {body}", probe.method, probe.path);
+        assert!([200, 201].contains(&status), "{} {} works for Ada: {status} {body}", probe.method, probe.path);
+    }
+}
+
+/// Of what is numbered, each is the first of its kind.
+async fn owns_one_of_each(told: &Told) {
+    let made = async |path: &str, body| told.service.post(ADA, path, body).await;
+    made("/api/user/api-keys", json!({"name": "CI"})).await.is(201);
+    made("/api/user/tools", tool()).await.is(201);
+    made("/api/user/knowledgebases", json!({"name": "Handbook"})).await.is(201);
+    let site = json!({"name": "Site", "type": "website", "url": "https://example.com/"});
+    made("/api/user/knowledgebases/1/documents", site).await.is(201);
+    made("/sandbox/inbound-call", json!({"assistant_id": 1, "customer_phone": "+493012345678"})).await.is(200);
+}
+
+fn tool() -> Value {
+    json!({"name": "look_up", "description": "Looks it up", "endpoint": "https://example.com/", "method": "GET"})
+}
+
+#[tokio::test]
+async fn what_belongs_to_somebody_else_cannot_be_attached() {
+    let told = Told::sandbox().await;
+    owns_one_of_each(&told).await;
+    let bobs = told.service.post(BOB, "/api/user/knowledgebases", json!({"name": "Mine"})).await.is(201);
+    let bobs = bobs["data"]["id"].as_i64().unwrap();
+    assert_eq!(bobs, 2);
+    let put = |path, body| Probe { method: Method::PUT, path, body, ids: ("1".to_owned(), NO_NUMBER) };
+    for probe in [
+        put("/api/user/assistant/4", json!({"tool_ids": ["{id}"]})),
+        put("/api/user/assistant/4", json!({"knowledgebase_id": "{id}", "knowledgebase_mode": "function_call"})),
+        put("/api/user/knowledgebases/2/documents/{id}", json!({"name": "changed"})),
+    ] {
+        let foreign = answer(&told, BOB, &probe, "1").await;
+        assert!([404, 422].contains(&foreign.0), "{foreign:?}");
+        assert_eq!(foreign, answer(&told, BOB, &probe, NO_NUMBER).await);
     }
 }
 
@@ -93,7 +162,7 @@ async fn no_list_shows_anything_of_somebody_else() {
     let before = seen(&told, BOB).await;
     told.ended_chat("+493012345678").await;
     receiver.next().await;
-    told.service.post(ADA, "/api/user/api-keys", json!({"name": "CI"})).await.is(201);
+    owns_one_of_each(&told).await;
     assert_eq!(seen(&told, BOB).await, before);
 }
 
