@@ -16,3 +16,18 @@ mod sandbox;
 mod serve;
 #[path = "service/support.rs"]
 mod support;
+
+#[path = "service/assistants.rs"]
+mod assistants;
+#[path = "service/calls.rs"]
+mod calls;
+#[path = "service/catalogue.rs"]
+mod catalogue;
+#[path = "service/documents.rs"]
+mod documents;
+#[path = "service/knowledgebases.rs"]
+mod knowledgebases;
+#[path = "service/tools.rs"]
+mod tools;
+#[path = "service/webhooks.rs"]
+mod webhooks;
