@@ -154,8 +154,8 @@ async fn a_call_is_paid_when_they_have_talked_and_a_balance_never_goes_below_zer
 #[tokio::test]
 async fn a_call_that_does_not_come_about_costs_nothing() {
     let service = with_balance("direct", "1.0").await;
-    for digits in ["0001", "0002", "0003"] {
-        call(&service, &format!("+1415555{digits}")).await;
+    for digits in ["999101", "999102", "999103"] {
+        call(&service, &format!("+14155{digits}")).await;
     }
     service.advance(3_600).await;
     assert_eq!(shown(&service, 1).await["total_cost"], "0.00000000");
@@ -166,14 +166,14 @@ async fn a_call_that_does_not_come_about_costs_nothing() {
 async fn the_last_digits_of_a_number_choose_what_comes_of_a_call_in_a_sandbox() {
     let service = Service::sandbox().await;
     for (id, (digits, status, answered_by)) in (1..).zip([
-        ("0001", "busy", Value::Null),
-        ("0002", "no-answer", Value::Null),
-        ("0003", "failed", Value::Null),
-        ("0004", "ended_by_customer", json!("human")),
-        ("0005", "ended_by_assistant", json!("human")),
-        ("0006", "completed", json!("machine")),
+        ("999101", "busy", Value::Null),
+        ("999102", "no-answer", Value::Null),
+        ("999103", "failed", Value::Null),
+        ("999104", "ended_by_customer", json!("human")),
+        ("999105", "ended_by_assistant", json!("human")),
+        ("999106", "completed", json!("machine")),
     ]) {
-        call(&service, &format!("+1415555{digits}")).await;
+        call(&service, &format!("+14155{digits}")).await;
         service.advance(60).await;
         let call = shown(&service, id).await;
         assert_eq!((&call["status"], &call["answered_by"]), (&json!(status), &answered_by), "{digits}");
@@ -184,7 +184,7 @@ async fn the_last_digits_of_a_number_choose_what_comes_of_a_call_in_a_sandbox() 
 async fn calls_go_on_by_themselves_and_no_number_is_special_without_a_sandbox() {
     let clock = Clock::fixed(noon());
     let service = Service::at(options(WORLD), clock.clone()).await;
-    make(&service, json!({"phone_number": "+14155550001", "assistant_id": 1})).await.is(200);
+    make(&service, json!({"phone_number": "+14155999101", "assistant_id": 1})).await.is(200);
     assert_eq!(shown(&service, 1).await["status"], "initiated");
     clock.advance(Duration::from_secs(60));
     let mut asked = 0;
@@ -225,7 +225,7 @@ async fn calls_are_listed_in_pages_and_by_every_filter() {
     let service = Service::sandbox().await;
     call(&service, PHONE).await;
     service.advance(2 * 86_400).await;
-    make(&service, json!({"phone_number": "+14155550001", "assistant_id": 3})).await.is(200);
+    make(&service, json!({"phone_number": "+14155999101", "assistant_id": 3})).await.is(200);
     service.advance(60).await;
     let body = json!({"assistant_id": 2, "customer_phone": PHONE});
     service.post(ADA, "/sandbox/inbound-call", body).await.is(200);
