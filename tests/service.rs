@@ -16,3 +16,28 @@ mod sandbox;
 mod serve;
 #[path = "service/support.rs"]
 mod support;
+
+#[path = "service/assistants.rs"]
+mod assistants;
+#[path = "service/calls.rs"]
+mod calls;
+#[path = "service/catalogue.rs"]
+mod catalogue;
+#[path = "service/chats.rs"]
+mod chats;
+#[path = "service/crash.rs"]
+mod crash;
+#[path = "service/documents.rs"]
+mod documents;
+#[path = "service/events.rs"]
+mod events;
+#[path = "service/knowledgebases.rs"]
+mod knowledgebases;
+#[path = "service/ownership.rs"]
+mod ownership;
+#[path = "service/receiver.rs"]
+mod receiver;
+#[path = "service/tools.rs"]
+mod tools;
+#[path = "service/webhooks.rs"]
+mod webhooks;

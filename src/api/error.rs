@@ -36,6 +36,13 @@ pub enum ErrorBody {
         /// What went wrong, in words.
         message: String,
     },
+    /// Chats.
+    Failed {
+        /// Always false.
+        status: bool,
+        /// What went wrong, in words.
+        error: String,
+    },
     /// Knowledgebases.
     Error {
         /// What went wrong, in words.
@@ -76,6 +83,9 @@ impl ErrorBody {
         }
         match (message, error) {
             (Some(message), _) => Some(Self::Message { message }),
+            (None, Some(error)) if object.get("status") == Some(&Value::Bool(false)) => {
+                Some(Self::Failed { status: false, error })
+            }
             (None, Some(error)) => Some(Self::Error { error }),
             (None, None) => None,
         }
@@ -85,7 +95,7 @@ impl ErrorBody {
     pub fn words(&self) -> &str {
         match self {
             Self::Validation { message, .. } | Self::Limited { message, .. } | Self::Message { message } => message,
-            Self::Coded { error, .. } | Self::Error { error } => error,
+            Self::Coded { error, .. } | Self::Failed { error, .. } | Self::Error { error } => error,
         }
     }
 
@@ -128,6 +138,7 @@ mod tests {
             json!({"error": "Knowledgebase not found."}),
             json!({"success": false, "error": "Sender not found", "error_code": "SENDER_NOT_FOUND"}),
             json!({"message": "Too Many Attempts.", "retry_after": 60}),
+            json!({"status": false, "error": "Conversation not found"}),
         ] {
             assert_eq!(serde_json::to_value(read(&body)).unwrap(), body);
         }

@@ -18,8 +18,10 @@ pub mod assistant_change;
 pub mod call;
 pub mod catalogue;
 pub mod knowledgebase;
+pub mod message;
 pub mod patch;
 pub mod tool;
+pub mod webhook;
 
 pub use api_key::{ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, CreatedApiKeyBody, MessageBody};
 pub use assistant::{AssistantMode, AssistantStatus, AssistantType, OutboundAssistant};
@@ -37,5 +39,12 @@ pub use catalogue::{Language, Model, ModelType, Provider, Voice};
 pub use knowledgebase::{
     Data, Document, DocumentStatus, DocumentType, Done, Knowledgebase, KnowledgebaseStatus, Label,
 };
+pub use message::{
+    AiSwitched, ChatReply, ConversationHistory, FunctionCall, HistoryMessage, Role, StartedConversation,
+};
 pub use patch::Patch;
 pub use tool::{Tool, ToolChange, ToolHeader, ToolMethod, ToolParameter};
+pub use webhook::{
+    CallCompletion, ConversationEnded, EventSender, ExtractedVariables, TranscriptLine, WebhookDelivery,
+    WebhookDeliveryList, WebhookDeliveryStatus, WebhookEvent,
+};

@@ -3,6 +3,7 @@
 use super::http::Refusal;
 use super::routes::{api_keys, assistants, conversations, sandbox};
 use super::routes::{calls, catalogue, documents, knowledgebases, sandbox_calls, tools, webhooks};
+use super::routes::{chats, deliveries};
 use super::sandbox::inflict;
 use super::state::State;
 use axum::Router;
@@ -24,12 +25,20 @@ pub fn router(state: Arc<State>) -> Router {
         .route("/user/api-keys/{id}", delete(api_keys::delete))
         .route("/user/assistants/outbound", get(assistants::outbound))
         .route("/user/conversations", get(conversations::list))
+        .route("/conversations", post(chats::start))
+        .route("/conversations/{uuid}", get(chats::read))
+        .route("/conversations/{uuid}/messages", post(chats::say))
+        .route("/automate/conversations/{uuid}/disable-ai", post(chats::disable_ai))
+        .route("/automate/conversations/{uuid}/enable-ai", post(chats::enable_ai))
         .merge(resources());
     let controls = Router::new()
         .route("/clock", post(sandbox::clock))
         .route("/faults", post(sandbox::faults))
         .route("/inbound-message", post(sandbox::inbound_message))
         .route("/end-conversation", post(sandbox::end_conversation))
+        .route("/deliveries", get(deliveries::list))
+        .route("/deliveries/{id}/resend", post(deliveries::resend))
+        .route("/webhook-secret", get(deliveries::secret))
         .route("/inbound-call", post(sandbox_calls::inbound_call));
 
     let mut router = Router::new().nest("/api", api);

@@ -1,7 +1,7 @@
 //! Conversations: how they are read, and how they begin, grow and end.
 
 use super::counts::{self, Bucket, Day};
-use super::{Store, StoreError, execute, moment, one};
+use super::{Store, StoreError, events, execute, moment, one};
 use crate::api::ConversationType;
 use crate::service::simulation::Customer;
 use jiff::Timestamp;
@@ -139,7 +139,7 @@ pub struct Opening<'a> {
 
 /// Who wrote a message.
 #[derive(Debug, Clone, Copy)]
-enum Role {
+pub(super) enum Role {
     User,
     Assistant,
 }
@@ -187,7 +187,8 @@ impl Store {
         })
     }
 
-    /// A message and its answer in one of a user's open conversations; false where there is none.
+    /// A message in one of a user's open conversations, with its answer unless a person has taken over; false where
+    /// there is none.
     ///
     /// # Errors
     /// Where the database fails.
@@ -200,9 +201,13 @@ impl Store {
     ) -> Result<bool, StoreError> {
         self.write(|tx| {
             let Some(id) = open_conversation(tx, user_id, which)? else { return Ok(false) };
+            let answered = one(tx, "SELECT ai_enabled FROM conversations WHERE id = $1", [id], |row| row.get(0))?;
             say(tx, id, Role::User, message, now)?;
-            say(tx, id, Role::Assistant, reply, now)?;
-            change(tx, id, Change { messages: 2, cost_micros, ended: false }, now)?;
+            if answered {
+                say(tx, id, Role::Assistant, reply, now)?;
+            }
+            let (messages, cost_micros) = if answered { (2, cost_micros) } else { (1, 0) };
+            change(tx, id, Change { messages, cost_micros, ended: false }, now)?;
             Ok(true)
         })
     }
@@ -269,7 +274,7 @@ fn open_conversation(tx: &Transaction<'_>, user_id: i64, which: u64) -> rusqlite
     .optional()
 }
 
-fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<i64, StoreError> {
+pub(super) fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<i64, StoreError> {
     let Opening { user_id, assistant_id, kind, between, uuid } = opening;
     let now = now.as_microsecond();
     let id = one(
@@ -297,7 +302,7 @@ fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<
     Ok(id)
 }
 
-fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
+pub(super) fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
     one(
         tx,
         "INSERT INTO messages (conversation_id, role, content, created_at) VALUES ($1, $2, $3, $4) RETURNING id",
@@ -307,18 +312,19 @@ fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) ->
 }
 
 fn end(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> {
+    events::conversation_ended(tx, id, now)?;
     change(tx, id, Change { messages: 0, cost_micros: 0, ended: true }, now)
 }
 
 /// What becomes of a conversation.
 #[derive(Debug, Clone, Copy)]
-struct Change {
-    messages: i64,
-    cost_micros: i64,
-    ended: bool,
+pub(super) struct Change {
+    pub(super) messages: i64,
+    pub(super) cost_micros: i64,
+    pub(super) ended: bool,
 }
 
-fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timestamp) -> Result<(), StoreError> {
     let (bucket, updated_at) = one(
         tx,
         "SELECT user_id, assistant_id, type, created_at, updated_at FROM conversations WHERE id = $1",

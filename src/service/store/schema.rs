@@ -6,6 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
     concat!(include_str!("sql/0003_resources.sql"), include_str!("sql/0003_catalogue.sql")),
+    include_str!("sql/0004_events.sql"),
 ];
 
 /// Brings the schema to the newest version, each step in a transaction of its own.
