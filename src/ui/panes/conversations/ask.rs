@@ -44,10 +44,9 @@ impl Conversations {
             cx.cancel(asked.id);
         }
         self.query = query;
-        self.fresh.clear();
-        (self.cursor, self.selected, self.inspector_scroll) = (Cursor::default(), None, 0);
         if let Some(kept) = self.pages.turn_to(&self.query) {
             self.health = Health::Live(kept);
+            self.begin_at_the_top();
             self.arrange();
             self.remember_selection();
             // A page that has just come need not be asked for again before its refresh is due.
@@ -96,16 +95,25 @@ impl Conversations {
         }
         (self.health, self.failures) = (Health::Live(cx.now), 0);
         self.schedule(cx.now);
-        if let Some(before) = self.pages.shown().filter(|before| before.query == shown.query) {
-            self.fresh.retain(|_, since| *since + FRESH[1] > cx.now.mono);
-            for id in changed(before.page.rows(), shown.page.rows()) {
-                self.fresh.insert(id, cx.now.mono);
+        match self.pages.shown().filter(|before| before.query == shown.query) {
+            Some(before) => {
+                self.fresh.retain(|_, since| *since + FRESH[1] > cx.now.mono);
+                for id in changed(before.page.rows(), shown.page.rows()) {
+                    self.fresh.insert(id, cx.now.mono);
+                }
             }
+            None => self.begin_at_the_top(),
         }
         self.pages.show(shown);
         self.arrange();
         self.follow_selection(visible_rows);
         self.look_ahead(cx);
+    }
+
+    /// Another page is on screen: what was selected and marked on the old one is of no use.
+    fn begin_at_the_top(&mut self) {
+        self.fresh.clear();
+        (self.cursor, self.selected, self.inspector_scroll) = (Cursor::default(), None, 0);
     }
 
     pub(super) fn failed(&mut self, failure: Failure, cx: &mut Context<'_>) {
