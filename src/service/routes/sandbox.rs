@@ -1,7 +1,7 @@
 //! `/sandbox/`: the controls of a sandbox. They are no part of the API.
 
 use crate::api::rules::{self, Fault};
-use crate::api::{ConversationType, ErrorBody, IsoTimestamp, MessageBody};
+use crate::api::{ConversationType, ErrorBody, ErrorCode, IsoTimestamp, MessageBody};
 use crate::service::http::{Body, Caller, Faults, Refusal};
 use crate::service::sandbox::{self, Affliction};
 use crate::service::simulation::Customer;
@@ -119,11 +119,11 @@ pub async fn inbound_message(
         Some(None) => {
             return Err(coded(
                 StatusCode::UNPROCESSABLE_ENTITY,
-                "NO_ASSISTANT_CONFIGURED",
+                ErrorCode::NoAssistantConfigured,
                 "No assistant is configured for this sender",
             ));
         }
-        None => return Err(coded(StatusCode::NOT_FOUND, "SENDER_NOT_FOUND", "Sender not found")),
+        None => return Err(coded(StatusCode::NOT_FOUND, ErrorCode::SenderNotFound, "Sender not found")),
     };
     let customer = Customer { name: name.map(str::to_owned), phone: phone.to_owned() };
     let opening = Opening {
@@ -157,8 +157,8 @@ pub async fn end_conversation(
     Ok(done("Conversation ended"))
 }
 
-fn coded(status: StatusCode, code: &str, error: &str) -> Refusal {
-    Refusal::new(status, ErrorBody::Coded { success: false, error: error.to_owned(), error_code: code.to_owned() })
+fn coded(status: StatusCode, code: ErrorCode, error: &str) -> Refusal {
+    Refusal::new(status, ErrorBody::coded(code, error))
 }
 
 fn done(message: &str) -> Json<MessageBody> {
