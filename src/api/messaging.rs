@@ -358,8 +358,8 @@ pub fn arrange_variables<'a>(
     let mut values: Vec<Option<&str>> = vec![None; names.len()];
     let mut unknown = Vec::new();
     for (key, value) in given {
-        let named = names.iter().position(|name| name == key);
-        let Some(at) = named.or_else(|| position(key).filter(|at| *at < names.len())) else {
+        let by_name = names.iter().position(|name| name == key);
+        let Some(at) = by_name.or_else(|| position(key).filter(|at| *at < names.len())) else {
             unknown.push(key.clone());
             continue;
         };
@@ -394,15 +394,12 @@ pub fn fill_template(body_text: &str, values: &[&str]) -> String {
         filled.push_str(before);
         let inside = behind.split_once("}}");
         let value = inside.and_then(|(number, _)| values.get(position(number)?));
-        match (value, inside) {
-            (Some(value), Some((_, after))) => {
-                filled.push_str(value);
-                rest = after;
-            }
-            _ => {
-                filled.push_str("{{");
-                rest = behind;
-            }
+        if let (Some(value), Some((_, after))) = (value, inside) {
+            filled.push_str(value);
+            rest = after;
+        } else {
+            filled.push_str("{{");
+            rest = behind;
         }
     }
     filled + rest

@@ -9,7 +9,10 @@
 pub mod clock;
 pub mod http;
 pub mod keys;
+mod messaging;
 mod paginate;
+mod passwords;
+mod provider;
 mod router;
 mod routes;
 mod sandbox;
@@ -22,7 +25,7 @@ pub mod world;
 pub use clock::Clock;
 pub use store::{Data, StoreError};
 
-use crate::api::Token;
+use crate::api::{Channel, Token};
 use keys::TokenHash;
 use state::State;
 use std::net::SocketAddr;
@@ -30,12 +33,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Cast, Store};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use world::World;
 
 /// How long the last use of a key is remembered before it is written down.
 const FLUSH_AFTER: Duration = Duration::from_secs(5);
+
+/// Logins checked at the same time: each keeps a core busy for a tenth of a second.
+const LOGINS: usize = 2;
 
 /// What to serve, and where.
 #[derive(Debug, Clone)]
@@ -48,6 +55,8 @@ pub struct Options {
     pub world: Option<World>,
     /// Whether simulated people live in it, and `/sandbox/` controls it.
     pub sandbox: bool,
+    /// The messaging channel's word, in paths, fields and values.
+    pub channel: Channel,
 }
 
 /// Why the service does not start.
@@ -126,7 +135,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
     let origin = format!("http://{}", listener.local_addr().map_err(refused)?);
 
-    let Options { data, world, sandbox, .. } = options;
+    let Options { data, world, sandbox, channel, .. } = options;
     let now = clock.now();
     // Opening may wait for a disk and filling takes seconds for a large world.
     let ready = tokio::task::spawn_blocking(move || prepare(&data, world.as_ref(), sandbox, now)).await??;
@@ -141,12 +150,17 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         clock,
         key_use: keys::KeyUse::default(),
         origin: origin.clone(),
+        channel,
+        send_rate: messaging::SendRate::default(),
+        provider: provider::Provider::default(),
+        logins: Semaphore::new(LOGINS),
         faults: sandbox.then(Default::default),
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
     tasks.spawn(server::serve(listener, router, stop.clone(), tasks.clone()));
     tasks.spawn(keep_flushing(Arc::clone(&state)));
+    tasks.spawn(provider::work(Arc::clone(&state)));
     if sandbox {
         tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));
     }

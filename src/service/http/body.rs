@@ -7,6 +7,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use futures_util::StreamExt;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The largest body that is read.
 pub const LIMIT: usize = 1024 * 1024;
@@ -70,6 +71,21 @@ impl Body {
     /// Where it is missing or no whole number.
     pub fn id(&self, field: &'static str) -> Result<i64, Fault> {
         self.optional(field, "an integer", Value::as_i64)?.ok_or_else(|| rules::required(field))
+    }
+
+    /// Texts by name, none where it is not given. An empty list is none too: some languages write an empty map so.
+    ///
+    /// # Errors
+    /// Where it is something else, or one of them is no text.
+    pub fn texts(&self, field: &'static str) -> Result<BTreeMap<String, String>, Fault> {
+        let read = |value: &Value| match value {
+            Value::Array(items) if items.is_empty() => Some(BTreeMap::new()),
+            Value::Object(fields) => {
+                fields.iter().map(|(name, text)| Some((name.clone(), text.as_str()?.to_owned()))).collect()
+            }
+            _ => None,
+        };
+        Ok(self.optional(field, "an object of strings", read)?.unwrap_or_default())
     }
 
     /// A switch, off where it is not given.

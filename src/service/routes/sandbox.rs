@@ -1,14 +1,15 @@
 //! `/sandbox/`: the controls of a sandbox. They are no part of the API.
 
 use crate::api::rules::{self, Fault};
-use crate::api::{ConversationType, ErrorBody, ErrorCode, IsoTimestamp, MessageBody};
+use crate::api::{ConversationType, DeliveryStatus, ErrorBody, ErrorCode, IsoTimestamp, MessageBody};
 use crate::service::http::{Body, Caller, Faults, Refusal};
+use crate::service::provider;
 use crate::service::sandbox::{self, Affliction};
 use crate::service::simulation::Customer;
 use crate::service::state::State;
-use crate::service::store::Opening;
+use crate::service::store::{Delivery, Opening};
 use axum::Json;
-use axum::extract::State as Shared;
+use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
 use serde::Serialize;
 use std::sync::Arc;
@@ -39,6 +40,7 @@ pub struct Now {
 pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<Now>, Refusal> {
     let seconds = body.number("advance_seconds", ADVANCE_MAX)?;
     state.clock.advance(Duration::from_secs(seconds));
+    provider::catch_up(&state)?;
     Ok(Json(Now { now: IsoTimestamp(state.clock.now()) }))
 }
 
@@ -155,6 +157,28 @@ pub async fn end_conversation(
         return Err(Refusal::not_found("Conversation not found"));
     }
     Ok(done("Conversation ended"))
+}
+
+/// The answer of `GET /sandbox/messages/{sid}`.
+#[derive(Debug, Serialize)]
+pub struct MessageStatus {
+    message_sid: String,
+    status: DeliveryStatus,
+    updated_at: IsoTimestamp,
+}
+
+/// `GET /sandbox/messages/{sid}`: how far a message has come, which the API itself does not tell.
+///
+/// # Errors
+/// 404 where the caller has sent no such message.
+pub async fn message(
+    Shared(state): Shared<Arc<State>>,
+    caller: Caller,
+    Path(message_sid): Path<String>,
+) -> Result<Json<MessageStatus>, Refusal> {
+    let delivery = state.store.delivery(caller.user_id, &message_sid)?;
+    let Delivery { status, updated_at } = delivery.ok_or_else(|| Refusal::not_found("Message not found"))?;
+    Ok(Json(MessageStatus { message_sid, status, updated_at: IsoTimestamp(updated_at) }))
 }
 
 fn coded(status: StatusCode, code: ErrorCode, error: &str) -> Refusal {

@@ -3,8 +3,8 @@
 use super::customers::{self, pool};
 use super::draw::{one, percent, rng};
 use super::{Customer, Generated};
-use crate::api::{AssistantMode, AssistantStatus, AssistantType, ConversationType};
-use crate::service::world::{Generate, SenderStatus, User};
+use crate::api::{AssistantMode, AssistantStatus, AssistantType, ConversationType, SenderStatus};
+use crate::service::world::{Generate, User};
 use fastrand::Rng;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;

@@ -139,7 +139,7 @@ pub struct Opening<'a> {
 
 /// Who wrote a message.
 #[derive(Debug, Clone, Copy)]
-enum Role {
+pub(super) enum Role {
     User,
     Assistant,
 }
@@ -178,10 +178,11 @@ impl Store {
                 Some(id) => id,
                 None => begin(tx, opening, now)?,
             };
-            if let Some((_, Customer { name: Some(name), .. })) = opening.between {
-                execute(tx, "UPDATE conversations SET customer_name = $1 WHERE id = $2", (name, conversation_id))?;
+            if let Some((_, customer)) = opening.between {
+                name_customer(tx, conversation_id, customer)?;
             }
             let message_id = say(tx, conversation_id, Role::User, text, now)?;
+            heard(tx, conversation_id, now)?;
             change(tx, conversation_id, Change { messages: 1, cost_micros: 0, ended: false }, now)?;
             Ok(ConversationRef { conversation_id, message_id })
         })
@@ -201,6 +202,7 @@ impl Store {
         self.write(|tx| {
             let Some(id) = open_conversation(tx, user_id, which)? else { return Ok(false) };
             say(tx, id, Role::User, message, now)?;
+            heard(tx, id, now)?;
             say(tx, id, Role::Assistant, reply, now)?;
             change(tx, id, Change { messages: 2, cost_micros, ended: false }, now)?;
             Ok(true)
@@ -240,10 +242,10 @@ impl Store {
 }
 
 /// The newest conversation of a sender and a customer.
-fn existing(tx: &Transaction<'_>, sender_id: i64, phone: &str) -> rusqlite::Result<Option<i64>> {
+pub(super) fn existing(tx: &Transaction<'_>, sender_id: i64, phone: &str) -> rusqlite::Result<Option<i64>> {
     one(
         tx,
-        "SELECT id FROM conversations WHERE sender_id = $1 AND customer_phone = $2 ORDER BY updated_at DESC LIMIT 1",
+        "SELECT id FROM conversations WHERE sender_id = $1 AND customer_phone = $2 ORDER BY updated_at DESC, id DESC LIMIT 1",
         (sender_id, phone),
         |row| row.get(0),
     )
@@ -269,7 +271,22 @@ fn open_conversation(tx: &Transaction<'_>, user_id: i64, which: u64) -> rusqlite
     .optional()
 }
 
-fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<i64, StoreError> {
+/// Keeps the name of a customer, where it is known.
+pub(super) fn name_customer(tx: &Transaction<'_>, id: i64, customer: &Customer) -> rusqlite::Result<()> {
+    if let Some(name) = &customer.name {
+        execute(tx, "UPDATE conversations SET customer_name = $1 WHERE id = $2", (name, id))?;
+    }
+    Ok(())
+}
+
+/// The customer has written: the 24 hours of the window begin anew.
+fn heard(tx: &Transaction<'_>, id: i64, now: Timestamp) -> rusqlite::Result<()> {
+    let now = now.as_microsecond();
+    let restart = "UPDATE conversations SET last_customer_message_at = $1, window_from = $2 WHERE id = $3";
+    execute(tx, restart, [now, now, id]).map(|_| ())
+}
+
+pub(super) fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<i64, StoreError> {
     let Opening { user_id, assistant_id, kind, between, uuid } = opening;
     let now = now.as_microsecond();
     let id = one(
@@ -297,7 +314,7 @@ fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<
     Ok(id)
 }
 
-fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
+pub(super) fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
     one(
         tx,
         "INSERT INTO messages (conversation_id, role, content, created_at) VALUES ($1, $2, $3, $4) RETURNING id",
@@ -312,13 +329,13 @@ fn end(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> 
 
 /// What becomes of a conversation.
 #[derive(Debug, Clone, Copy)]
-struct Change {
-    messages: i64,
-    cost_micros: i64,
-    ended: bool,
+pub(super) struct Change {
+    pub(super) messages: i64,
+    pub(super) cost_micros: i64,
+    pub(super) ended: bool,
 }
 
-fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timestamp) -> Result<(), StoreError> {
     let (bucket, updated_at) = one(
         tx,
         "SELECT user_id, assistant_id, type, created_at, updated_at FROM conversations WHERE id = $1",

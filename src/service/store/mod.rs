@@ -4,6 +4,7 @@
 //! times as whole microseconds. Reads run where they are called, on one of a few connections; they take microseconds,
 //! and a thread pool would cost more than it saves. Writes take turns on one connection.
 
+mod accounts;
 mod api_keys;
 mod assistants;
 mod bulk;
@@ -12,13 +13,18 @@ mod counts;
 mod error;
 mod fill;
 mod filter;
+mod messaging;
+mod outgoing;
 mod pages;
 mod schema;
 
+pub use accounts::AccountRow;
 pub use api_keys::{KeyOwner, KeyRow};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
 pub use error::StoreError;
 pub use fill::Cast;
+pub use messaging::{Line, Outgoing, Session, Stored, TemplateRow, Thread};
+pub use outgoing::Delivery;
 pub use pages::PageRows;
 
 use jiff::Timestamp;
@@ -180,11 +186,14 @@ fn moment(micros: i64) -> Result<Timestamp, StoreError> {
 mod tests {
     use super::*;
 
+    const NOBODY: &str = "INSERT INTO users (id, email, kind, balance_micros, tool_limit, is_simulated, created_at) \
+                          VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)";
+
     #[test]
     fn stores_in_memory_do_not_share_their_data_and_their_connections_do() {
         let (one, other) = (Store::open(&Data::Memory).unwrap(), Store::open(&Data::Memory).unwrap());
         one.write(|tx| {
-            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?;
+            execute(tx, NOBODY, [])?;
             Ok(())
         })
         .unwrap();
@@ -204,7 +213,7 @@ mod tests {
     fn a_write_that_fails_leaves_nothing_behind() {
         let store = Store::open(&Data::Memory).unwrap();
         let failed: Result<(), _> = store.write(|tx| {
-            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?;
+            execute(tx, NOBODY, [])?;
             Err(StoreError::Unreadable("thing"))
         });
         assert!(failed.is_err());
@@ -216,9 +225,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let data = Data::File(folder.path().join("switchboard.db"));
         let store = Store::open(&data).unwrap();
-        store
-            .write(|tx| Ok(execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?))
-            .unwrap();
+        store.write(|tx| Ok(execute(tx, NOBODY, [])?)).unwrap();
         drop(store);
         assert!(!Store::open(&data).unwrap().is_empty().unwrap());
     }

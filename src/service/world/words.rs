@@ -1,6 +1,8 @@
 //! The words a world file may use. Unlike the words on the wire, one that is not listed is a mistake.
 
-use crate::api::{AssistantMode, AssistantStatus, AssistantType};
+use crate::api::{
+    AssistantMode, AssistantStatus, AssistantType, QualityRating, SenderStatus, TemplateCategory, TemplateStatus,
+};
 use serde::{Deserialize, Deserializer, de};
 
 /// A value written as one word of a fixed list.
@@ -73,6 +75,7 @@ macro_rules! wire_words {
 }
 
 wire_words!(AssistantType, AssistantMode, AssistantStatus);
+wire_words!(SenderStatus, QualityRating, TemplateCategory, TemplateStatus);
 
 words! {
     /// What a user's balance counts.
@@ -81,40 +84,6 @@ words! {
         Tenant = "tenant",
         /// Minutes.
         Direct = "direct",
-    }
-}
-
-words! {
-    /// Whether a sender can send.
-    SenderStatus {
-        /// It can.
-        Online = "online",
-        /// It cannot.
-        Offline = "offline",
-    }
-}
-
-words! {
-    /// What a template is for.
-    TemplateCategory {
-        /// Offers.
-        Marketing = "marketing",
-        /// What a customer waits for.
-        Utility = "utility",
-        /// Codes for logging in.
-        Authentication = "authentication",
-    }
-}
-
-words! {
-    /// What the messaging platform thinks of a template.
-    TemplateStatus {
-        /// It can be sent.
-        Approved = "approved",
-        /// It has not been looked at.
-        Pending = "pending",
-        /// It was refused.
-        Rejected = "rejected",
     }
 }
 
