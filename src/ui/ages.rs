@@ -86,7 +86,7 @@ pub fn until_next_minute(now: Timestamp) -> Duration {
 /// A span of work: `84 ms`, `1.2 s`.
 pub fn took(span: Duration) -> String {
     match span.as_millis() {
-        0 => format!("{:.1} ms", span.as_secs_f64() * 1e3),
+        0 => "<1 ms".to_owned(),
         millis @ 1..1000 => format!("{millis} ms"),
         _ => format!("{:.1} s", span.as_secs_f64()),
     }

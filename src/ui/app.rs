@@ -163,7 +163,7 @@ impl App {
     /// Why the pane is empty for want of a server; `None` once there is one.
     pub(super) fn unconnected(&self) -> Option<&str> {
         match &self.connection {
-            Connection::Starting => Some("Starting …"),
+            Connection::Starting => Some("Starting"),
             Connection::Down(reason) => Some(reason),
             Connection::Up { .. } => None,
         }

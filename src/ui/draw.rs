@@ -2,13 +2,13 @@
 
 use super::action::{Action, PaneId};
 use super::ages::time_of_day;
-use super::app::{App, Connection};
+use super::app::{App, Connection, Popup};
 use super::layout::{self, Frame};
 use super::options::Place;
 use super::panes::{activity, conversations};
 use super::popups;
 use super::text::{clean, fit, width};
-use super::widgets::{put, put_right, rule};
+use super::widgets::{put, put_cut, put_right, rule};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -72,7 +72,6 @@ fn title(app: &App, view: &conversations::View<'_>, buffer: &mut Buffer, area: R
     if let Connection::Up { account: Some(account) } = &app.connection {
         left.push(Span::raw(clean(account).into_owned()));
     }
-    put(buffer, area, &Line::from(left));
     let (words, style) = match &app.connection {
         Connection::Starting => {
             let word = if app.options.place == Place::Sandbox { "starting the sandbox" } else { "connecting" };
@@ -88,6 +87,8 @@ fn title(app: &App, view: &conversations::View<'_>, buffer: &mut Buffer, area: R
         Span::styled(clock.unwrap_or_default(), theme.dim),
         Span::raw(" "),
     ]);
+    let room = area.width.saturating_sub(u16::try_from(line.width()).unwrap_or(u16::MAX));
+    put_cut(buffer, Rect { width: room, ..area }, &Line::from(left), glyphs.ellipsis);
     put_right(buffer, area, &line);
 }
 
@@ -135,12 +136,20 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
     let theme = &app.options.theme;
     let keymap = &app.options.keymap;
     let hint = |key: &str, says: &str| vec![Span::styled(key.to_owned(), theme.strong), Span::raw(format!(" {says}"))];
-    if app.is_typing() {
-        let says = "Enter keeps it   Esc leaves   letters are text";
-        return put(
+    let captured = match &app.popup {
+        Some(Popup::Filter(_)) => Some("Enter lists them   Tab next field   Esc leaves   letters are text"),
+        Some(Popup::Jump(..)) => Some("Enter goes there   Esc leaves"),
+        Some(Popup::Palette(..)) => Some("Enter does it   up and down choose   Esc leaves   letters are text"),
+        Some(Popup::Help(_) | Popup::Messages(_)) => Some("j k scroll   Esc closes"),
+        None => app.is_typing().then_some("Enter keeps it   Esc leaves   letters are text"),
+    };
+    if let Some(says) = captured {
+        let line = Line::from(Span::styled(says, theme.dim));
+        return put_cut(
             buffer,
             Rect { x: area.x + 1, width: area.width - 1, ..area },
-            &Line::from(Span::styled(says, theme.dim)),
+            &line,
+            app.options.glyphs.ellipsis,
         );
     }
     let mut right = Vec::new();

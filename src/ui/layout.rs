@@ -4,6 +4,8 @@ use ratatui::layout::{Rect, Size};
 
 /// From this width on the inspector stands beside the list.
 pub const INSPECTOR_FROM: u16 = 96;
+/// From this height on a body has room for an empty line.
+const AIRY: u16 = 25;
 /// Below this there is one list and the bottom line.
 const SMALL: Size = Size { width: 60, height: 15 };
 /// Below this there is one sentence.
@@ -73,7 +75,8 @@ pub struct ConversationAreas {
 /// The areas of the Conversations pane within its body; `open` where the inspector has the focus.
 pub fn conversations(body: Rect, open: bool) -> ConversationAreas {
     let status = Rect { height: body.height.min(1), ..body };
-    let below = Rect { y: body.y + status.height, height: body.height - status.height, ..body };
+    let air = u16::from(body.height >= AIRY);
+    let below = Rect { y: body.y + status.height + air, height: body.height - status.height - air, ..body };
     let beside = body.width >= INSPECTOR_FROM;
     let (list, inspector) = match (beside, open) {
         (true, _) => {

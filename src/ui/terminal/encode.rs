@@ -193,14 +193,16 @@ impl Encoder {
         if pen == self.pen {
             return;
         }
-        let (change, anew) = (change(self.pen, pen), change(Pen::PLAIN, pen));
+        // Writing to a vector cannot fail.
         if pen == Pen::PLAIN {
             self.out.extend_from_slice(b"\x1b[m");
-        } else if change.len() <= anew.len() + 2 {
-            // Writing to a vector cannot fail.
-            let _ = write!(self.out, "\x1b[{change}m");
         } else {
-            let _ = write!(self.out, "\x1b[;{anew}m");
+            let (change, anew) = (change(self.pen, pen), change(Pen::PLAIN, pen));
+            let _ = if change.len() < anew.len() + 3 || self.pen == Pen::PLAIN {
+                write!(self.out, "\x1b[{change}m")
+            } else {
+                write!(self.out, "\x1b[m\x1b[{anew}m")
+            };
         }
         self.pen = pen;
     }

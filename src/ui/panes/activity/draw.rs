@@ -49,14 +49,13 @@ pub fn draw(pane: &Activity, options: &Options, now: Moment, zone: &TimeZone, bu
             buffer.set_stringn(line.x, y, marker, usize::from(line.width), theme.accent);
         }
         let (status, style) = status(entry, options, now);
-        let spent = entry.took.or_else(|| entry.attempts.last().map(|attempt| attempt.took));
         let tries = entry.attempts.len().max(1).to_string();
         let texts: [(Cow<'_, str>, Style); 6] = [
             (to_the_second(entry.began, zone).into(), theme.dim),
             (entry.operation.method.into(), Style::new()),
             (clean(&entry.operation.path), if selected { theme.selected } else { Style::new() }),
             (status.into(), style),
-            (spent.map(took).unwrap_or_default().into(), Style::new()),
+            (entry.took().map(took).unwrap_or_default().into(), Style::new()),
             (tries.into(), theme.dim),
         ];
         for ((column, place), (shown, style)) in COLUMNS.iter().zip(places).zip(texts) {

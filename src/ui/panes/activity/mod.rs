@@ -44,14 +44,18 @@ pub struct Entry {
     pub operation: Operation,
     /// When it left.
     pub began: Timestamp,
-    /// When it left, on the clock that never jumps.
-    pub began_mono: Duration,
-    /// How long it took from the first try to the end.
-    pub took: Option<Duration>,
     /// Its tries.
     pub attempts: Vec<Attempt>,
     /// What became of it.
     pub outcome: Outcome,
+}
+
+impl Entry {
+    /// How long its tries took, with the waits between them; `None` before the first has ended.
+    fn took(&self) -> Option<Duration> {
+        let spans = self.attempts.iter().map(|attempt| attempt.took + attempt.retry_in.unwrap_or_default());
+        (!self.attempts.is_empty()).then(|| spans.sum())
+    }
 }
 
 /// The state of the pane.
@@ -81,8 +85,6 @@ impl Activity {
                     id: *id,
                     operation: operation.clone(),
                     began: now.wall,
-                    began_mono: now.mono,
-                    took: None,
                     attempts: Vec::new(),
                     outcome: Outcome::Running,
                 });
@@ -95,7 +97,6 @@ impl Activity {
             }
             Event::Done(report) => {
                 if let Some(entry) = self.entry(report.id) {
-                    entry.took = Some(now.mono.saturating_sub(entry.began_mono));
                     entry.outcome = match &report.result {
                         Ok(_) => Outcome::Done,
                         Err(failure) => Outcome::Failed {

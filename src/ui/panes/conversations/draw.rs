@@ -10,7 +10,7 @@ use crate::ui::options::Options;
 use crate::ui::panes::explain;
 use crate::ui::text::{count, fit, thousands, wrap};
 use crate::ui::widgets::table::{Column, arrange, cell};
-use crate::ui::widgets::{put, put_lines};
+use crate::ui::widgets::{put, put_cut, put_lines};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -133,11 +133,8 @@ fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect
     let left_line = Line::from(left);
     let left_width = u16::try_from(left_line.width()).unwrap_or(u16::MAX);
     let room = area.width.saturating_sub(right_width.saturating_add(2));
-    put(
-        buffer,
-        Rect { width: if left_width <= room { area.width } else { room.max(area.width / 2) }, ..area },
-        &left_line,
-    );
+    let place = Rect { width: if left_width <= room { area.width } else { room.max(area.width / 2) }, ..area };
+    put_cut(buffer, place, &left_line, glyphs.ellipsis);
     if right_width < area.width {
         let line = Line::from(vec![Span::styled(right, theme.dim), Span::raw(" ")]);
         let x = area.right() - right_width.min(area.width);
@@ -192,12 +189,13 @@ fn list(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, areas: &Conv
             Some(age) if age < FRESH[1] => ("+", theme.dim),
             _ => ("", Style::new()),
         };
-        let name = if selected { theme.selected } else { Style::new() };
+        // Beside the marker, so that moving the selection repaints one short run of cells.
+        let chosen = if selected { theme.selected } else { Style::new() };
         let texts: [(&str, Style); 7] = [
-            (&age, Style::new()),
+            (&age, chosen),
             (mark, mark_style),
             (&words::kind(row), theme.dim),
-            (&words::assistant(row), name),
+            (&words::assistant(row), Style::new()),
             (&words::messages(row), Style::new()),
             (&words::cost(row), Style::new()),
             (&words::ai(row), theme.dim),

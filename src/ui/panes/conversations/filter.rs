@@ -114,7 +114,7 @@ impl FilterForm {
         if let Some((id, _)) = self.offered(assistants).get(self.marked) {
             return Ok(Some(*id));
         }
-        typed.parse().map(Some).map_err(|_| "no outbound assistant has such a name; a number is taken too".to_owned())
+        typed.parse().map(Some).map_err(|_| "no such outbound assistant; numbers do too".to_owned())
     }
 
     fn day(field: &'static str, typed: &TextInput) -> Result<Option<Date>, String> {
@@ -122,7 +122,7 @@ impl FilterForm {
         if typed.is_empty() {
             return Ok(None);
         }
-        rules::day(field, typed).map(Some).map_err(|_| "a day is written YYYY-MM-DD, e.g. 2026-11-01".to_owned())
+        rules::day(field, typed).map(Some).map_err(|_| "write it as YYYY-MM-DD, like 2026-11-01".to_owned())
     }
 
     /// The filter that the form says.
@@ -218,7 +218,7 @@ impl FilterForm {
         theme: &Theme,
         glyphs: &Glyphs,
     ) -> Option<Position> {
-        let area = popup::frame(buffer, screen, (58, 13), "List only …", theme, glyphs);
+        let area = popup::frame(buffer, screen, (58, 13), "List only", theme, glyphs);
         let mut caret = None;
         let row = |y: u16| Rect { y: area.y + y, height: u16::from(y < area.height), ..area };
         let label = |at: At, name: &'static str| {

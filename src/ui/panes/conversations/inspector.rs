@@ -5,7 +5,7 @@ use crate::api::{Field, PlainTimestamp};
 use crate::ui::Options;
 use crate::ui::ages::{Age, date_and_time};
 use crate::ui::message::Moment;
-use crate::ui::text::{clean, fit, wrap};
+use crate::ui::text::{clean, fit, width, wrap};
 use crate::ui::widgets::json;
 use jiff::tz::TimeZone;
 use ratatui::text::{Line, Span};
@@ -24,7 +24,7 @@ pub fn lines(
     };
     if pane.raw {
         return match serde_json::to_value(row) {
-            Ok(value) => json::lines(&value, theme),
+            Ok(value) => json::lines(&value, theme, columns),
             Err(fault) => vec![Line::from(Span::styled(format!("cannot be shown as JSON: {fault}"), theme.failed))],
         };
     }
@@ -36,7 +36,8 @@ pub fn lines(
     ];
     let room = columns.saturating_sub(11).max(8);
     let put = |out: &mut Vec<Line<'static>>, name: &str, value: String| {
-        out.push(Line::from(vec![Span::styled(format!("{name:<11}"), theme.dim), Span::raw(value)]));
+        let pad = " ".repeat(11usize.saturating_sub(width(name)));
+        out.push(Line::from(vec![Span::styled(format!("{name}{pad}"), theme.dim), Span::raw(value)]));
     };
     let cut = |value: &str| fit(value, room, glyphs.ellipsis).into_owned();
     let time = |time: &Field<PlainTimestamp>| match time {
@@ -57,8 +58,10 @@ pub fn lines(
     if pane.rows().iter().any(|row| !row.customer.is_missing() || !row.msgapp_sender.is_missing()) {
         for (name, party) in [("Customer", &row.customer), ("Sender", &row.msgapp_sender)] {
             let (person, phone) = words::party(party);
-            put(&mut out, name, cut(&person));
-            put(&mut out, "", cut(&phone));
+            let both = if person == phone { person.to_string() } else { format!("{person}  {phone}") };
+            let (first, second) = if width(&both) <= room { (both.as_str(), "") } else { (&*person, &*phone) };
+            put(&mut out, name, cut(first));
+            put(&mut out, "", cut(second));
         }
     }
     for (name, value) in &row.extra {

@@ -2,15 +2,16 @@
 
 use crate::api::{Conversation, ConversationType, Field, Party};
 use crate::ui::text::{clean, thousands};
+use serde_json::Value;
 use std::borrow::Cow;
 
 /// What stands where the server sent nothing.
-const MISSING: &str = "–";
+const MISSING: &str = "-";
 
 fn odd<T>(field: &Field<T>, shown: impl Fn(&T) -> Cow<'_, str>) -> Cow<'_, str> {
     match field {
         Field::Known(value) => shown(value),
-        Field::Missing => Cow::Borrowed(MISSING),
+        Field::Missing | Field::Odd(Value::Null) => Cow::Borrowed(MISSING),
         Field::Odd(value) => Cow::Owned(format!("?{}", clean(&value.to_string()))),
     }
 }

@@ -1,0 +1,13 @@
+//! The whole app, told as stories: keys, and what is seen.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking, its helpers too")]
+
+mod support;
+
+mod app {
+    mod faults;
+    mod scenes;
+    mod sizes;
+    mod snapshots;
+    mod stories;
+}

@@ -1,0 +1,86 @@
+//! Every state at every size: nothing panics, nothing hostile is drawn, and drawing writes whole characters only.
+
+use super::scenes::SCENES;
+use crate::support::pure::Pure;
+use crate::support::screen::Screen;
+use crate::support::story::Story;
+use switchboard::ui::text::width;
+
+/// From nothing to where all of a small screen shows, then the usual ones.
+fn sizes() -> impl Iterator<Item = (u16, u16)> {
+    let small = (0..=12).flat_map(|height| (0..=40).map(move |width| (width, height)));
+    small.chain([(59, 14), (60, 15), (80, 24), (95, 30), (96, 30), (120, 40), (200, 60), (500, 3), (3, 200)])
+}
+
+/// What no terminal must be sent.
+fn is_hostile(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn check(screen: &Screen, of: &str) {
+    let area = screen.buffer.area;
+    for (at, cell) in screen.buffer.content().iter().enumerate() {
+        let symbol = cell.symbol();
+        assert!(!symbol.chars().any(is_hostile), "{of}: {symbol:?}");
+        let x = at % usize::from(area.width);
+        assert!(x + width(symbol) <= usize::from(area.width), "{of}: {symbol:?} hangs over the edge\n{screen}");
+    }
+    if let Some(caret) = screen.caret {
+        assert!(area.contains(caret), "{of}: the cursor at {caret:?}");
+    }
+}
+
+#[test]
+fn every_state_is_drawn_at_every_size() {
+    for (name, scene) in SCENES {
+        let stage = scene((120, 40));
+        for (width, height) in sizes() {
+            let mut story = Story(stage.clone());
+            let screen = story.resizes(width, height).screen();
+            check(&screen, &format!("{name} at {width}x{height}"));
+        }
+    }
+}
+
+/// Sizes where something comes or goes; what keys do in all of them would take minutes.
+const EDGES: [(u16, u16); 9] = [(0, 0), (1, 1), (23, 5), (24, 4), (24, 5), (40, 12), (60, 15), (80, 24), (120, 40)];
+
+fn use_it(stage: &Pure, size: (u16, u16), keys: &str, of: &str) {
+    let mut story = Story(stage.clone());
+    story.resizes(size.0, size.1).press(keys);
+    check(&story.screen(), of);
+    for (x, y) in [(0, 0), (size.0 / 2, size.1 / 2), (size.0.saturating_sub(1), size.1.saturating_sub(1)), (900, 900)] {
+        story.clicks(x, y).wheels_down(x, y);
+    }
+    check(&story.screen(), of);
+    story.resizes(120, 40);
+    check(&story.screen(), of);
+}
+
+#[test]
+fn keys_and_the_mouse_are_taken_in_every_state_at_every_size() {
+    for (name, scene) in SCENES {
+        let stage = scene((80, 24));
+        for size in EDGES {
+            for keys in [
+                "j pgdn G k pgup g",
+                "n tab j G",
+                "enter v G j",
+                "f tab down enter",
+                ": end del up down enter",
+                "8 enter G",
+            ] {
+                use_it(&stage, size, keys, &format!("{name} at {size:?} after {keys}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_selected_stays_in_view_while_the_window_changes() {
+    let mut story = crate::support::pure::story((120, 40));
+    story.press("G");
+    for (width, height) in [(80, 24), (24, 6), (200, 60), (60, 15), (120, 40)] {
+        story.resizes(width, height).sees("▌");
+    }
+}

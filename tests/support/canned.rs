@@ -1,0 +1,213 @@
+//! Conversations that are always the same, and a server that answers with them at once.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::json;
+use switchboard::api::{
+    Conversation, ConversationQuery, ConversationType, CursorPage, NumberedPage, OutboundAssistant, Page, PageRef,
+    Party, PlainTimestamp,
+};
+use switchboard::client::FailureKind;
+use switchboard::tasks::{Answer, Work};
+
+/// How many conversations there are: three pages of fifty.
+pub const TOTAL: usize = 120;
+/// The assistants, numbered from 1.
+pub const ASSISTANTS: [&str; 6] = ["Reception", "Réception FR", "Sales desk", "受付", "Empfang Berlin", "Order bot"];
+
+/// When the stories happen: 14:02 in Berlin.
+pub fn noon() -> Timestamp {
+    "2026-11-21T13:02:30Z".parse().unwrap()
+}
+
+/// The same assistants and as many conversations, for the embedded service.
+pub fn world() -> String {
+    let assistants: String = ASSISTANTS.map(|name| format!("[[users.assistants]]\nname = \"{name}\"\n")).concat();
+    format!(
+        "[[users]]\nemail = \"ada@example.com\"\ntokens = [\"sandbox-ada\"]\n\
+         generate = {{ conversations = {TOTAL}, seed = 7 }}\n{assistants}\
+         [[users.senders]]\nphone_number = \"+14155550100\"\nassistant = \"Reception\"\n"
+    )
+}
+
+/// All conversations, the newest first.
+pub fn conversations() -> Vec<Conversation> {
+    (0..TOTAL).map(conversation).collect()
+}
+
+fn conversation(at: usize) -> Conversation {
+    use ConversationType::{Api, Msgapp, Test, Widget};
+    let n = i64::try_from(at).unwrap();
+    let number = u64::try_from(at).unwrap();
+    // The first ones are minutes old, the last ones weeks.
+    let updated = noon() - SignedDuration::from_secs(4 + n * 37 + n * n * n);
+    let created = updated - SignedDuration::from_mins(3 + n * 11 % 90);
+    let assistant = at * 5 % ASSISTANTS.len();
+    let kind = [Msgapp, Widget, Msgapp, Api, Msgapp, Widget, Test][at % 7].clone();
+    let messages = number * 13 % 47 + 1;
+    let cents = u32::try_from(messages * 9 + number % 10).unwrap();
+    let customers = [
+        ("Maria Souza", "+5511912345678"),
+        ("Jörg Brandt", "+4930901820"),
+        ("田中 美咲", "+81312345678"),
+        ("Ana Lima", "+351213456789"),
+        ("Noah Smith", "+14155550123"),
+    ];
+    let party = |(name, phone): (&str, &str)| Party { name: Some(name.to_owned()), phone: Some(phone.to_owned()) };
+    let messaging = kind == Msgapp;
+    let either =
+        |party| if messaging { switchboard::api::Field::Known(party) } else { switchboard::api::Field::Missing };
+    Conversation {
+        id: format!(
+            "{:08x}-6c1e-4d0f-9a51-{:012x}",
+            0x9f3c_21aa_u32.rotate_left(u32::try_from(at).unwrap()),
+            at * 7919
+        )
+        .into(),
+        assistant_id: format!("1b77c0de-0000-4000-8000-{:012x}", assistant + 1).into(),
+        assistant_name: ASSISTANTS[assistant].to_owned().into(),
+        kind: kind.into(),
+        message_count: messages.into(),
+        total_cost: (f64::from(cents) / 1000.0).into(),
+        ai_enabled: (at % 5 != 3).into(),
+        created_at: PlainTimestamp(created).into(),
+        updated_at: PlainTimestamp(updated).into(),
+        msgapp_sender: either(party(("Acme Support", "+14155550100"))),
+        customer: either(party(customers[at % customers.len()])),
+        extra: serde_json::Map::new(),
+    }
+}
+
+/// Texts that want to harm the terminal or the layout, in fields of every wrong kind.
+pub fn hostile() -> Vec<Conversation> {
+    let names = [
+        json!("\u{1b}[2J\u{1b}]0;owned\u{7}red\u{1b}[31m"),
+        json!("right \u{202e}gpj.exe\u{2066}to left\u{200f}"),
+        json!("👩‍👩‍👧‍👦🏳️‍🌈👍🏽 family 🇧🇷🇯🇵"),
+        json!("受付センター東京本社第一営業部門総合案内窓口担当者"),
+        json!("a\u{301}\u{302}\u{303}\u{304}".repeat(40)),
+        json!("x".repeat(5000)),
+        json!("line\r\nbreak\ttab\u{0}nul\u{9b}31mcsi\u{feff}\u{200b}\u{ad}"),
+        json!(""),
+        json!(null),
+        json!(["a", {"b": 1}]),
+        json!(17),
+    ];
+    let odd = [json!(-1), json!("many"), json!(1e300), json!(null), json!({}), json!(u64::MAX)];
+    let times = [
+        json!("2026-11-21 13:02:00"),
+        json!("soon"),
+        json!("9999-12-31 23:59:59"),
+        json!("0000-01-01 00:00:00"),
+        json!(0),
+        json!(null),
+    ];
+    let row = |at: usize| {
+        let pick = |from: &[serde_json::Value], step: usize| from[(at * step) % from.len()].clone();
+        let mut row = json!({
+            "id": pick(&names, 3), "assistant_id": pick(&names, 7), "assistant_name": pick(&names, 1),
+            "type": pick(&names, 5), "message_count": pick(&odd, 1), "total_cost": pick(&odd, 5),
+            "ai_enabled": pick(&odd, 1), "created_at": pick(&times, 5), "updated_at": pick(&times, 1),
+            "msgapp_sender": {"name": pick(&names, 2), "phone": pick(&names, 4)}, "customer": pick(&names, 9),
+            "\u{1b}[31mfield": pick(&names, 1), "受付": {"deep": [[[pick(&names, 1)]]]},
+        });
+        // Some rows lack a field, and one is empty.
+        let gone = row.as_object().unwrap().keys().nth(at % 11).unwrap().clone();
+        row.as_object_mut().unwrap().remove(&gone);
+        serde_json::from_value(if at == 20 { json!({}) } else { row }).unwrap()
+    };
+    (0..66).map(row).collect()
+}
+
+/// How the server pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paging {
+    Numbered,
+    Cursor,
+}
+
+/// How the server is today.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mood {
+    Well,
+    /// It takes requests and does not answer.
+    Silent,
+    Failing(FailureKind),
+}
+
+/// A server in a value: no socket, no thread.
+#[derive(Debug, Clone)]
+pub struct Canned {
+    pub rows: Vec<Conversation>,
+    pub assistants: Vec<String>,
+    pub paging: Paging,
+    pub mood: Mood,
+}
+
+impl Default for Canned {
+    fn default() -> Self {
+        let assistants = ASSISTANTS.map(str::to_owned).to_vec();
+        Self { rows: conversations(), assistants, paging: Paging::Numbered, mood: Mood::Well }
+    }
+}
+
+impl Canned {
+    /// The answer; `None` where none comes.
+    pub fn answer(&self, work: &Work) -> Option<Result<Answer, FailureKind>> {
+        match &self.mood {
+            Mood::Well => Some(Ok(match work {
+                Work::Conversations(query) => Answer::Conversations(Box::new(self.page(query))),
+                Work::OutboundAssistants => Answer::OutboundAssistants(self.outbound()),
+            })),
+            Mood::Silent => None,
+            Mood::Failing(kind) => Some(Err(kind.clone())),
+        }
+    }
+
+    fn outbound(&self) -> Vec<OutboundAssistant> {
+        let named = |(id, name): (i64, &String)| OutboundAssistant {
+            id: id.into(),
+            name: name.clone().into(),
+            ..OutboundAssistant::default()
+        };
+        (1..).zip(&self.assistants).map(named).collect()
+    }
+
+    fn page(&self, query: &ConversationQuery) -> Page<Conversation> {
+        let filter = &query.filter;
+        let of_assistant = |row: &Conversation| {
+            let name = filter.assistant_id.and_then(|id| self.assistants.get(usize::try_from(id - 1).ok()?));
+            filter.assistant_id.is_none() || name.is_some_and(|name| row.assistant_name.known() == Some(name))
+        };
+        let begun = |row: &Conversation| row.created_at.known().map(|at| at.0.strftime("%F").to_string());
+        let passes = |row: &&Conversation| {
+            filter.kind.as_ref().is_none_or(|kind| row.kind.known() == Some(kind))
+                && of_assistant(row)
+                && filter.date_from.is_none_or(|day| begun(row) >= Some(day.to_string()))
+                && filter.date_to.is_none_or(|day| begun(row) <= Some(day.to_string()))
+        };
+        let rows: Vec<_> = self.rows.iter().filter(passes).cloned().collect();
+        let per_page = usize::try_from(query.per_page).unwrap();
+        let number = match &query.page {
+            PageRef::Number(number) => usize::try_from(*number).unwrap(),
+            PageRef::Cursor(cursor) => cursor.parse().unwrap(),
+        };
+        let data: Vec<_> = rows.iter().skip((number - 1) * per_page).take(per_page).cloned().collect();
+        let last = rows.len().div_ceil(per_page).max(1);
+        match self.paging {
+            Paging::Numbered => Page::Numbered(numbered(data, number, last, rows.len())),
+            Paging::Cursor => Page::Cursor(CursorPage {
+                data,
+                path: String::new(),
+                per_page: query.per_page.into(),
+                next_cursor: (number < last).then(|| (number + 1).to_string()),
+                prev_cursor: (number > 1).then(|| (number - 1).to_string()),
+            }),
+        }
+    }
+}
+
+/// The fields of the envelope that matter to a reader.
+fn numbered(data: Vec<Conversation>, number: usize, last: usize, total: usize) -> NumberedPage<Conversation> {
+    let envelope = json!({"current_page": number, "last_page": last, "total": total, "data": []});
+    NumberedPage { data, ..serde_json::from_value(envelope).unwrap() }
+}

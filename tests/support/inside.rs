@@ -1,0 +1,180 @@
+//! The app in process as a stage: the real loop on its thread, the real task channel, and HTTP to the embedded service.
+
+use super::canned::noon;
+use super::screen::Screen;
+use super::server::Server;
+use super::story::{Clocked, PATIENCE, Stage};
+use jiff::tz::TimeZone;
+use ratatui::layout::Size;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use switchboard::client::{Client, ClientConfig};
+use switchboard::tasks::{self, Connected};
+use switchboard::ui::input::Input;
+use switchboard::ui::{self, App, Effect, Message, Moment, Options, Outside};
+
+/// What the loop has done so far.
+struct Done {
+    screen: Screen,
+    /// Fences that were passed; see [`Inside::settle`].
+    fences: u64,
+    now: Moment,
+    ended: bool,
+}
+
+/// The loop's thread and the storyteller's share it.
+struct Shared {
+    done: Mutex<Done>,
+    changed: Condvar,
+}
+
+/// The world outside the interface: a screen that is kept, a clock in hand, and the task channel.
+struct Hall {
+    shared: Arc<Shared>,
+    tasks: Arc<tasks::Handle>,
+    fences: u64,
+}
+
+impl Outside for Hall {
+    fn now(&mut self) -> Moment {
+        self.shared.done.lock().unwrap().now
+    }
+
+    fn show(&mut self, app: &App) -> io::Result<()> {
+        let screen = Screen::of(app);
+        let mut done = self.shared.done.lock().unwrap();
+        (done.screen, done.fences) = (screen, self.fences);
+        self.shared.changed.notify_all();
+        Ok(())
+    }
+
+    fn perform(&mut self, effect: Effect) -> io::Result<ControlFlow<()>> {
+        match effect {
+            Effect::Run(effect) => self.tasks.run(effect),
+            Effect::Cancel(id) => self.tasks.cancel(id),
+            Effect::Suspend => self.fences += 1,
+            Effect::Copy(_) | Effect::Redraw => {}
+            Effect::Quit => return Ok(ControlFlow::Break(())),
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// The app and its server.
+pub struct Inside {
+    pub server: Server,
+    sender: Sender<Message>,
+    shared: Arc<Shared>,
+    tasks: Arc<tasks::Handle>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Inside {
+    /// Starts the app on this server.
+    pub fn start(size: (u16, u16), options: Options, server: Server) -> Self {
+        let now = Moment { wall: server.clock.now(), mono: Duration::ZERO };
+        let done = Done { screen: Screen::blank(), fences: 0, now, ended: false };
+        let shared = Arc::new(Shared { done: Mutex::new(done), changed: Condvar::new() });
+        let (sender, inbox) = channel();
+
+        let mut config = ClientConfig::new(server.base_url().parse().unwrap(), server.token.clone());
+        // Failures are told at once: how retries go is not the story.
+        config.retries = 0;
+        let account = server.account.clone();
+        let events = Mutex::new(sender.clone());
+        let tasks = tasks::start(
+            tasks::Config::default(),
+            async || Ok(Connected::new(Client::new(config).unwrap()).of_account(account)),
+            Arc::new(move |event| drop(events.lock().unwrap().send(Message::Task(event)))),
+        );
+        let tasks = Arc::new(tasks.unwrap());
+
+        sender.send(Message::Zone(TimeZone::get("Europe/Berlin").unwrap())).unwrap();
+        let mut app = App::new(options, Size { width: size.0, height: size.1 }, now);
+        let mut hall = Hall { shared: Arc::clone(&shared), tasks: Arc::clone(&tasks), fences: 0 };
+        let thread = std::thread::spawn(move || {
+            ui::run(&mut app, &inbox, &mut hall).unwrap();
+            hall.shared.done.lock().unwrap().ended = true;
+            hall.shared.changed.notify_all();
+        });
+        Self { server, sender, shared, tasks, thread: Some(thread) }
+    }
+
+    /// Starts the app on a small world that stands still at the time of the stories.
+    pub fn small(size: (u16, u16)) -> Self {
+        let server = Server::start(&super::canned::world(), service_clock());
+        Self::start(size, Options::default(), server)
+    }
+
+    fn wait(&self, reached: impl Fn(&Done) -> bool) -> Result<Screen, Screen> {
+        let done = self.shared.done.lock().unwrap();
+        let (done, late) = self.shared.changed.wait_timeout_while(done, PATIENCE, |done| !reached(done)).unwrap();
+        if late.timed_out() { Err(done.screen.clone()) } else { Ok(done.screen.clone()) }
+    }
+
+    /// Waits until every message has been taken and every request has been answered.
+    ///
+    /// A suspension passes through the loop behind all that came before it, and here does nothing else.
+    pub fn settle(&self) {
+        loop {
+            assert!(self.tasks.wait_idle(PATIENCE), "the tasks are never idle");
+            let before = self.shared.done.lock().unwrap().fences;
+            self.sender.send(Message::Suspend).unwrap();
+            assert!(self.wait(|done| done.fences > before).is_ok(), "the loop is stuck");
+            if self.tasks.outstanding() == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Waits until the app has ended.
+    pub fn ends(&self) {
+        assert!(self.wait(|done| done.ended).is_ok(), "it does not end");
+    }
+}
+
+/// The service's clock at the time of the stories.
+pub fn service_clock() -> switchboard::service::Clock {
+    switchboard::service::Clock::fixed(noon())
+}
+
+impl Stage for Inside {
+    fn input(&mut self, input: Input) {
+        // A person does not type into a program that has ended; a story may.
+        let _ = self.sender.send(Message::Input(input));
+    }
+
+    fn resize(&mut self, size: Size) {
+        self.sender.send(Message::Resize(size)).unwrap();
+    }
+
+    fn until(&mut self, wanted: &dyn Fn(&Screen) -> bool) -> Result<Screen, Screen> {
+        self.wait(|done| wanted(&done.screen))
+    }
+}
+
+impl Clocked for Inside {
+    fn pass(&mut self, span: Duration) {
+        self.settle();
+        self.server.clock.advance(span);
+        let now = {
+            let mut done = self.shared.done.lock().unwrap();
+            done.now = done.now.plus(span);
+            done.now
+        };
+        self.sender.send(Message::Tick(now)).unwrap();
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        let _ = self.sender.send(Message::Terminate);
+        let ended = self.thread.take().map(JoinHandle::join);
+        self.tasks.shutdown(Duration::ZERO);
+        assert!(std::thread::panicking() || !matches!(ended, Some(Err(_))), "the loop panicked");
+    }
+}

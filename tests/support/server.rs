@@ -1,0 +1,85 @@
+//! The embedded service on a thread of its own, to be stopped and started again.
+
+use super::story::PATIENCE;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use switchboard::api::{Channel, Token};
+use switchboard::service::world::World;
+use switchboard::service::{self, Clock, Data, Running};
+use tokio::runtime::Runtime;
+
+/// The service, or the place where it was.
+pub struct Server {
+    world: World,
+    pub clock: Clock,
+    address: SocketAddr,
+    pub token: Token,
+    pub account: Option<String>,
+    up: Option<(Runtime, Running)>,
+}
+
+impl Server {
+    /// A service that stands at this world and this time. Simulated people live in it as its clock is moved on.
+    pub fn start(world: &str, clock: Clock) -> Self {
+        let world = World::parse(world).unwrap();
+        let free = ([127, 0, 0, 1], 0).into();
+        let mut server = Self { world, clock, address: free, token: Token::new("none"), account: None, up: None };
+        server.restart();
+        server
+    }
+
+    /// Starts it, at the address it had before.
+    pub fn restart(&mut self) {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let world = Some(self.world.clone());
+        let options = service::Options {
+            listen: self.address,
+            data: Data::Memory,
+            world,
+            sandbox: true,
+            channel: Channel::default(),
+        };
+        let running = runtime.block_on(service::start_at(options, self.clock.clone())).unwrap();
+        let origin = running.base_url.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/api"));
+        self.address = origin.unwrap().parse().unwrap();
+        self.token = running.first_token.clone().unwrap();
+        self.account.clone_from(&running.account_email);
+        self.up = Some((runtime, running));
+    }
+
+    /// Ends it in the middle of whatever it does.
+    pub fn stop(&mut self) {
+        if let Some((runtime, running)) = self.up.take() {
+            drop(running);
+            runtime.shutdown_timeout(PATIENCE);
+        }
+    }
+
+    pub fn base_url(&self) -> String {
+        format!("http://{}/api", self.address)
+    }
+
+    /// Afflicts the next requests: `{"path", "status"?, "latency_ms"?, "drop"?, "count"}`, or `{"clear": true}`.
+    pub fn fault(&self, fault: &serde_json::Value) {
+        let body = fault.to_string();
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        write!(
+            stream,
+            "POST /sandbox/faults HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            self.address,
+            self.token.expose(),
+            body.len()
+        )
+        .unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

@@ -1,0 +1,11 @@
+//! The real program in a real pseudo-terminal: every way in and out, and what it writes.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking, its helpers too")]
+
+mod support;
+
+mod terminal {
+    mod modes;
+    mod quiet;
+    mod ways_out;
+}

@@ -1,0 +1,153 @@
+//! However the program ends, the terminal is as it was.
+
+use super::modes::{check_undone, switches};
+use crate::support::pty::Terminal;
+use crate::support::story::Story;
+use pty_process::blocking::Command;
+use rustix::process::Signal;
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{ExitStatus, Stdio};
+use switchboard::ui::terminal::{Guard, restore_after_panic};
+use tempfile::TempDir;
+
+const SIZE: (u16, u16) = (80, 24);
+/// Set for the program that [`it_panics_where_it_is_told_to`] is run as.
+const PANICS: &str = "SWITCHBOARD_TEST_PANICS";
+
+/// The dashboard on its sandbox, with rows on screen.
+fn dashboard() -> Story<Terminal> {
+    let mut story = Story(Terminal::dashboard(SIZE, &["--demo"]));
+    story.sees("SANDBOX").sees("page 1 of ");
+    assert!(!story.0.is_as_before(), "keys come one by one while it runs");
+    story
+}
+
+/// The program ends, and leaves the terminal as it found it.
+fn leaves_all_as_it_was(mut story: Story<Terminal>) -> ExitStatus {
+    let status = story.0.ends();
+    assert_eq!(check_undone(&story.0.bytes), [1049, 2004, 1000, 1006]);
+    assert!(story.0.is_as_before(), "the terminal's settings differ");
+    status
+}
+
+#[test]
+fn rows_are_shown_turned_and_filtered_and_q_quits() {
+    let mut story = dashboard();
+    story.press("n").sees("page 2 of ").press("p").sees("page 1 of ");
+    story.press("f").sees("List only").types("w").sees("[widget]").press("enter").sees("type: widget");
+    story.press("q");
+    assert!(leaves_all_as_it_was(story).success());
+}
+
+#[test]
+fn ctrl_c_quits() {
+    let mut story = dashboard();
+    story.press("ctrl-c");
+    assert!(leaves_all_as_it_was(story).success());
+}
+
+#[test]
+fn ctrl_c_quits_while_something_is_typed() {
+    let mut story = dashboard();
+    story.press("/").sees("letters are text").types("rec").press("ctrl-c");
+    assert!(leaves_all_as_it_was(story).success());
+}
+
+#[test]
+fn quitting_before_the_sandbox_stands_is_no_different() {
+    let mut story = Story(Terminal::dashboard(SIZE, &["--demo"]));
+    story.sees("switchboard").press("q");
+    assert!(leaves_all_as_it_was(story).success());
+}
+
+#[test]
+fn a_signal_to_end_is_obeyed() {
+    for signal in [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT] {
+        let story = dashboard();
+        story.0.signal(signal);
+        assert!(leaves_all_as_it_was(story).success(), "{signal:?}");
+    }
+}
+
+#[test]
+fn a_window_that_is_closed_ends_the_program() {
+    let mut story = dashboard();
+    story.0.closes_the_window();
+    // It has nobody to tell; what matters is that it does not go on.
+    story.0.ends();
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_back_until_the_program_is_continued() {
+    let mut story = dashboard();
+    story.press("n").sees("page 2 of ").press("ctrl-z");
+    story.0.stops();
+    assert!(story.0.listens_until(|terminal| switches(&terminal.bytes).ends_with(&[(1049, false)])));
+    assert_eq!(check_undone(&story.0.bytes), [1049, 2004, 1000, 1006]);
+    assert!(story.0.is_as_before(), "the terminal's settings differ");
+
+    story.0.bytes.clear();
+    story.0.signal(Signal::CONT);
+    story.sees("page 2 of ").press("p").sees("page 1 of ").press("q");
+    // All modes were turned on again, and all off.
+    assert!(leaves_all_as_it_was(story).success());
+}
+
+#[test]
+fn a_stop_from_outside_gives_the_terminal_back_too() {
+    let mut story = dashboard();
+    story.0.signal(Signal::TSTP);
+    story.0.stops();
+    story.0.signal(Signal::CONT);
+    story.sees("page 1 of ").press("q");
+    assert!(story.0.ends().success());
+    assert_eq!(story.0.bytes.windows(8).filter(|bytes| bytes == b"\x1b[?1049h").count(), 2);
+    assert!(story.0.is_as_before());
+}
+
+#[test]
+fn a_mistake_in_how_it_is_called_touches_no_mode() {
+    let mut story = Story(Terminal::dashboard(SIZE, &["--profile", "nope"]));
+    assert_eq!(story.0.ends().code(), Some(2));
+    let said = String::from_utf8_lossy(&story.0.bytes).into_owned();
+    assert!(said.contains("there is no usable profile \"nope\""), "{said}");
+    assert!(!said.contains('\x1b'), "{said:?}");
+    assert!(story.0.is_as_before());
+}
+
+#[test]
+fn without_a_terminal_it_says_what_it_needs() {
+    let home = TempDir::new().unwrap();
+    let program = Command::new(env!("CARGO_BIN_EXE_switchboard")).arg("--demo").stdin(Stdio::null());
+    let mut story = Story(Terminal::run(SIZE, program, home));
+    assert_eq!(story.0.ends().code(), Some(1));
+    let said = String::from_utf8_lossy(&story.0.bytes).into_owned();
+    assert!(said.contains("the dashboard needs a terminal"), "{said}");
+    assert!(switches(&story.0.bytes).is_empty(), "{said:?}");
+}
+
+/// Not a test of its own: [`a_panic_gives_the_terminal_back_before_it_is_reported`] runs it as a program.
+#[test]
+fn it_panics_where_it_is_told_to() {
+    if std::env::var_os(PANICS).is_some() {
+        restore_after_panic();
+        let _guard = Guard::enter(true).unwrap();
+        panic!("the roof is on fire");
+    }
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_before_it_is_reported() {
+    let itself = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "--nocapture", "terminal::ways_out::it_panics_where_it_is_told_to"])
+        .env(PANICS, "1")
+        .env("RUST_BACKTRACE", "0");
+    let mut story = Story(Terminal::run(SIZE, itself, TempDir::new().unwrap()));
+    let status = story.0.ends();
+    assert_eq!((status.code(), status.signal()), (Some(101), None));
+    assert_eq!(check_undone(&story.0.bytes), [1049, 2004, 1000, 1006]);
+    assert!(story.0.is_as_before());
+    let said = String::from_utf8_lossy(&story.0.bytes).into_owned();
+    let (restored, reported) = (said.find("\x1b[?1049l").unwrap(), said.find("the roof is on fire").unwrap());
+    assert!(restored < reported, "the report would go with the screen: {said:?}");
+}
