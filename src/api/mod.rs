@@ -17,6 +17,7 @@ pub mod timestamp;
 pub mod token;
 pub mod words;
 
+pub mod answer;
 pub mod assistant_change;
 pub mod call;
 pub mod catalogue;
@@ -41,13 +42,12 @@ pub use page::{CursorPage, NumberedPage, Page, PageLink};
 pub use timestamp::{IsoTimestamp, OffsetTimestamp, PlainTimestamp};
 pub use token::Token;
 
+pub use answer::{Data, Done};
 pub use assistant::{Assistant, AssistantSummary};
 pub use assistant_change::{AssistantChange, AssistantConfig, AssistantSettings, KnowledgebaseMode};
 pub use call::{Call, CallFilter, CallStatus, CallType, MakeCall};
 pub use catalogue::{Language, Model, ModelType, Provider, Voice};
-pub use knowledgebase::{
-    Data, Document, DocumentStatus, DocumentType, Done, Knowledgebase, KnowledgebaseStatus, Label,
-};
+pub use knowledgebase::{Document, DocumentStatus, DocumentType, Knowledgebase, KnowledgebaseStatus, Label};
 pub use message::{
     AiSwitched, ChatReply, ConversationHistory, FunctionCall, HistoryMessage, Role, StartedConversation,
 };

@@ -1,5 +1,5 @@
 use crate::receiver::{Reaction, Receiver, Told};
-use crate::support::{ADA, Answer, BOB, Service, WORLD, noon, options};
+use crate::support::{ADA, Answer, BOB, WORLD, noon, options};
 use reqwest::Method;
 use ring::hmac;
 use serde_json::{Value, json};
