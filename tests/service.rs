@@ -2,20 +2,34 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
 
+#[path = "service/account.rs"]
+mod account;
 #[path = "service/api_keys.rs"]
 mod api_keys;
 #[path = "service/auth.rs"]
 mod auth;
+#[path = "service/channel.rs"]
+mod channel;
 #[path = "service/conversations.rs"]
 mod conversations;
 #[path = "service/errors.rs"]
 mod errors;
+#[path = "service/provider.rs"]
+mod provider;
 #[path = "service/sandbox.rs"]
 mod sandbox;
+#[path = "service/senders.rs"]
+mod senders;
+#[path = "service/senders_world.rs"]
+mod senders_world;
+#[path = "service/sending.rs"]
+mod sending;
 #[path = "service/serve.rs"]
 mod serve;
 #[path = "service/support.rs"]
 mod support;
+#[path = "service/window.rs"]
+mod window;
 
 #[path = "service/assistants.rs"]
 mod assistants;

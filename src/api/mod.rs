@@ -3,11 +3,14 @@
 //! The client, the forms of the interface and the service all use this one module, so a rule exists once.
 //! Text read through these types is as the server sent it; whoever draws it cleans it first.
 
+pub mod account;
 pub mod api_key;
 pub mod assistant;
+pub mod channel;
 pub mod conversation;
 pub mod error;
 pub mod field;
+pub mod messaging;
 pub mod page;
 pub mod rules;
 pub mod timestamp;
@@ -24,11 +27,17 @@ pub mod patch;
 pub mod tool;
 pub mod webhook;
 
+pub use account::{Account, LoggedInUser, Login, Password};
 pub use api_key::{ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, CreatedApiKeyBody, MessageBody};
 pub use assistant::{AssistantMode, AssistantStatus, AssistantType, OutboundAssistant};
+pub use channel::{Channel, NoChannel};
 pub use conversation::{Conversation, ConversationFilter, ConversationQuery, ConversationType, PageRef, Party};
 pub use error::ErrorBody;
 pub use field::Field;
+pub use messaging::{
+    DataBody, DeliveryStatus, ErrorCode, QualityRating, SendFreeform, SendTemplate, Sender, SenderStatus, SentMessage,
+    SessionStatus, Template, TemplateCategory, TemplateStatus, VariableMismatch, WindowStatus,
+};
 pub use page::{CursorPage, NumberedPage, Page, PageLink};
 pub use timestamp::{IsoTimestamp, OffsetTimestamp, PlainTimestamp};
 pub use token::Token;

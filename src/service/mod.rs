@@ -10,7 +10,10 @@ mod calls;
 pub mod clock;
 pub mod http;
 pub mod keys;
+mod messaging;
 mod paginate;
+mod passwords;
+mod provider;
 mod router;
 mod routes;
 mod sandbox;
@@ -25,7 +28,7 @@ pub mod events;
 pub use clock::Clock;
 pub use store::{Data, StoreError};
 
-use crate::api::Token;
+use crate::api::{Channel, Token};
 use keys::TokenHash;
 use state::State;
 use std::net::SocketAddr;
@@ -33,12 +36,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Cast, Store};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use world::World;
 
 /// How long the last use of a key is remembered before it is written down.
 const FLUSH_AFTER: Duration = Duration::from_secs(5);
+
+/// Logins checked at the same time: each keeps a core busy for a tenth of a second.
+const LOGINS: usize = 2;
 
 /// What to serve, and where.
 #[derive(Debug, Clone)]
@@ -51,6 +58,8 @@ pub struct Options {
     pub world: Option<World>,
     /// Whether simulated people live in it, and `/sandbox/` controls it.
     pub sandbox: bool,
+    /// The messaging channel's word, in paths, fields and values.
+    pub channel: Channel,
 }
 
 /// Why the service does not start.
@@ -129,7 +138,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
     let origin = format!("http://{}", listener.local_addr().map_err(refused)?);
 
-    let Options { data, world, sandbox, .. } = options;
+    let Options { data, world, sandbox, channel, .. } = options;
     let watched_by_others = matches!(data, Data::File(_));
     let now = clock.now();
     // Opening may wait for a disk and filling takes seconds for a large world.
@@ -145,6 +154,10 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         clock,
         key_use: keys::KeyUse::default(),
         origin: origin.clone(),
+        channel,
+        send_rate: messaging::SendRate::default(),
+        provider: provider::Provider::default(),
+        logins: Semaphore::new(LOGINS),
         faults: sandbox.then(Default::default),
         call_began: tokio::sync::Notify::new(),
         stop: stop.clone(),
@@ -154,6 +167,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     tasks.spawn(keep_flushing(Arc::clone(&state)));
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
     tasks.spawn(calls::run(Arc::clone(&state)));
+    tasks.spawn(provider::work(Arc::clone(&state)));
     if sandbox {
         tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));
     }

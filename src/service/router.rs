@@ -1,7 +1,7 @@
 //! Every route of the service, on one page.
 
-use super::http::Refusal;
-use super::routes::{api_keys, assistants, conversations, sandbox};
+use super::http::{Refusal, spell};
+use super::routes::{account, api_keys, assistants, conversations, messaging, sandbox};
 use super::routes::{calls, catalogue, documents, knowledgebases, sandbox_calls, tools, webhooks};
 use super::routes::{chats, deliveries};
 use super::sandbox::inflict;
@@ -25,6 +25,9 @@ pub fn router(state: Arc<State>) -> Router {
         .route("/user/api-keys/{id}", delete(api_keys::delete))
         .route("/user/assistants/outbound", get(assistants::outbound))
         .route("/user/conversations", get(conversations::list))
+        .nest("/user", messaging::routes(&state.channel, &state))
+        .route("/user/me", get(account::me))
+        .route("/white-label/login", post(account::login))
         .route("/conversations", post(chats::start))
         .route("/conversations/{uuid}", get(chats::read))
         .route("/conversations/{uuid}/messages", post(chats::say))
@@ -36,6 +39,7 @@ pub fn router(state: Arc<State>) -> Router {
         .route("/faults", post(sandbox::faults))
         .route("/inbound-message", post(sandbox::inbound_message))
         .route("/end-conversation", post(sandbox::end_conversation))
+        .route("/messages/{sid}", get(sandbox::message))
         .route("/deliveries", get(deliveries::list))
         .route("/deliveries/{id}/resend", post(deliveries::resend))
         .route("/webhook-secret", get(deliveries::secret))
@@ -45,9 +49,11 @@ pub fn router(state: Arc<State>) -> Router {
     if state.faults.is_some() {
         router = router.nest("/sandbox", controls);
     }
+    let mut router = router.fallback(unknown_path).method_not_allowed_fallback(wrong_method);
+    if !state.channel.is_neutral() {
+        router = router.layer(from_fn_with_state(state.channel.clone(), spell));
+    }
     router
-        .fallback(unknown_path)
-        .method_not_allowed_fallback(wrong_method)
         .layer(from_fn(within_limit))
         .layer(from_fn_with_state(Arc::clone(&state), inflict))
         .layer(from_fn(log))

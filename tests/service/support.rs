@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
+use switchboard::api::Channel;
 use switchboard::service::world::World;
 use switchboard::service::{Clock, Data, Options, Running, start_at};
 
@@ -142,6 +143,7 @@ pub fn options(world: &str) -> Options {
         data: Data::Memory,
         world: Some(World::parse(world).unwrap()),
         sandbox: false,
+        channel: Channel::default(),
     }
 }
 
