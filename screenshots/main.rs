@@ -1,1 +1,136 @@
-fn main() {}
+//! Makes the pictures in `screenshots/`: the real app on the embedded service, at a fixed time and seed, led by the same
+//! stories that tests tell.
+
+mod paper;
+mod svg;
+
+/// The stages of the stories, as the tests have them.
+#[allow(dead_code, reason = "the tests use the rest")]
+#[allow(clippy::unwrap_used, clippy::expect_used, clippy::missing_panics_doc, reason = "a story that fails panics")]
+#[path = "../tests/support"]
+mod support {
+    pub mod canned;
+    pub mod inside;
+    pub mod screen;
+    pub mod server;
+    pub mod story;
+}
+
+use color_eyre::eyre::{OptionExt as _, WrapErr as _};
+use paper::Paper;
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options as Reading, Tree, fontdb::Database};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use support::inside::{Inside, service_clock};
+use support::server::Server;
+use support::story::Story;
+use switchboard::service::world::DEMO;
+use switchboard::ui::Options;
+
+const WIDE: (u16, u16) = (120, 40);
+const SMALL: (u16, u16) = (80, 24);
+
+/// A picture: its name, its size in cells, its paper, and the story that leads there.
+type Picture = (&'static str, (u16, u16), &'static Paper, fn(&mut Story<Inside>));
+
+const PICTURES: &[Picture] = &[
+    ("conversations", WIDE, &paper::DARK, |story| {
+        story.press("j j");
+    }),
+    ("conversations-light", WIDE, &paper::LIGHT, |story| {
+        story.press("j j");
+    }),
+    ("conversations-small", SMALL, &paper::DARK, |story| {
+        story.press("j j");
+    }),
+    ("narrowing", WIDE, &paper::DARK, |story| {
+        story.press("/").types("recep").sees("on this page");
+    }),
+    ("inspector", WIDE, &paper::DARK, |story| {
+        story.press("j j j v").sees("\"total_cost\"");
+    }),
+    ("filter", WIDE, &paper::DARK, |story| {
+        story
+            .press("f")
+            .sees("List only")
+            .types("m")
+            .press("tab tab")
+            .types("2026-11-01")
+            .press("tab")
+            .types("2026-10");
+        story.press("enter").sees("write it as");
+    }),
+    ("activity", WIDE, &paper::DARK, |story| {
+        for page in ["page 2 of", "page 3 of"] {
+            story.press("n").sees(page);
+            story.0.settle();
+        }
+        story.0.server.fault(&json!({"path": "/user/conversations", "status": 503, "count": 1}));
+        story.press("r").sees("failing").press("8").sees("503").press("esc enter").sees("It failed");
+    }),
+    ("help", SMALL, &paper::LIGHT, |story| {
+        story.press("?").sees("Keys that work here");
+    }),
+];
+
+/// Fonts for what the first font lacks, where systems keep them; the first one found is used.
+const FALLBACKS: &[&str] = &[
+    "/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc",
+    "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+    "/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc",
+    "/System/Library/Fonts/PingFang.ttc",
+];
+
+fn fonts() -> Database {
+    let mut fonts = Database::new();
+    fonts.load_font_data(dejavu::sans_mono::regular().to_vec());
+    fonts.load_font_data(dejavu::sans_mono::bold().to_vec());
+    match FALLBACKS.iter().find_map(|path| std::fs::read(path).ok()) {
+        Some(font) => fonts.load_font_data(font),
+        None => eprintln!("no font for Chinese and Japanese was found: such letters will be missing"),
+    }
+    fonts
+}
+
+/// Tells one story and gives its last screen as SVG.
+fn draw((_, size, paper, tell): &Picture) -> String {
+    let server = Server::start(DEMO, service_clock());
+    let mut story = Story(Inside::start(*size, Options::default(), server));
+    story.sees("page 1 of");
+    story.0.settle();
+    tell(&mut story);
+    story.0.settle();
+    svg::write(&story.screen(), paper)
+}
+
+fn png(svg: &str, fonts: &Arc<Database>) -> color_eyre::Result<Vec<u8>> {
+    let reading = Reading { fontdb: Arc::clone(fonts), ..Reading::default() };
+    let tree = Tree::from_str(svg, &reading)?;
+    let size = tree.size().to_int_size().scale_by(SCALE).ok_or_eyre("the picture is too large")?;
+    let mut pixels = Pixmap::new(size.width(), size.height()).ok_or_eyre("the picture is empty")?;
+    resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
+    Ok(pixels.encode_png()?)
+}
+
+/// Pixels of the PNG for one of the SVG.
+const SCALE: f32 = 1.25;
+
+fn main() -> color_eyre::Result<()> {
+    color_eyre::install()?;
+    let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("screenshots"), PathBuf::from);
+    let fonts = Arc::new(fonts());
+    for picture in PICTURES {
+        let svg = draw(picture);
+        let save = |extension: &str, bytes: &[u8]| {
+            let path = Path::new(&folder).join(picture.0).with_extension(extension);
+            std::fs::write(&path, bytes).wrap_err_with(|| path.display().to_string())
+        };
+        save("svg", svg.as_bytes())?;
+        let png = png(&svg, &fonts)?;
+        save("png", &png)?;
+        println!("{} ({} KB)", picture.0, png.len() / 1024);
+    }
+    Ok(())
+}

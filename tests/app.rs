@@ -5,6 +5,7 @@
 mod support;
 
 mod app {
+    mod core;
     mod faults;
     mod scenes;
     mod sizes;

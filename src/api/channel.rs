@@ -15,8 +15,16 @@ const TAKEN: &[&str] = &["api", "test", "widget"];
 /// Longest word, in characters.
 const LONGEST: usize = 32;
 /// Fields whose value holds names and texts of users, whatever they look like.
-const USERS_OWN: &[&str] =
-    &["variables", "input_variables", "extracted_variables", "arguments", "result", "headers", "schema"];
+const USERS_OWN: &[&str] = &[
+    "variables",
+    "input_variables",
+    "extracted_variables",
+    "arguments",
+    "result",
+    "headers",
+    "schema",
+    "post_call_schema",
+];
 
 /// The word that a deployment has for its messaging channel; `msgapp` by default, which costs nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -119,13 +119,13 @@ impl ConversationQuery {
         pairs.extend(assistant_id.map(|id| ("assistant_id", id.to_string())));
         pairs.extend(date_from.map(|day| ("date_from", day.to_string())));
         pairs.extend(date_to.map(|day| ("date_to", day.to_string())));
-        if self.per_page != rules::PER_PAGE_DEFAULT {
-            pairs.push(("per_page", self.per_page.to_string()));
-        }
         match &self.page {
             PageRef::Number(1) => {}
             PageRef::Number(page) => pairs.push(("page", page.to_string())),
             PageRef::Cursor(cursor) => pairs.push(("cursor", cursor.clone())),
+        }
+        if self.per_page != rules::PER_PAGE_DEFAULT {
+            pairs.push(("per_page", self.per_page.to_string()));
         }
         pairs
     }
@@ -166,7 +166,7 @@ mod tests {
         };
         assert_eq!(
             query.pairs(),
-            [("type", "msgapp"), ("assistant_id", "7"), ("date_from", "2026-11-01"), ("per_page", "50"), ("page", "3")]
+            [("type", "msgapp"), ("assistant_id", "7"), ("date_from", "2026-11-01"), ("page", "3"), ("per_page", "50")]
                 .map(|(name, value)| (name, value.to_owned()))
         );
     }

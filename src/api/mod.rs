@@ -17,6 +17,13 @@ pub mod timestamp;
 pub mod token;
 pub mod words;
 
+pub mod assistant_change;
+pub mod call;
+pub mod catalogue;
+pub mod knowledgebase;
+pub mod patch;
+pub mod tool;
+
 pub use account::{Account, LoggedInUser, Login, Password};
 pub use api_key::{ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, CreatedApiKeyBody, MessageBody};
 pub use assistant::{AssistantMode, AssistantStatus, AssistantType, OutboundAssistant};
@@ -25,9 +32,19 @@ pub use conversation::{Conversation, ConversationFilter, ConversationQuery, Conv
 pub use error::ErrorBody;
 pub use field::Field;
 pub use messaging::{
-    DataBody, DeliveryStatus, ErrorCode, QualityRating, SendFreeform, SendTemplate, Sender, SenderStatus, SentMessage,
+    DeliveryStatus, ErrorCode, QualityRating, SendFreeform, SendTemplate, Sender, SenderStatus, SentMessage,
     SessionStatus, Template, TemplateCategory, TemplateStatus, VariableMismatch, WindowStatus,
 };
 pub use page::{CursorPage, NumberedPage, Page, PageLink};
 pub use timestamp::{IsoTimestamp, OffsetTimestamp, PlainTimestamp};
 pub use token::Token;
+
+pub use assistant::{Assistant, AssistantSummary};
+pub use assistant_change::{AssistantChange, AssistantConfig, AssistantSettings, KnowledgebaseMode};
+pub use call::{Call, CallFilter, CallStatus, CallType, MakeCall};
+pub use catalogue::{Language, Model, ModelType, Provider, Voice};
+pub use knowledgebase::{
+    Data, Document, DocumentStatus, DocumentType, Done, Knowledgebase, KnowledgebaseStatus, Label,
+};
+pub use patch::Patch;
+pub use tool::{Tool, ToolChange, ToolHeader, ToolMethod, ToolParameter};

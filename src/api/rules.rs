@@ -2,6 +2,10 @@
 
 use super::ErrorBody;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+use url::Url;
 
 /// Fewest rows a page.
 pub const PER_PAGE_MIN: u32 = 1;
@@ -12,25 +16,34 @@ pub const PER_PAGE_DEFAULT: u32 = 15;
 /// Longest label of an API key, in characters (ours: the spec gives none).
 pub const API_KEY_NAME_MAX: usize = 255;
 
+/// Longest name or description of most things, in characters.
+pub const TEXT_MAX: usize = 255;
+/// Longest URL, in characters.
+pub const URL_MAX: usize = 2048;
+
+/// The name of a field on the wire.
+pub type Field = Cow<'static, str>;
+
 /// A fault of one field: its name on the wire and a sentence about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{sentence}")]
 pub struct Fault {
-    /// The field's name on the wire.
-    pub field: &'static str,
+    /// The field's name on the wire; inside of lists with its place, e.g. `headers.0.name`.
+    pub field: Field,
     /// What is wrong with it, for people.
     pub sentence: String,
 }
 
 impl Fault {
-    fn new(field: &'static str, sentence: impl Into<String>) -> Self {
-        Self { field, sentence: sentence.into() }
+    /// A fault in words of its own.
+    pub fn new(field: impl Into<Field>, sentence: impl Into<String>) -> Self {
+        Self { field: field.into(), sentence: sentence.into() }
     }
 }
 
 impl From<Fault> for ErrorBody {
     fn from(fault: Fault) -> Self {
-        Self::invalid(fault.field, fault.sentence)
+        Self::invalid(&fault.field, fault.sentence)
     }
 }
 
@@ -40,29 +53,86 @@ pub fn spoken(field: &str) -> String {
 }
 
 /// The fault of a required field that is missing, null or empty.
-pub fn required(field: &'static str) -> Fault {
-    Fault::new(field, format!("The {} field is required.", spoken(field)))
+pub fn required(field: impl Into<Field>) -> Fault {
+    let field = field.into();
+    let sentence = format!("The {} field is required.", spoken(&field));
+    Fault::new(field, sentence)
 }
 
 /// The fault of a value of the wrong kind: `what` is "a string", "an integer" …
-pub fn must_be(field: &'static str, what: &str) -> Fault {
-    Fault::new(field, format!("The {} must be {what}.", spoken(field)))
+pub fn must_be(field: impl Into<Field>, what: &str) -> Fault {
+    let field = field.into();
+    let sentence = format!("The {} must be {what}.", spoken(&field));
+    Fault::new(field, sentence)
 }
 
 /// The fault of a word that is none of those the API lists.
-pub fn not_listed(field: &'static str) -> Fault {
-    Fault::new(field, format!("The selected {} is invalid.", spoken(field)))
+pub fn not_listed(field: impl Into<Field>) -> Fault {
+    let field = field.into();
+    let sentence = format!("The selected {} is invalid.", spoken(&field));
+    Fault::new(field, sentence)
 }
 
 /// A text of at most `max` characters (Unicode scalar values).
 ///
 /// # Errors
 /// The fault, where the text is longer.
-pub fn at_most(field: &'static str, text: &str, max: usize) -> Result<(), Fault> {
+pub fn at_most(field: impl Into<Field>, text: &str, max: usize) -> Result<(), Fault> {
     if text.chars().count() > max {
-        return Err(Fault::new(field, format!("The {} may not be greater than {max} characters.", spoken(field))));
+        let field = field.into();
+        let sentence = format!("The {} may not be greater than {max} characters.", spoken(&field));
+        return Err(Fault::new(field, sentence));
     }
     Ok(())
+}
+
+/// A text that says something and has at most `max` characters.
+///
+/// # Errors
+/// The fault, where the text is blank or longer.
+pub fn filled(field: impl Into<Field>, text: &str, max: usize) -> Result<(), Fault> {
+    let field = field.into();
+    if text.trim().is_empty() { Err(required(field)) } else { at_most(field, text, max) }
+}
+
+/// A whole number within bounds.
+///
+/// # Errors
+/// The fault, where it lies outside.
+pub fn between(field: impl Into<Field>, number: i64, bounds: &RangeInclusive<i64>) -> Result<(), Fault> {
+    if bounds.contains(&number) {
+        return Ok(());
+    }
+    let field = field.into();
+    let sentence = format!("The {} must be between {} and {}.", spoken(&field), bounds.start(), bounds.end());
+    Err(Fault::new(field, sentence))
+}
+
+/// An `http` or `https` URL of at most 2,048 characters.
+///
+/// # Errors
+/// The fault, where the text is anything else.
+pub fn web_url(field: impl Into<Field>, text: &str) -> Result<(), Fault> {
+    let field = field.into();
+    at_most(field.clone(), text, URL_MAX)?;
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(()),
+        _ => {
+            let sentence = format!("The {} must be a valid URL.", spoken(&field));
+            Err(Fault::new(field, sentence))
+        }
+    }
+}
+
+/// The name of an IANA time zone.
+///
+/// # Errors
+/// The fault, where there is no such zone.
+pub fn timezone(field: impl Into<Field>, name: &str) -> Result<(), Fault> {
+    match TimeZone::get(name) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(must_be(field, "a valid time zone")),
+    }
 }
 
 /// A day written `YYYY-MM-DD`, and in no other way.
@@ -132,6 +202,28 @@ mod tests {
         assert!(day("date_from", "2026-02-28").is_ok());
         for wrong in ["2026-02-29", "2026-2-28", "28.02.2026", "", "2026-02-28T00:00", "２０２６-02-28"] {
             assert!(day("date_from", wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn urls_are_those_of_the_web() {
+        for right in ["https://example.com", "http://127.0.0.1:8080/hook?x=1", "https://münchen.example/ü"] {
+            assert_eq!(web_url("webhook_url", right), Ok(()), "{right}");
+        }
+        for wrong in ["", "example.com", "ftp://example.com", "https://", "mailto:a@b.c", "javascript:alert(1)"] {
+            let fault = web_url("webhook_url", wrong).unwrap_err();
+            assert_eq!(fault.sentence, "The webhook url must be a valid URL.", "{wrong}");
+        }
+        let long = format!("https://example.com/{}", "é".repeat(2_028));
+        assert_eq!(web_url("webhook_url", &long), Ok(()));
+        assert!(web_url("webhook_url", &(long + "é")).is_err());
+    }
+
+    #[test]
+    fn time_zones_have_the_names_of_the_iana() {
+        assert_eq!(timezone("timezone", "Europe/Berlin"), Ok(()));
+        for wrong in ["Berlin", "", "Europe/Atlantis"] {
+            assert!(timezone("timezone", wrong).is_err(), "{wrong}");
         }
     }
 

@@ -7,11 +7,13 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use tracing::Subscriber;
 use tracing::level_filters::LevelFilter;
-use tracing_appender::non_blocking::{NonBlocking, WorkerGuard};
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 
+/// Lines that may wait for the disk; beyond them lines are dropped, nobody waits.
+const QUEUE: usize = 2048;
 /// The name of the log file in the state folder; older ones have `.1` and `.2` behind it.
 pub const FILE_NAME: &str = "switchboard.log";
 /// A file that has reached this size, in bytes, is set aside.
@@ -42,7 +44,8 @@ pub fn start(level: LogLevel, state_dir: &Path) -> io::Result<Guard> {
     }
     DirBuilder::new().recursive(true).mode(0o700).create(state_dir)?;
     let file = RollingFile::open(state_dir.join(FILE_NAME), SIZE_MAX, KEPT)?;
-    let (writer, guard) = NonBlocking::new(file);
+    // The queue is allocated whole; the default of 128,000 lines would cost 4 MiB for a log that is mostly still.
+    let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(QUEUE).finish(file);
     tracing::subscriber::set_global_default(subscriber(level, writer)).map_err(io::Error::other)?;
     Ok(Guard(Some(guard)))
 }

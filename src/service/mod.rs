@@ -6,6 +6,7 @@
 //! ```
 //! A handler extracts, calls and answers; all SQL is in [`store`]; the wire is that of [`crate::api`].
 
+mod calls;
 pub mod clock;
 pub mod http;
 pub mod keys;
@@ -155,12 +156,14 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         provider: provider::Provider::default(),
         logins: Semaphore::new(LOGINS),
         faults: sandbox.then(Default::default),
+        call_began: tokio::sync::Notify::new(),
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
     tasks.spawn(server::serve(listener, router, stop.clone(), tasks.clone()));
     tasks.spawn(keep_flushing(Arc::clone(&state)));
     tasks.spawn(provider::work(Arc::clone(&state)));
+    tasks.spawn(calls::run(Arc::clone(&state)));
     if sandbox {
         tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));
     }

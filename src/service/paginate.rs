@@ -1,16 +1,69 @@
 //! The page envelope, as web paginators make it.
 
 use super::http::Query;
+use super::state::State;
+use crate::api::rules::{self, Fault};
 use crate::api::{NumberedPage, PageLink};
+use axum::extract::FromRequestParts;
+use axum::http::header::HOST;
+use axum::http::request::Parts;
+use axum::http::uri::Authority;
+use std::convert::Infallible;
+use std::sync::Arc;
 
 /// Pages shown on each side of the current one.
 const EACH_SIDE: u64 = 3;
 /// Nearer to an end than this, the numbers run on to that end.
 const WINDOW: u64 = EACH_SIDE + 4;
 
+/// Which page is asked for, and under which URL: what every list in pages takes from its request.
+#[derive(Debug)]
+pub struct Paging {
+    query: Query,
+    url: String,
+}
+
+impl FromRequestParts<Arc<State>> for Paging {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Self, Infallible> {
+        // The server as the caller called it, so that links lead back the same way.
+        let host = parts.headers.get(HOST).and_then(|host| Authority::try_from(host.as_bytes()).ok());
+        let origin = host.map_or_else(|| state.origin.clone(), |host| format!("http://{host}"));
+        let query = Query::from_request_parts(parts, state).await?;
+        // Nested routers see a path without what they are nested under.
+        Ok(Self { query, url: format!("{origin}/api{}", parts.uri.path()) })
+    }
+}
+
+impl Paging {
+    /// Rows a page: as asked, or the list's own number.
+    ///
+    /// # Errors
+    /// Where what is asked is no number from 1 to 100.
+    pub fn per_page(&self, default: u32) -> Result<u32, Fault> {
+        self.query.get("per_page").map_or(Ok(default), rules::per_page)
+    }
+
+    fn page(&self) -> u64 {
+        self.query.get("page").map_or(1, rules::page)
+    }
+
+    /// Rows before the page.
+    pub fn offset(&self, per_page: u32) -> u64 {
+        (self.page() - 1).saturating_mul(u64::from(per_page))
+    }
+
+    /// The envelope around the rows of the page.
+    pub fn envelope<T>(self, rows: Vec<T>, total: u64, per_page: u32) -> NumberedPage<T> {
+        let page = self.page();
+        envelope(rows, total, page, per_page, self.url, &self.query)
+    }
+}
+
 /// Makes the envelope of one page. `path` is the list's URL without a query; the other parameters of `query` are kept
 /// in every link.
-pub fn envelope<T>(rows: Vec<T>, total: u64, page: u64, per_page: u32, path: String, query: &Query) -> NumberedPage<T> {
+fn envelope<T>(rows: Vec<T>, total: u64, page: u64, per_page: u32, path: String, query: &Query) -> NumberedPage<T> {
     let per_page = u64::from(per_page);
     let last_page = total.div_ceil(per_page).max(1);
     let kept = query.without("page");

@@ -7,7 +7,7 @@ use super::provider::Provider;
 use super::sandbox::FaultList;
 use super::store::Store;
 use crate::api::Channel;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 /// The running service as its routes see it.
@@ -31,6 +31,15 @@ pub struct State {
     pub logins: Semaphore,
     /// The faults to inflict; `None` outside a sandbox.
     pub faults: Option<FaultList>,
+    /// Told when a call begins.
+    pub call_began: Notify,
     /// Cancelled when the service is to end.
     pub stop: CancellationToken,
+}
+
+impl State {
+    /// Whether this is a sandbox, where names and numbers choose what comes of things.
+    pub fn is_sandbox(&self) -> bool {
+        self.faults.is_some()
+    }
 }

@@ -8,6 +8,9 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
+/// Ages are told as of the last full ten seconds, so that a screen full of them changes at once and seldom.
+const BEAT: i64 = 10;
+
 /// How long ago something was, in steps that are coarse enough not to fidget: ten seconds, a minute, an hour, a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Age {
@@ -17,26 +20,25 @@ pub struct Age {
 impl Age {
     /// The age of `then` at `now`; what lies ahead (a clock that is off) counts as this moment.
     pub fn between(then: Timestamp, now: Timestamp) -> Self {
-        Self { seconds: u64::try_from(now.duration_since(then).as_secs()).unwrap_or(0) }
+        let beat = now.as_second().div_euclid(BEAT) * BEAT;
+        let span = beat.saturating_sub(then.as_second());
+        Self { seconds: u64::try_from(span).unwrap_or(0) }
     }
 
-    /// The age of something that lasted this long.
-    pub fn of(span: Duration) -> Self {
-        Self { seconds: span.as_secs() }
-    }
-
-    fn step(self) -> u64 {
-        match self.seconds {
+    /// How long after `now` the age of `then` is told in other words.
+    pub fn changes_in(then: Timestamp, now: Timestamp) -> Duration {
+        let Self { seconds } = Self::between(then, now);
+        let step = match seconds {
             0..MINUTE => 10,
             MINUTE..HOUR => MINUTE,
             HOUR..DAY => HOUR,
             _ => DAY,
-        }
-    }
-
-    /// Seconds until [`Age::to_string`] says something else.
-    pub fn changes_in(self) -> Duration {
-        Duration::from_secs(self.step() - self.seconds % self.step())
+        };
+        let next = (seconds / step + 1) * step;
+        let at = then.as_second().saturating_add(i64::try_from(next).unwrap_or(i64::MAX));
+        let beat = at.saturating_add(BEAT - 1).div_euclid(BEAT) * BEAT;
+        let millis = beat.saturating_mul(1000).saturating_sub(now.as_millisecond());
+        Duration::from_millis(u64::try_from(millis).unwrap_or(0).max(1))
     }
 }
 
@@ -97,17 +99,21 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_800_000_000 + seconds).unwrap()
+    }
+
     #[test]
     fn ages_are_said_as_people_say_them() {
-        let said: Vec<String> = [0, 9, 12, 59, 60, 3599, 3600, 86_399, 86_400, 200_000]
-            .map(|seconds| Age::of(Duration::from_secs(seconds)).to_string())
+        let said: Vec<String> = [0, 9, 20, 50, 60, 3590, 3600, 86_390, 86_400, 200_000]
+            .map(|seconds| Age::between(at(0), at(seconds)).to_string())
             .into();
         assert_eq!(
             said,
             [
                 "just now",
                 "just now",
-                "10 s ago",
+                "20 s ago",
                 "50 s ago",
                 "1 min ago",
                 "59 min ago",
@@ -117,6 +123,12 @@ mod tests {
                 "2 days ago"
             ]
         );
+    }
+
+    #[test]
+    fn ages_change_together() {
+        let changes = [3, 7, 9].map(|then| at(15) + Age::changes_in(at(then), at(15)));
+        assert_eq!(changes, [at(20), at(20), at(20)]);
     }
 
     #[test]
@@ -130,14 +142,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_age_holds_until_it_says_it_changes(seconds in 0u64..10_000_000) {
-            let age = Age::of(Duration::from_secs(seconds));
-            let wait = age.changes_in().as_secs();
+        fn an_age_holds_until_it_says_it_changes(then in 0i64..100, age in 0i64..10_000_000) {
+            let (then, now) = (at(then), at(then + age));
+            let wait = i64::try_from(Age::changes_in(then, now).as_secs()).unwrap();
             prop_assert!(wait > 0);
-            let before = Age::of(Duration::from_secs(seconds + wait - 1)).to_string();
-            prop_assert_eq!(age.to_string(), before);
-            let after = Age::of(Duration::from_secs(seconds + wait)).to_string();
-            prop_assert_ne!(age.to_string(), after);
+            let said = |seconds: i64| Age::between(then, now + jiff::SignedDuration::from_secs(seconds)).to_string();
+            prop_assert_eq!(said(0), said(wait - 1));
+            prop_assert_ne!(said(0), said(wait));
         }
     }
 }

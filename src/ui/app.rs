@@ -6,7 +6,7 @@ use super::input::{Input, Key, KeyCode, Mouse, MouseKind};
 use super::layout::{self, Areas};
 use super::message::{Effect, Message, Moment};
 use super::notices::Notices;
-use super::options::Options;
+use super::options::{Options, Place};
 use super::panes::Context;
 use super::panes::activity::Activity;
 use super::panes::conversations::{self, Conversations, FilterForm};
@@ -146,6 +146,9 @@ impl App {
     /// Why an action cannot be done now; `None` where it can.
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
         match self.pane {
+            PaneId::Conversations if action == Action::Refresh && matches!(self.connection, Connection::Down(_)) => {
+                Some("there is no server")
+            }
             PaneId::Conversations => self.conversations.disabled(action),
             PaneId::Activity => self.activity.disabled(action),
         }
@@ -163,7 +166,10 @@ impl App {
     /// Why the pane is empty for want of a server; `None` once there is one.
     pub(super) fn unconnected(&self) -> Option<&str> {
         match &self.connection {
-            Connection::Starting => Some("Starting"),
+            Connection::Starting => Some(match self.options.place {
+                Place::Sandbox => "The sandbox is being started.",
+                Place::Profile(_) => "A connection is being made.",
+            }),
             Connection::Down(reason) => Some(reason),
             Connection::Up { .. } => None,
         }

@@ -29,8 +29,8 @@ pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Opti
             let area = popup::frame(buffer, screen, (COLUMNS, height), title, theme, glyphs);
             let hidden = lines.len().saturating_sub(usize::from(area.height));
             put_lines(buffer, area, &lines, (*at).min(hidden));
-            if hidden > 0 && area.width > 0 {
-                let more = format!(" j k scroll {} Esc closes ", glyphs.dot);
+            if *at < hidden && area.width > 0 {
+                let more = format!(" more {} ", glyphs.down);
                 let edge = Rect { y: area.bottom(), height: 1, ..area };
                 put_right(buffer, edge, &Line::from(Span::styled(more, theme.dim)));
             }

@@ -25,7 +25,7 @@ fn a_server_that_goes_away_leaves_its_rows_and_is_found_again_when_it_is_back() 
     let mut story = inside();
     story.0.server.stop();
     story.passes(5).sees("offline").sees("the server cannot be reached").sees("Reception").sees("page 1 of 3");
-    story.press("j j").sees_in_row(7, "▌").press("?").sees("Keys that work here").press("esc");
+    story.press("j j").sees_selected(3).press("?").sees("Keys that work here").press("esc");
     story.press("esc").sees_no_more("cannot be reached");
     story.0.server.restart();
     story.passes(5).sees("live").sees("page 1 of 3");
@@ -35,7 +35,7 @@ fn a_server_that_goes_away_leaves_its_rows_and_is_found_again_when_it_is_back() 
 fn keys_are_answered_while_every_answer_is_late() {
     let mut story = inside();
     story.0.server.fault(&json!({"path": "/", "latency_ms": NEVER, "count": 1000}));
-    story.press("r j j").sees_in_row(7, "▌").press("N").sees_in_row(7, "▌");
+    story.press("r j j").sees_selected(3).press("N").sees_selected(3);
     story.press("?").sees("Keys that work here").press("esc").sees_no_more("Keys that work here");
     story.press("8").sees("running").press("1").sees("120 conversations").press("q");
     story.0.ends();
@@ -86,7 +86,7 @@ fn the_program_goes_on_without_its_server_and_recovers() {
     let mut story = Story(Terminal::on(SIZE, server, "refresh_interval = 1"));
     story.sees("page 1 of 3");
     story.0.server.as_mut().unwrap().stop();
-    story.sees("offline").sees("page 1 of 3").press("j").sees_in_row(6, "▌");
+    story.sees("offline").sees("page 1 of 3").press("j").sees_selected(2);
     story.0.server.as_mut().unwrap().restart();
     story.sees("live");
 }

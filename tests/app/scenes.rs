@@ -164,6 +164,17 @@ pub const SCENES: &[Scene] = &[
             story.passes(5).passes(2).press("esc");
         })
     }),
+    ("asking again", |size| {
+        let mut stage = shown(size, |_| {});
+        stage.server.mood = unreachable();
+        let mut stage = told(stage, |story| {
+            story.passes(5).press("esc");
+        });
+        stage.server.mood = Mood::Silent;
+        told(stage, |story| {
+            story.press("r").passes(1);
+        })
+    }),
     ("an error is unread", |size| {
         let mut stage = shown(size, |_| {});
         stage.server.mood = unreachable();

@@ -90,6 +90,16 @@ fn a_filter_shows_as_a_chip_until_it_is_taken_away() {
 }
 
 #[test]
+fn a_filter_that_nothing_passes_says_so_and_how_to_go_on() {
+    everywhere(|story| {
+        story.press("f").sees("List only").press("shift-tab").types("2020-01-01").sees("2020-01-01").press("enter");
+        story.sees("No conversation passes these filters.").sees("0 conversations").sees("until: 1 Jan 2020");
+        story.press("/").types("x").sees("/ x").press("enter").sees_no_more("letters are text");
+        story.press("esc").sees("0 conversations").press("x").sees("120 conversations");
+    });
+}
+
+#[test]
 fn a_filter_by_assistant_is_found_by_a_few_letters() {
     everywhere(|story| {
         story
@@ -160,10 +170,10 @@ fn a_pause_says_so_and_ends_with_the_same_key() {
 #[test]
 fn the_selection_moves_with_keys_wheel_and_clicks() {
     everywhere(|story| {
-        // The first row lies below title, tabs, line, status and header.
-        story.sees_in_row(5, "▌").press("j j").sees_in_row(7, "▌").press("k").sees_in_row(6, "▌");
-        story.clicks(10, 12).sees_in_row(12, "▌").wheels_down(10, 12).sees_in_row(15, "▌");
-        story.press("g").sees_in_row(5, "▌").clicks(18, 1).sees("METHOD");
+        story.sees_selected(1).press("j j").sees_selected(3).press("k").sees_selected(2);
+        let eighth = story.row(8);
+        story.clicks(10, eighth).sees_selected(8).wheels_down(10, eighth).sees_selected(11);
+        story.press("g").sees_selected(1).clicks(18, 1).sees("METHOD");
     });
 }
 

@@ -17,10 +17,15 @@ use switchboard::tasks::{self, Connected};
 use switchboard::ui::input::Input;
 use switchboard::ui::{self, App, Effect, Message, Moment, Options, Outside};
 
+/// Where the server is said to be; its port is another each time.
+const BASE_URL: &str = "http://127.0.0.1:8787/api";
+/// How long each try is said to have taken.
+const TOOK: Duration = Duration::from_millis(12);
+
 /// What the loop has done so far.
 struct Done {
     screen: Screen,
-    /// Fences that were passed; see [`Inside::settle`].
+    /// Fences that were passed; see [`Shared::pass_fence`].
     fences: u64,
     now: Moment,
     ended: bool,
@@ -30,6 +35,21 @@ struct Done {
 struct Shared {
     done: Mutex<Done>,
     changed: Condvar,
+}
+
+impl Shared {
+    /// Waits until every message that was sent has been taken; false where that takes too long.
+    ///
+    /// A suspension passes through the loop behind all that came before it, and here does nothing else.
+    fn pass_fence(&self, messages: &Sender<Message>) -> bool {
+        let done = self.done.lock().unwrap();
+        let before = done.fences;
+        if messages.send(Message::Suspend).is_err() {
+            return done.ended;
+        }
+        let waits = |done: &mut Done| done.fences == before && !done.ended;
+        !self.changed.wait_timeout_while(done, PATIENCE, waits).unwrap().1.timed_out()
+    }
 }
 
 /// The world outside the interface: a screen that is kept, a clock in hand, and the task channel.
@@ -85,11 +105,16 @@ impl Inside {
         // Failures are told at once: how retries go is not the story.
         config.retries = 0;
         let account = server.account.clone();
-        let events = Mutex::new(sender.clone());
+        let messages = Mutex::new(sender.clone());
         let tasks = tasks::start(
             tasks::Config::default(),
-            async || Ok(Connected::new(Client::new(config).unwrap()).of_account(account)),
-            Arc::new(move |event| drop(events.lock().unwrap().send(Message::Task(event)))),
+            async || Ok(Connected::with(Client::new(config).unwrap(), BASE_URL.to_owned()).of_account(account)),
+            Arc::new(move |mut event| {
+                if let tasks::Event::Tried { attempt, .. } = &mut event {
+                    attempt.took = TOOK;
+                }
+                let _ = messages.lock().unwrap().send(Message::Task(event));
+            }),
         );
         let tasks = Arc::new(tasks.unwrap());
 
@@ -97,9 +122,10 @@ impl Inside {
         let mut app = App::new(options, Size { width: size.0, height: size.1 }, now);
         let mut hall = Hall { shared: Arc::clone(&shared), tasks: Arc::clone(&tasks), fences: 0 };
         let thread = std::thread::spawn(move || {
-            ui::run(&mut app, &inbox, &mut hall).unwrap();
+            let outcome = ui::run(&mut app, &inbox, &mut hall);
             hall.shared.done.lock().unwrap().ended = true;
             hall.shared.changed.notify_all();
+            outcome.unwrap();
         });
         Self { server, sender, shared, tasks, thread: Some(thread) }
     }
@@ -117,14 +143,10 @@ impl Inside {
     }
 
     /// Waits until every message has been taken and every request has been answered.
-    ///
-    /// A suspension passes through the loop behind all that came before it, and here does nothing else.
     pub fn settle(&self) {
         loop {
             assert!(self.tasks.wait_idle(PATIENCE), "the tasks are never idle");
-            let before = self.shared.done.lock().unwrap().fences;
-            self.sender.send(Message::Suspend).unwrap();
-            assert!(self.wait(|done| done.fences > before).is_ok(), "the loop is stuck");
+            assert!(self.shared.pass_fence(&self.sender), "the loop is stuck");
             if self.tasks.outstanding() == 0 {
                 return;
             }

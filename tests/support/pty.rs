@@ -7,7 +7,9 @@ use pty_process::blocking::{Command, Pty, open};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid, waitpid,
+};
 use rustix::termios::{Termios, tcgetattr};
 use std::io::{Read as _, Write as _};
 use std::num::NonZero;
@@ -45,44 +47,25 @@ enum Heard {
 }
 
 impl Terminal {
-    /// Runs the dashboard with these arguments, in a home of its own.
+    /// Runs the dashboard with these arguments.
     pub fn dashboard(size: (u16, u16), args: &[&str]) -> Self {
-        Self::dashboard_with(size, args, "")
-    }
-
-    /// Runs the dashboard with these arguments and settings.
-    pub fn dashboard_with(size: (u16, u16), args: &[&str], settings: &str) -> Self {
         let home = TempDir::new().unwrap();
-        let config = home.path().join("config.toml");
-        std::fs::write(&config, settings).unwrap();
-        let program = Command::new(env!("CARGO_BIN_EXE_switchboard")).args(args).arg("--config").arg(config);
-        Self::run(size, program, home)
+        Self::run(size, dashboard(&home).args(args), home)
     }
 
-    /// Runs the dashboard on this server.
+    /// Runs the dashboard on this server, with these settings.
     pub fn on(size: (u16, u16), server: Server, settings: &str) -> Self {
         let home = TempDir::new().unwrap();
         let config = home.path().join("config.toml");
         std::fs::write(&config, settings).unwrap();
-        let program = Command::new(env!("CARGO_BIN_EXE_switchboard"))
-            .args(["--base-url", &server.base_url(), "--config"])
-            .arg(config)
-            .env("SWITCHBOARD_TOKEN", server.token.expose());
-        let mut terminal = Self::run(size, program, home);
+        let program = dashboard(&home).args(["--base-url", &server.base_url(), "--config"]).arg(config);
+        let mut terminal = Self::run(size, program.env("SWITCHBOARD_TOKEN", server.token.expose()), home);
         terminal.server = Some(server);
         terminal
     }
 
-    /// Runs a program that finds nothing of the user's.
+    /// Runs a program.
     pub fn run((width, height): (u16, u16), program: Command, home: TempDir) -> Self {
-        let program = program
-            .env("HOME", home.path())
-            .env("TERM", "xterm-256color")
-            .env("LC_ALL", "C.UTF-8")
-            .env("TZ", "Europe/Berlin")
-            .current_dir(home.path());
-        let ours = ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "NO_COLOR", "SWITCHBOARD_BASE_URL"];
-        let program = ours.iter().fold(program, |program, name| program.env_remove(name));
         let _one_at_a_time = OPENING.lock().unwrap();
         let (window, inside) = open().unwrap();
         window.resize(pty_process::Size::new(height, width)).unwrap();
@@ -157,8 +140,8 @@ impl Terminal {
         let (sender, receiver) = mpsc::channel();
         // Waits without taking the status, which is the child's to give.
         std::thread::spawn(move || {
-            let exited = rustix::process::WaitIdOptions::EXITED | rustix::process::WaitIdOptions::NOWAIT;
-            sender.send(rustix::process::waitid(rustix::process::WaitId::Pid(pid), exited))
+            let ended = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+            let _ = sender.send(ended.map(drop));
         });
         receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("it does not end\n{}", self.screen())).unwrap();
         self.child.wait().unwrap()
@@ -184,6 +167,28 @@ impl Terminal {
         };
         statuses.map(count).sum()
     }
+}
+
+/// The dashboard's program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_switchboard");
+
+/// The dashboard, in a home where it finds nothing of the user's.
+pub fn dashboard(home: &TempDir) -> Command {
+    at_home(Command::new(PROGRAM), home)
+}
+
+/// A program in a home where it finds nothing of the user's.
+pub fn at_home(program: Command, home: &TempDir) -> Command {
+    let users =
+        ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "NO_COLOR", "SWITCHBOARD_BASE_URL", "SWITCHBOARD_TOKEN"];
+    users
+        .iter()
+        .fold(program, Command::env_remove)
+        .env("HOME", home.path())
+        .env("TERM", "xterm-256color")
+        .env("LC_ALL", "C.UTF-8")
+        .env("TZ", "Europe/Berlin")
+        .current_dir(home.path())
 }
 
 /// A terminal's settings as text that can be compared.
@@ -213,8 +218,8 @@ impl Stage for Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // It may have ended, which is as good.
-        let _ = self.child.kill();
+        // It may have ended, which is as good. It leads a group, so its own children go with it.
+        let _ = kill_process_group(self.pid(), Signal::KILL);
         let _ = self.child.wait();
     }
 }

@@ -26,6 +26,9 @@ pub struct Pure {
     /// What was handed to the clipboard.
     pub copied: Vec<String>,
     pub ended: bool,
+    /// The app before anything happened, and what has happened since.
+    pub began: App,
+    pub happened: Vec<Message>,
 }
 
 impl Pure {
@@ -33,7 +36,16 @@ impl Pure {
     pub fn starting(size: (u16, u16), options: Options, server: Canned) -> Self {
         let now = Moment { wall: noon(), mono: Duration::ZERO };
         let app = App::new(options, Size { width: size.0, height: size.1 }, now);
-        let mut pure = Self { app, now, server, waiting: Vec::new(), copied: Vec::new(), ended: false };
+        let mut pure = Self {
+            began: app.clone(),
+            app,
+            now,
+            server,
+            waiting: Vec::new(),
+            copied: Vec::new(),
+            ended: false,
+            happened: Vec::new(),
+        };
         pure.waiting = pure.app.start().into_iter().filter_map(run).collect();
         pure.tell(Message::Zone(TimeZone::get("Europe/Berlin").unwrap()));
         pure
@@ -56,9 +68,14 @@ impl Pure {
 
     /// Something happens, with all that follows from it.
     pub fn tell(&mut self, message: Message) {
-        let mut effects = self.app.update(Message::Tick(self.now));
-        effects.extend(self.app.update(message));
+        let mut effects = self.update(Message::Tick(self.now));
+        effects.extend(self.update(message));
         self.perform(effects);
+    }
+
+    fn update(&mut self, message: Message) -> Vec<Effect> {
+        self.happened.push(message.clone());
+        self.app.update(message)
     }
 
     fn perform(&mut self, effects: impl IntoIterator<Item = Effect>) {
@@ -69,7 +86,7 @@ impl Pure {
                 Effect::Cancel(id) => {
                     let at = self.waiting.iter().position(|effect| effect.id == id);
                     if let Some(effect) = at.map(|at| self.waiting.remove(at)) {
-                        queue.extend(self.report(effect, Err(FailureKind::Cancelled)));
+                        queue.extend(self.report(&effect, Err(FailureKind::Cancelled)));
                     }
                 }
                 Effect::Copy(text) => self.copied.push(text),
@@ -81,9 +98,9 @@ impl Pure {
 
     fn ask(&mut self, effect: tasks::Effect) -> Vec<Effect> {
         let operation = effect.work.operation();
-        let mut effects = self.app.update(Message::Task(Event::Started { id: effect.id, operation }));
+        let mut effects = self.update(Message::Task(Event::Started { id: effect.id, operation }));
         match self.server.answer(&effect.work) {
-            Some(result) => effects.extend(self.answered(effect, result)),
+            Some(result) => effects.extend(self.answered(&effect, result)),
             None => self.waiting.push(effect),
         }
         effects
@@ -94,7 +111,7 @@ impl Pure {
         for effect in std::mem::take(&mut self.waiting) {
             match self.server.answer(&effect.work) {
                 Some(result) => {
-                    let effects = self.answered(effect, result);
+                    let effects = self.answered(&effect, result);
                     self.perform(effects);
                 }
                 None => self.waiting.push(effect),
@@ -102,9 +119,7 @@ impl Pure {
         }
     }
 
-    fn answered(&mut self, effect: tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
-        self.now = self.now.plus(TOOK);
-        let mut effects = self.app.update(Message::Tick(self.now));
+    fn answered(&mut self, effect: &tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
         let status = match &result {
             Ok(_) => Some(200),
             Err(FailureKind::Status { status, .. }) => Some(*status),
@@ -112,15 +127,15 @@ impl Pure {
         };
         let fault = result.as_ref().err().map(ToString::to_string);
         let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None };
-        effects.extend(self.app.update(Message::Task(Event::Tried { id: effect.id, attempt })));
+        let mut effects = self.update(Message::Task(Event::Tried { id: effect.id, attempt }));
         effects.extend(self.report(effect, result));
         effects
     }
 
-    fn report(&mut self, effect: tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
+    fn report(&mut self, effect: &tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
         let operation = effect.work.operation();
         let result = result.map_err(|kind| Failure { operation, kind });
-        self.app.update(Message::Task(Event::Done(Report { id: effect.id, origin: effect.origin, result })))
+        self.update(Message::Task(Event::Done(Report { id: effect.id, origin: effect.origin, result })))
     }
 
     /// Wakes the app as its loop would, whenever it asked for that, until `span` has gone by.
@@ -130,7 +145,7 @@ impl Pure {
             let wake = self.app.next_wake().filter(|at| *at <= end);
             let step = wake.unwrap_or(end).saturating_sub(self.now.mono);
             self.now = self.now.plus(step);
-            let effects = self.app.update(Message::Tick(self.now));
+            let effects = self.update(Message::Tick(self.now));
             self.perform(effects);
             let next = self.app.next_wake();
             assert!(next.is_none_or(|at| at > self.now.mono), "it would spin: awake at {:?}, next {next:?}", self.now);

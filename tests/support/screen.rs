@@ -85,9 +85,11 @@ fn look(cell: &Cell) -> char {
     if has(Modifier::UNDERLINED) {
         return 'u';
     }
+    if has(Modifier::DIM) {
+        return 'd';
+    }
     let colour = match cell.fg {
         Color::Reset if has(Modifier::BOLD) => return 'b',
-        Color::Reset if has(Modifier::DIM) => return 'd',
         Color::Reset => return '.',
         Color::Cyan => 'a',
         Color::Green => 'g',

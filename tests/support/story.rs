@@ -99,11 +99,19 @@ impl<S: Stage> Story<S> {
         self.waits(&format!("{text:?} to be gone"), |screen| !screen.shows(text))
     }
 
-    /// Waits until the row at this place, counted from 0, shows this text.
-    pub fn sees_in_row(&mut self, y: usize, text: &str) -> &mut Self {
-        self.waits(&format!("{text:?} in row {y}"), |screen| {
-            screen.lines().get(y).is_some_and(|line| line.contains(text))
+    /// Waits until the row at this place is selected, counted from 1 below the header of the list.
+    pub fn sees_selected(&mut self, row: usize) -> &mut Self {
+        self.waits(&format!("row {row} to be selected"), |screen| {
+            let lines = screen.lines();
+            let header = lines.iter().position(|line| line.contains("UPDATED"));
+            header.and_then(|header| lines.get(header + row)).is_some_and(|line| line.starts_with(" ▌"))
         })
+    }
+
+    /// Where the row at this place is on screen, counted from 1 below the header of the list.
+    pub fn row(&mut self, row: u16) -> u16 {
+        let header = self.screen().lines().iter().position(|line| line.contains("UPDATED")).unwrap();
+        u16::try_from(header).unwrap() + row
     }
 
     /// Waits until the screen is as wanted.

@@ -1,7 +1,7 @@
 //! However the program ends, the terminal is as it was.
 
 use super::modes::{check_undone, switches};
-use crate::support::pty::Terminal;
+use crate::support::pty::{self, Terminal};
 use crate::support::story::Story;
 use pty_process::blocking::Command;
 use rustix::process::Signal;
@@ -78,6 +78,18 @@ fn a_window_that_is_closed_ends_the_program() {
 }
 
 #[test]
+fn the_end_of_input_ends_the_program_where_no_signal_tells_of_it() {
+    let home = TempDir::new().unwrap();
+    // The shell leads the session and ignores the hang-up, which goes to nobody else.
+    let shell = format!("trap '' HUP; {} --demo; exit $?", pty::PROGRAM);
+    let program = pty::at_home(Command::new("sh").args(["-c", &shell]), &home);
+    let mut story = Story(Terminal::run(SIZE, program, home));
+    story.sees("page 1 of ");
+    story.0.closes_the_window();
+    story.0.ends();
+}
+
+#[test]
 fn ctrl_z_gives_the_terminal_back_until_the_program_is_continued() {
     let mut story = dashboard();
     story.press("n").sees("page 2 of ").press("ctrl-z");
@@ -118,7 +130,7 @@ fn a_mistake_in_how_it_is_called_touches_no_mode() {
 #[test]
 fn without_a_terminal_it_says_what_it_needs() {
     let home = TempDir::new().unwrap();
-    let program = Command::new(env!("CARGO_BIN_EXE_switchboard")).arg("--demo").stdin(Stdio::null());
+    let program = pty::dashboard(&home).arg("--demo").stdin(Stdio::null());
     let mut story = Story(Terminal::run(SIZE, program, home));
     assert_eq!(story.0.ends().code(), Some(1));
     let said = String::from_utf8_lossy(&story.0.bytes).into_owned();

@@ -1,7 +1,8 @@
 //! A JSON body, read field by field so that each fault gets its own sentence.
 
 use super::Refusal;
-use crate::api::rules::{self, Fault};
+use crate::api::Patch;
+use crate::api::rules::{self, Fault, Field};
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
@@ -15,12 +16,28 @@ pub const LIMIT: usize = 1024 * 1024;
 const DRAIN: usize = 16 * LIMIT;
 
 /// The fields of a JSON body. Those that nobody asks for are ignored; `null` counts as not given.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Body(Map<String, Value>);
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Body {
+    fields: Map<String, Value>,
+    /// Where it stands inside of another one, e.g. `headers.0.`; empty for a whole body.
+    place: String,
+}
+
+impl From<Map<String, Value>> for Body {
+    fn from(fields: Map<String, Value>) -> Self {
+        Self { fields, place: String::new() }
+    }
+}
 
 impl Body {
-    fn get(&self, field: &str) -> Option<&Value> {
-        self.0.get(field).filter(|value| !value.is_null())
+    /// The value of a field as it came.
+    pub fn get(&self, field: &str) -> Option<&Value> {
+        self.fields.get(field).filter(|value| !value.is_null())
+    }
+
+    /// The name of a field in faults: with the place of the object that it belongs to.
+    pub fn name(&self, field: &'static str) -> Field {
+        if self.place.is_empty() { field.into() } else { format!("{}{field}", self.place).into() }
     }
 
     fn optional<'a, T>(
@@ -29,7 +46,7 @@ impl Body {
         what: &str,
         read: impl FnOnce(&'a Value) -> Option<T>,
     ) -> Result<Option<T>, Fault> {
-        self.get(field).map(|value| read(value).ok_or_else(|| rules::must_be(field, what))).transpose()
+        self.get(field).map(|value| read(value).ok_or_else(|| rules::must_be(self.name(field), what))).transpose()
     }
 
     /// An optional string; an empty one counts as not given.
@@ -45,7 +62,7 @@ impl Body {
     /// # Errors
     /// Where it is missing, empty or something else.
     pub fn text(&self, field: &'static str) -> Result<&str, Fault> {
-        self.optional_text(field)?.ok_or_else(|| rules::required(field))
+        self.optional_text(field)?.ok_or_else(|| rules::required(self.name(field)))
     }
 
     /// An optional whole number from 0 to `max`.
@@ -62,7 +79,7 @@ impl Body {
     /// # Errors
     /// Where it is missing or something else.
     pub fn number(&self, field: &'static str, max: u64) -> Result<u64, Fault> {
-        self.optional_number(field, max)?.ok_or_else(|| rules::required(field))
+        self.optional_number(field, max)?.ok_or_else(|| rules::required(self.name(field)))
     }
 
     /// The number of a resource.
@@ -70,22 +87,102 @@ impl Body {
     /// # Errors
     /// Where it is missing or no whole number.
     pub fn id(&self, field: &'static str) -> Result<i64, Fault> {
-        self.optional(field, "an integer", Value::as_i64)?.ok_or_else(|| rules::required(field))
+        self.optional_id(field)?.ok_or_else(|| rules::required(self.name(field)))
     }
 
-    /// Texts by name, none where it is not given. An empty list is none too: some languages write an empty map so.
+    /// An optional number of a resource.
     ///
     /// # Errors
-    /// Where it is something else, or one of them is no text.
-    pub fn texts(&self, field: &'static str) -> Result<BTreeMap<String, String>, Fault> {
+    /// Where it is no whole number.
+    pub fn optional_id(&self, field: &'static str) -> Result<Option<i64>, Fault> {
+        self.optional(field, "an integer", Value::as_i64)
+    }
+
+    /// An optional string that says something where it is given.
+    ///
+    /// # Errors
+    /// Where it is blank or something else.
+    pub fn filled_text(&self, field: &'static str) -> Result<Option<&str>, Fault> {
+        match self.optional(field, "a string", Value::as_str)? {
+            Some(blank) if blank.trim().is_empty() => Err(rules::required(self.name(field))),
+            text => Ok(text),
+        }
+    }
+
+    /// A string that can be cleared, by null or by an empty one.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub fn text_patch(&self, field: &'static str) -> Result<Patch<String>, Fault> {
+        Ok(self.patch(field, self.optional_text(field)?.map(str::to_owned)))
+    }
+
+    /// A whole number that can be cleared.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub fn number_patch(&self, field: &'static str) -> Result<Patch<i64>, Fault> {
+        Ok(self.patch(field, self.optional_id(field)?))
+    }
+
+    fn patch<T>(&self, field: &str, value: Option<T>) -> Patch<T> {
+        match value {
+            Some(value) => Patch::Set(value),
+            None if self.fields.contains_key(field) => Patch::Clear,
+            None => Patch::Keep,
+        }
+    }
+
+    /// A switch that may not be given.
+    ///
+    /// # Errors
+    /// Where it is neither true nor false.
+    pub fn optional_switch(&self, field: &'static str) -> Result<Option<bool>, Fault> {
+        self.optional(field, "true or false", Value::as_bool)
+    }
+
+    /// A list of numbers of resources; null clears it.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub fn optional_ids(&self, field: &'static str) -> Result<Option<Vec<i64>>, Fault> {
+        let read = |value: &Value| value.as_array()?.iter().map(Value::as_i64).collect();
+        Ok(self.list(field, self.optional(field, "an array of integers", read)?))
+    }
+
+    /// A list of objects, each of which names its faults with its place; null clears it.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub fn optional_objects(&self, field: &'static str) -> Result<Option<Vec<Self>>, Fault> {
+        let read = |value: &Value| {
+            let object = |(at, item): (usize, &Value)| {
+                Some(Self { fields: item.as_object()?.clone(), place: format!("{}{field}.{at}.", self.place) })
+            };
+            value.as_array()?.iter().enumerate().map(object).collect()
+        };
+        Ok(self.list(field, self.optional(field, "an array of objects", read)?))
+    }
+
+    fn list<T>(&self, field: &str, given: Option<Vec<T>>) -> Option<Vec<T>> {
+        given.or_else(|| self.fields.contains_key(field).then(Vec::new))
+    }
+
+    /// An object of strings; null clears it, and so does the empty array that some languages write for an empty object.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub fn optional_texts(&self, field: &'static str) -> Result<Option<BTreeMap<String, String>>, Fault> {
         let read = |value: &Value| match value {
             Value::Array(items) if items.is_empty() => Some(BTreeMap::new()),
-            Value::Object(fields) => {
-                fields.iter().map(|(name, text)| Some((name.clone(), text.as_str()?.to_owned()))).collect()
-            }
-            _ => None,
+            value => value
+                .as_object()?
+                .iter()
+                .map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())))
+                .collect(),
         };
-        Ok(self.optional(field, "an object of strings", read)?.unwrap_or_default())
+        let given = self.optional(field, "an object with string values", read)?;
+        Ok(given.or_else(|| self.fields.contains_key(field).then(BTreeMap::new)))
     }
 
     /// A switch, off where it is not given.
@@ -93,7 +190,7 @@ impl Body {
     /// # Errors
     /// Where it is neither true nor false.
     pub fn switch(&self, field: &'static str) -> Result<bool, Fault> {
-        Ok(self.optional(field, "true or false", Value::as_bool)?.unwrap_or_default())
+        Ok(self.optional_switch(field)?.unwrap_or_default())
     }
 }
 
@@ -105,14 +202,14 @@ impl<S: Sync> FromRequest<S> for Body {
         let bytes = receive(request).await?;
         if bytes.is_empty() {
             // Nothing given: whatever is required gets its sentence.
-            return Ok(Self(Map::new()));
+            return Ok(Self::default());
         }
         if !json {
             let message = "The request body must be sent as application/json.";
             return Err(Refusal::message(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         match serde_json::from_slice(&bytes) {
-            Ok(Value::Object(fields)) => Ok(Self(fields)),
+            Ok(Value::Object(fields)) => Ok(fields.into()),
             Ok(_) => Err(Refusal::message(StatusCode::BAD_REQUEST, "The request body must be a JSON object.")),
             Err(error) => {
                 let message = format!("The request body is not valid JSON: {error}.");

@@ -6,6 +6,7 @@ mod faults;
 mod query;
 mod refusal;
 mod spelling;
+mod upload;
 
 pub use body::Body;
 pub use caller::Caller;
@@ -13,3 +14,9 @@ pub use faults::Faults;
 pub use query::Query;
 pub use refusal::Refusal;
 pub use spelling::spell;
+pub use upload::Upload;
+
+/// The number in a path. A segment that is no number names nothing, and neither does 0: numbers count from 1.
+pub fn number(segment: &str) -> i64 {
+    segment.parse().unwrap_or_default()
+}

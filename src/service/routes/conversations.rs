@@ -5,14 +5,11 @@ use crate::api::{
     Channel, Conversation, ConversationFilter, ConversationType, Field, NumberedPage, Party, PlainTimestamp,
 };
 use crate::service::http::{Caller, Faults, Query, Refusal};
-use crate::service::paginate;
+use crate::service::paginate::Paging;
 use crate::service::state::State;
 use crate::service::store::ConversationRow;
 use axum::Json;
 use axum::extract::State as Shared;
-use axum::http::HeaderMap;
-use axum::http::header::HOST;
-use axum::http::uri::Authority;
 use std::sync::Arc;
 
 /// `GET /user/conversations`.
@@ -23,14 +20,14 @@ pub async fn list(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     query: Query,
-    headers: HeaderMap,
+    paging: Paging,
 ) -> Result<Json<NumberedPage<Conversation>>, Refusal> {
     let mut faults = Faults::default();
     let kind = faults.check(query.get("type").map(|word| conversation_type(word, &state.channel)).transpose());
     let assistant_id = faults.check(query.get("assistant_id").map(assistant_id).transpose());
     let date_from = faults.check(query.get("date_from").map(|day| rules::day("date_from", day)).transpose());
     let date_to = faults.check(query.get("date_to").map(|day| rules::day("date_to", day)).transpose());
-    let per_page = faults.check(query.get("per_page").map_or(Ok(rules::PER_PAGE_DEFAULT), rules::per_page));
+    let per_page = faults.check(paging.per_page(rules::PER_PAGE_DEFAULT));
     let (Some(kind), Some(assistant_id), Some(date_from), Some(date_to), Some(per_page)) =
         (kind, assistant_id, date_from, date_to, per_page)
     else {
@@ -41,13 +38,10 @@ pub async fn list(
     {
         return Err(Refusal::not_found("Assistant not found"));
     }
-    let page = query.get("page").map_or(1, rules::page);
-    let offset = (page - 1).saturating_mul(u64::from(per_page));
     let filter = ConversationFilter { kind, assistant_id, date_from, date_to };
-    let found = state.store.conversations(caller.user_id, &filter, offset, per_page)?;
+    let found = state.store.conversations(caller.user_id, &filter, paging.offset(per_page), per_page)?;
     let rows = found.rows.into_iter().map(Conversation::from).collect();
-    let path = format!("{}/api/user/conversations", origin(&headers, &state.origin));
-    Ok(Json(paginate::envelope(rows, found.total, page, per_page, path, &query)))
+    Ok(Json(paging.envelope(rows, found.total, per_page)))
 }
 
 fn conversation_type(word: &str, channel: &Channel) -> Result<ConversationType, Fault> {
@@ -59,14 +53,6 @@ fn conversation_type(word: &str, channel: &Channel) -> Result<ConversationType, 
 
 fn assistant_id(text: &str) -> Result<i64, Fault> {
     text.parse().map_err(|_| rules::must_be("assistant_id", "an integer"))
-}
-
-/// The root of the server as the caller called it, so that links lead back the same way.
-fn origin(headers: &HeaderMap, fallback: &str) -> String {
-    headers
-        .get(HOST)
-        .and_then(|host| Authority::try_from(host.as_bytes()).ok())
-        .map_or_else(|| fallback.to_owned(), |host| format!("http://{host}"))
 }
 
 impl From<ConversationRow> for Conversation {

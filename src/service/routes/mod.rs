@@ -6,3 +6,11 @@ pub mod assistants;
 pub mod conversations;
 pub mod messaging;
 pub mod sandbox;
+
+pub mod calls;
+pub mod catalogue;
+pub mod documents;
+pub mod knowledgebases;
+pub mod sandbox_calls;
+pub mod tools;
+pub mod webhooks;

@@ -2,6 +2,7 @@
 
 use crate::api::rules::{self, Fault};
 use crate::api::{ConversationType, DeliveryStatus, ErrorBody, ErrorCode, IsoTimestamp, MessageBody};
+use crate::service::calls;
 use crate::service::http::{Body, Caller, Faults, Refusal};
 use crate::service::provider;
 use crate::service::sandbox::{self, Affliction};
@@ -41,6 +42,7 @@ pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> 
     let seconds = body.number("advance_seconds", ADVANCE_MAX)?;
     state.clock.advance(Duration::from_secs(seconds));
     provider::catch_up(&state)?;
+    calls::advance(&state)?;
     Ok(Json(Now { now: IsoTimestamp(state.clock.now()) }))
 }
 

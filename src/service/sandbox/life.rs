@@ -32,7 +32,9 @@ fn happen(state: &State, cast: &Cast, happening: Happening, now: Timestamp) -> R
     match happening {
         Happening::Starts { assistant, kind, sender, customer, text } => {
             let between = sender.and_then(|at| cast.senders.get(at)).copied().zip(customer.as_ref());
-            if let Some(&assistant_id) = cast.assistants.get(assistant) {
+            if let Some(&assistant_id) = cast.assistants.get(assistant)
+                && state.store.has_assistant(cast.user_id, assistant_id)?
+            {
                 let opening = Opening { user_id: cast.user_id, assistant_id, kind, between, uuid: random_uuid() };
                 state.store.receive(&opening, &text, now)?;
             }

@@ -2,7 +2,9 @@
 //!
 //! Pure and deterministic: the same seed and moment give the same values on every platform.
 
+pub mod calls;
 mod customers;
+pub mod documents;
 mod draw;
 mod past;
 pub mod people;
@@ -15,6 +17,11 @@ use super::world::{Generate, User};
 use crate::api::ConversationType;
 use jiff::Timestamp;
 use uuid::Uuid;
+
+/// The two letters of the language that people of a time zone are likely to speak.
+pub fn language_code(timezone: &str) -> &'static str {
+    phrases::Language::of_timezone(timezone).iso_2()
+}
 
 /// Someone who writes to a sender.
 #[derive(Debug, Clone, PartialEq, Eq)]

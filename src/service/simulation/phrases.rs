@@ -42,6 +42,22 @@ impl Language {
         }
     }
 
+    /// Its code of two letters.
+    pub(super) fn iso_2(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::De => "de",
+            Self::Fr => "fr",
+            Self::Es => "es",
+            Self::Pt => "pt",
+            Self::It => "it",
+            Self::Ja => "ja",
+            Self::Ar => "ar",
+            Self::Hi => "hi",
+            Self::Ko => "ko",
+        }
+    }
+
     /// What is said in it.
     pub(super) fn phrases(self) -> &'static Phrases {
         match self {

@@ -2,19 +2,24 @@
 
 use super::accounts::user_kind;
 use super::api_keys::insert_key;
+use super::assistant_changes::insert_assistant;
 use super::bulk::{self, Owner};
+use super::catalogue::FirstChoice;
+use super::documents::{NewDocument, insert_document};
+use super::knowledgebases::insert_knowledgebase;
 use super::{Store, StoreError, execute, many, one};
-use crate::api::{QualityRating, TemplateStatus};
+use crate::api::{AssistantConfig, AssistantSettings, DocumentStatus, QualityRating, TemplateStatus};
 use crate::service::keys::TokenHash;
 use crate::service::world::{self, World};
 use crate::service::{passwords, simulation};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Transaction};
 use std::collections::BTreeMap;
+use std::time::Duration;
 use uuid::Uuid;
 
-/// Voices and languages have no table yet; every assistant speaks with the first of each.
-const FIRST_OF_CATALOGUE: i64 = 1;
+/// How long a document that a world has in work goes on being processed.
+const WORLD_PROCESSING: Duration = Duration::from_secs(90);
 
 /// How long the platform takes to look at a template: statuses are asked for every 4 hours.
 const TEMPLATE_REFRESH: SignedDuration = SignedDuration::from_hours(4);
@@ -105,7 +110,7 @@ fn insert_user(tx: &Transaction<'_>, user: &world::User, now: Timestamp) -> Resu
     let assistants = user
         .assistants
         .iter()
-        .map(|assistant| insert_assistant(tx, user_id, assistant, at))
+        .map(|assistant| insert_described(tx, user_id, assistant, now))
         .collect::<Result<Vec<_>, _>>()?;
     let by_name: BTreeMap<_, _> =
         user.assistants.iter().map(|assistant| assistant.name.as_str()).zip(assistants.iter().copied()).collect();
@@ -117,6 +122,9 @@ fn insert_user(tx: &Transaction<'_>, user: &world::User, now: Timestamp) -> Resu
             insert_sender(tx, user_id, assistant_id.copied(), sender, now)
         })
         .collect::<Result<Vec<_>, _>>()?;
+    user.knowledgebases
+        .iter()
+        .try_for_each(|knowledgebase| insert_described_knowledgebase(tx, user_id, knowledgebase, now))?;
     Ok(Owner { user_id, assistants, senders })
 }
 
@@ -166,40 +174,54 @@ fn insert_sender(
     Ok(id)
 }
 
-fn insert_assistant(
+/// Stores an assistant with what the catalogue has for its language and engine.
+fn insert_described(
     tx: &Transaction<'_>,
     user_id: i64,
     assistant: &world::Assistant,
-    at: i64,
+    now: Timestamp,
 ) -> Result<i64, StoreError> {
-    let variables =
-        serde_json::to_string(&assistant.variables).map_err(|_| StoreError::Unreadable("set of variables"))?;
-    let id: i64 = one(tx, "SELECT COALESCE(MAX(id), 0) + 1 FROM assistants", [], |row| row.get(0))?;
-    execute(
-        tx,
-        "INSERT INTO assistants (id, uuid, user_id, name, type, mode, status, voice_id, language_id, timezone, \
-         initial_message, system_prompt, variables, is_webhook_active, created_at, updated_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
-        (
-            id,
-            assistant_uuid(id).as_bytes(),
-            user_id,
-            &assistant.name,
-            assistant.kind.as_str(),
-            assistant.mode.as_str(),
-            assistant.status.as_str(),
-            FIRST_OF_CATALOGUE,
-            FIRST_OF_CATALOGUE,
-            &assistant.timezone,
-            &assistant.initial_message,
-            &assistant.system_prompt,
-            variables,
-            false,
-            at,
-            at,
-        ),
-    )?;
-    Ok(id)
+    let first = FirstChoice::of(tx, simulation::language_code(&assistant.timezone), &assistant.mode)?;
+    let text = |(name, text): (&String, &String)| (name.clone(), text.clone().into());
+    let config = AssistantConfig {
+        name: assistant.name.clone(),
+        kind: assistant.kind.clone(),
+        mode: assistant.mode.clone(),
+        voice_id: first.voice,
+        language_id: first.language,
+        timezone: assistant.timezone.clone(),
+        initial_message: assistant.initial_message.clone(),
+        system_prompt: assistant.system_prompt.clone(),
+        variables: assistant.variables.iter().map(text).collect(),
+        settings: AssistantSettings {
+            llm_model_id: first.llm_model,
+            multimodal_model_id: first.multimodal_model,
+            ..AssistantSettings::default()
+        },
+        ..AssistantConfig::default()
+    };
+    insert_assistant(tx, user_id, assistant_uuid, &assistant.status, &config, now)
+}
+
+/// Stores a knowledgebase. A document that is being processed will be done in a while, and succeed.
+fn insert_described_knowledgebase(
+    tx: &Transaction<'_>,
+    user_id: i64,
+    knowledgebase: &world::Knowledgebase,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let world::Knowledgebase { name, description, documents } = knowledgebase;
+    let id = insert_knowledgebase(tx, user_id, name, description.as_deref(), now)?;
+    for world::Document { name, kind, status } in documents {
+        let (outcome, ready_at) = match status {
+            DocumentStatus::Processing => {
+                (DocumentStatus::Active, now.saturating_add(WORLD_PROCESSING).unwrap_or(Timestamp::MAX))
+            }
+            done => (done.clone(), now),
+        };
+        insert_document(tx, id, &NewDocument { name, description: None, kind: kind.clone(), outcome, ready_at }, now)?;
+    }
+    Ok(())
 }
 
 /// The same for the same number, so that a world looks the same each time it is filled.
@@ -217,7 +239,7 @@ fn cast(reader: &Connection, user_id: i64, email: String, kind: &str) -> Result<
     let (assistants, people): (Vec<i64>, Vec<world::Assistant>) = many(
         reader,
         "SELECT id, name, type, mode, status, timezone, initial_message, system_prompt FROM assistants \
-         WHERE user_id = $1 ORDER BY id",
+         WHERE user_id = $1 AND deleted_at IS NULL ORDER BY id",
         [user_id],
         |row| {
             let assistant = world::Assistant {

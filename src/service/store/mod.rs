@@ -18,6 +18,14 @@ mod outgoing;
 mod pages;
 mod schema;
 
+mod assistant_changes;
+mod call_progress;
+mod calls;
+mod catalogue;
+mod documents;
+mod knowledgebases;
+mod tools;
+
 pub use accounts::AccountRow;
 pub use api_keys::{KeyOwner, KeyRow};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
@@ -27,8 +35,16 @@ pub use messaging::{Line, Outgoing, Session, Stored, TemplateRow, Thread};
 pub use outgoing::Delivery;
 pub use pages::PageRows;
 
+pub use assistant_changes::Webhook;
+pub use calls::{NewCall, NotCalled};
+pub use documents::NewDocument;
+pub use tools::PlanLimit;
+
+use crate::api::rules::Fault;
 use jiff::Timestamp;
 use rusqlite::{CachedStatement, Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -62,6 +78,17 @@ impl From<&str> for Data {
     fn from(text: &str) -> Self {
         if text == ":memory:" { Self::Memory } else { Self::File(text.into()) }
     }
+}
+
+/// What came of a write that may be refused.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Written<T> {
+    /// It is done.
+    Done(T),
+    /// The caller has nothing of that number.
+    Missing,
+    /// It does not fit what is there.
+    Invalid(Vec<Fault>),
 }
 
 /// The data of the service.
@@ -180,6 +207,16 @@ fn many<T>(
 /// A stored time: microseconds since 1970.
 fn moment(micros: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(micros).map_err(|_| StoreError::Unreadable("time"))
+}
+
+/// A value that is kept as JSON.
+fn json<T: Serialize>(value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|_| StoreError::Unreadable("value without a form in JSON"))
+}
+
+/// Reads a value that is kept as JSON; `what` names it should it not be readable.
+fn parsed<T: DeserializeOwned>(text: &str, what: &'static str) -> Result<T, StoreError> {
+    serde_json::from_str(text).map_err(|_| StoreError::Unreadable(what))
 }
 
 #[cfg(test)]

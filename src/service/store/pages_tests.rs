@@ -38,7 +38,9 @@ fn store(rebuild: bool) -> Store {
             for (id, user) in [(1_i64, 1_i64), (2, 1), (3, 2), (4, 2)] {
                 execute(
                     tx,
-                    "INSERT INTO assistants VALUES ($1, $2, $3, 'Name', 'outbound', 'pipeline', 'active', 1, 1, \
+                    "INSERT INTO assistants (id, uuid, user_id, name, type, mode, status, voice_id, language_id, timezone, \
+                     initial_message, system_prompt, variables, webhook_url, is_webhook_active, created_at, \
+                     updated_at) VALUES ($1, $2, $3, 'Name', 'outbound', 'pipeline', 'active', 1, 1, \
                      'UTC', '', '', '{}', NULL, FALSE, 0, 0)",
                     (id, Uuid::from_u128(id.unsigned_abs().into()).as_bytes(), user),
                 )?;

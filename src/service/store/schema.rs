@@ -3,7 +3,11 @@
 use super::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 
-const VERSIONS: &[&str] = &[include_str!("sql/0001_first.sql"), include_str!("sql/0002_messaging.sql")];
+const VERSIONS: &[&str] = &[
+    include_str!("sql/0001_first.sql"),
+    include_str!("sql/0002_messaging.sql"),
+    concat!(include_str!("sql/0003_resources.sql"), include_str!("sql/0003_catalogue.sql")),
+];
 
 /// Brings the schema to the newest version, each step in a transaction of its own.
 pub(super) fn migrate(writer: &mut Connection) -> Result<(), StoreError> {
@@ -62,6 +66,40 @@ mod tests {
         assert_eq!(windows, [Some(7), None]);
         let name: String = connection.query_row("SELECT name FROM users", [], |row| row.get(0)).unwrap();
         assert_eq!(name, "a@b.c");
+    }
+
+    #[test]
+    fn assistants_of_the_first_version_get_a_voice_and_a_model_of_the_catalogue() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(VERSIONS[0]).unwrap();
+        connection.pragma_update(None, "user_version", 1).unwrap();
+        connection.execute_batch("INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)").unwrap();
+        for (id, mode) in ["pipeline", "multimodal", "dualplex"].iter().enumerate() {
+            let insert = "INSERT INTO assistants VALUES ($1, $1, 1, 'Name', 'outbound', $2, 'active', 1, 1, 'UTC', '', '', \
+                          '{}', NULL, FALSE, 0, 0)";
+            connection.execute(insert, (i64::try_from(id).unwrap(), mode)).unwrap();
+        }
+        migrate(&mut connection).unwrap();
+        let mut statement = connection
+            .prepare(
+                "SELECT a.mode, v.synthesizer_provider_id IS NULL, a.settings FROM assistants AS a \
+                 JOIN voices AS v ON v.id = a.voice_id AND v.language_id = a.language_id ORDER BY a.id",
+            )
+            .unwrap();
+        let found: Vec<(String, bool, String)> = statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        let of = |mode: &str, multimodal, settings: &str| (mode.to_owned(), multimodal, settings.to_owned());
+        assert_eq!(
+            found,
+            [
+                of("pipeline", false, r#"{"llm_model_id":1}"#),
+                of("multimodal", true, r#"{"multimodal_model_id":1}"#),
+                of("dualplex", false, r#"{"multimodal_model_id":4}"#),
+            ]
+        );
     }
 
     #[test]

@@ -5,13 +5,10 @@ use super::parse::{
     mistake,
 };
 use super::words::Listed;
-use super::{
-    Assistant, Document, DocumentStatus, DocumentType, Generate, Knowledgebase, Sender, Template, User, UserKind,
-    World, WorldError,
-};
+use super::{Assistant, Document, Generate, Knowledgebase, Sender, Template, User, UserKind, World, WorldError};
 use crate::api::{
-    AssistantMode, AssistantStatus, AssistantType, Password, QualityRating, SenderStatus, TemplateCategory,
-    TemplateStatus, Token, rules,
+    AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
+    TemplateCategory, TemplateStatus, Token, rules,
 };
 use jiff::tz::TimeZone;
 use std::collections::HashSet;

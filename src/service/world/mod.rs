@@ -9,11 +9,11 @@ mod parse;
 mod tests;
 mod words;
 
-pub use words::{DocumentStatus, DocumentType, UserKind};
+pub use words::UserKind;
 
 use crate::api::{
-    AssistantMode, AssistantStatus, AssistantType, Password, QualityRating, SenderStatus, TemplateCategory,
-    TemplateStatus, Token,
+    AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
+    TemplateCategory, TemplateStatus, Token,
 };
 use std::collections::BTreeMap;
 

@@ -1,10 +1,10 @@
 //! The shape of a world file: what serde and TOML can tell, and where in the text each value stands.
 
 use super::words::Listed;
-use super::{DocumentStatus, DocumentType, UserKind, WorldError};
+use super::{UserKind, WorldError};
 use crate::api::{
-    AssistantMode, AssistantStatus, AssistantType, Password, QualityRating, SenderStatus, TemplateCategory,
-    TemplateStatus, Token,
+    AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
+    TemplateCategory, TemplateStatus, Token,
 };
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;

@@ -54,10 +54,10 @@ fn the_demo_world_shows_every_kind_and_state() {
         assert!(templates.iter().any(|template| template.category == *category), "{category:?}");
     }
     let documents: Vec<_> = ada.knowledgebases.iter().flat_map(|base| &base.documents).collect();
-    for status in DocumentStatus::ALL {
+    for status in DocumentStatus::KNOWN {
         assert!(documents.iter().any(|document| document.status == *status), "{status:?}");
     }
-    for kind in DocumentType::ALL {
+    for kind in DocumentType::KNOWN {
         assert!(documents.iter().any(|document| document.kind == *kind), "{kind:?}");
     }
 }

@@ -1,7 +1,8 @@
 //! The words a world file may use. Unlike the words on the wire, one that is not listed is a mistake.
 
 use crate::api::{
-    AssistantMode, AssistantStatus, AssistantType, QualityRating, SenderStatus, TemplateCategory, TemplateStatus,
+    AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, QualityRating, SenderStatus,
+    TemplateCategory, TemplateStatus,
 };
 use serde::{Deserialize, Deserializer, de};
 
@@ -74,7 +75,7 @@ macro_rules! wire_words {
     };
 }
 
-wire_words!(AssistantType, AssistantMode, AssistantStatus);
+wire_words!(AssistantType, AssistantMode, AssistantStatus, DocumentType, DocumentStatus);
 wire_words!(SenderStatus, QualityRating, TemplateCategory, TemplateStatus);
 
 words! {
@@ -84,31 +85,5 @@ words! {
         Tenant = "tenant",
         /// Minutes.
         Direct = "direct",
-    }
-}
-
-words! {
-    /// What a document was made from.
-    DocumentType {
-        /// Pages of a website.
-        Website = "website",
-        /// A PDF file.
-        Pdf = "pdf",
-        /// A plain text file.
-        Txt = "txt",
-        /// A word processor's file.
-        Docx = "docx",
-    }
-}
-
-words! {
-    /// How far the processing of a document has come.
-    DocumentStatus {
-        /// It is being read.
-        Processing = "processing",
-        /// It can be used.
-        Active = "active",
-        /// It could not be read.
-        Failed = "failed",
     }
 }

@@ -10,7 +10,7 @@ use crate::ui::options::Options;
 use crate::ui::panes::explain;
 use crate::ui::text::{count, fit, thousands, wrap};
 use crate::ui::widgets::table::{Column, arrange, cell};
-use crate::ui::widgets::{put, put_cut, put_lines};
+use crate::ui::widgets::{put, put_cut, put_lines, put_right};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -56,7 +56,7 @@ pub fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, body: Re
     if !areas.rows.is_empty() || !areas.header.is_empty() {
         list(pane, view, buffer, &areas);
     }
-    if areas.inspector.width > 0 && (pane.selected_row().is_some() || pane.is_inspecting()) {
+    if areas.inspector.width > 0 {
         draw_inspector(pane, view, buffer, areas.inspector, body);
     }
     caret
@@ -71,9 +71,17 @@ fn draw_inspector(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, ar
             buffer[(area.x, y)].set_symbol(glyphs.vertical).set_style(style);
         }
     }
+    if pane.selected_row().is_none() && !pane.is_inspecting() {
+        return;
+    }
     let lines = inspector::lines(pane, view.now, view.zone, view.options, usize::from(inner.width));
     let last = lines.len().saturating_sub(usize::from(inner.height));
-    put_lines(buffer, inner, &lines, pane.inspector_scroll.min(last));
+    let scrolled = pane.inspector_scroll.min(last);
+    put_lines(buffer, inner, &lines, scrolled);
+    if scrolled < last {
+        let more = Line::from(Span::styled(format!(" more {}", glyphs.down), theme.dim));
+        put_right(buffer, Rect { y: inner.bottom() - 1, height: 1, ..inner }, &more);
+    }
 }
 
 /// The chips of the filters in force.
@@ -125,7 +133,7 @@ fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect
     } else {
         for chip in chips(&pane.query.filter, pane) {
             left.push(Span::raw("   "));
-            left.push(Span::styled(chip, theme.accent));
+            left.push(Span::styled(chip, theme.strong));
             left.push(Span::styled(format!(" {}", glyphs.cross), theme.dim));
         }
     }
@@ -259,6 +267,7 @@ fn empty(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect)
         && pane.pages.shown().is_none()
     {
         let next = match retry_at {
+            _ if pane.is_asking() => "Trying again now.".to_owned(),
             Some(at) => format!("The next try is in {} s; r tries now.", at.saturating_sub(view.now.mono).as_secs()),
             None => "r tries again.".to_owned(),
         };
@@ -325,7 +334,7 @@ fn placeholders(buffer: &mut Buffer, area: Rect, glyph: &str, style: Style) {
 /// The words at the right of the title line: live, paused, old, offline.
 pub fn health(pane: &Conversations, view: &View<'_>) -> (String, Style) {
     let Options { theme, glyphs, .. } = view.options;
-    let since = |at: Moment| Age::of(view.now.mono.saturating_sub(at.mono));
+    let since = |at: Moment| Age::between(at.wall, view.now.wall);
     match &pane.health {
         Health::Waiting => (format!("{} waiting for the first answer", glyphs.half), theme.dim),
         Health::Live(at) if pane.paused => {
@@ -344,6 +353,7 @@ pub fn health(pane: &Conversations, view: &View<'_>) -> (String, Style) {
                 "failing"
             };
             let next = match retry_at {
+                _ if pane.is_asking() => "trying again".to_owned(),
                 Some(at) => format!("retry in {} s (r)", at.saturating_sub(view.now.mono).as_secs()),
                 None => "r tries again".to_owned(),
             };

@@ -172,6 +172,7 @@ impl FilterForm {
         let place = At::ALL.iter().position(|at| *at == self.at).unwrap_or(0);
         let offered = self.offered(assistants).len();
         let choosing = self.at == At::Assistant && offered > 0;
+        let before = self.at;
         match (key.code, self.at) {
             (KeyCode::Esc, _) => return Outcome::Left,
             (KeyCode::Enter, _) => match self.filter(assistants) {
@@ -198,7 +199,18 @@ impl FilterForm {
                 }
             }
         }
+        if before == At::Assistant && self.at != before {
+            self.write_out(assistants);
+        }
         Outcome::Open
+    }
+
+    /// Writes the name of the assistant that a few letters meant.
+    fn write_out(&mut self, assistants: &[(i64, String)]) {
+        let Ok(Some(id)) = self.assistant_id(assistants) else { return };
+        if let Some((_, name)) = assistants.iter().find(|(known, _)| *known == id) {
+            (self.assistant, self.marked) = (TextInput::new(name), 0);
+        }
     }
 
     /// Takes a paste.

@@ -58,10 +58,13 @@ pub fn lines(
     if pane.rows().iter().any(|row| !row.customer.is_missing() || !row.msgapp_sender.is_missing()) {
         for (name, party) in [("Customer", &row.customer), ("Sender", &row.msgapp_sender)] {
             let (person, phone) = words::party(party);
-            let both = if person == phone { person.to_string() } else { format!("{person}  {phone}") };
-            let (first, second) = if width(&both) <= room { (both.as_str(), "") } else { (&*person, &*phone) };
-            put(&mut out, name, cut(first));
-            put(&mut out, "", cut(second));
+            let said = if person == phone {
+                person.into_owned()
+            } else {
+                let space = room.saturating_sub(width(&phone) + 2);
+                format!("{}  {phone}", fit(&person, space, glyphs.ellipsis))
+            };
+            put(&mut out, name, cut(&said));
         }
     }
     for (name, value) in &row.extra {

@@ -1,0 +1,244 @@
+//! Knowledgebases and their documents (spec: Resources, Knowledgebase and Knowledgebase document).
+
+use super::rules::{self, Fault};
+use super::words::wire_words;
+use super::{Field, IsoTimestamp, Patch};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::ops::RangeInclusive;
+
+/// The largest file of a document, in bytes.
+pub const FILE_MAX: usize = 20 * 1024 * 1024;
+/// Pages that are followed from a website.
+pub const RELATIVE_LINKS: RangeInclusive<i64> = 1..=50;
+/// Pages where no number is given.
+pub const RELATIVE_LINKS_DEFAULT: i64 = 10;
+
+wire_words! {
+    /// How far a knowledgebase is.
+    KnowledgebaseStatus {
+        /// It has no documents.
+        Empty = "empty",
+        /// At least one of its documents is in work.
+        Processing = "processing",
+        /// All its documents can be used.
+        Active = "active",
+        /// At least one of its documents could not be read.
+        Failed = "failed",
+    }
+}
+
+wire_words! {
+    /// What a document is made from.
+    DocumentType {
+        /// Pages of a website.
+        Website = "website",
+        /// A PDF file.
+        Pdf = "pdf",
+        /// A plain text file.
+        Txt = "txt",
+        /// A word processor's file.
+        Docx = "docx",
+    }
+}
+
+wire_words! {
+    /// How far the processing of a document has come.
+    DocumentStatus {
+        /// It is being read.
+        Processing = "processing",
+        /// It can be used.
+        Active = "active",
+        /// It could not be read.
+        Failed = "failed",
+    }
+}
+
+impl KnowledgebaseStatus {
+    /// The status for people.
+    pub fn label(&self) -> &str {
+        match self {
+            Self::Empty => "Empty",
+            Self::Processing => "Processing",
+            Self::Active => "Active",
+            Self::Failed => "Failed",
+            Self::Other(word) => word,
+        }
+    }
+}
+
+impl DocumentType {
+    /// The type for people.
+    pub fn label(&self) -> &str {
+        match self {
+            Self::Website => "Website",
+            Self::Pdf => "PDF",
+            Self::Txt => "TXT",
+            Self::Docx => "DOCX",
+            Self::Other(word) => word,
+        }
+    }
+}
+
+impl DocumentStatus {
+    /// The status for people.
+    pub fn label(&self) -> &str {
+        match self {
+            Self::Processing => "Processing",
+            Self::Active => "Active",
+            Self::Failed => "Failed",
+            Self::Other(word) => word,
+        }
+    }
+}
+
+/// A knowledgebase as the API shows it; each operation leaves out other fields.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Knowledgebase {
+    /// Its number.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub id: Field<i64>,
+    /// Its name.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub name: Field<String>,
+    /// What it is about.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub description: Field<Option<String>>,
+    /// How far it is.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub status: Field<KnowledgebaseStatus>,
+    /// The same for people.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub status_label: Field<String>,
+    /// How many documents it has; only in the list and by itself.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub documents_count: Field<u64>,
+    /// How many assistants use it; only in the list and by itself.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub assistants_count: Field<u64>,
+    /// When it was created.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub created_at: Field<IsoTimestamp>,
+    /// When it last changed.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub updated_at: Field<IsoTimestamp>,
+    /// Fields that the spec does not name, as they came.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// A document as the API shows it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Document {
+    /// Its number.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub id: Field<i64>,
+    /// Its name.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub name: Field<String>,
+    /// What it is about.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub description: Field<Option<String>>,
+    /// What it is made from.
+    #[serde(rename = "type", skip_serializing_if = "Field::is_missing")]
+    pub kind: Field<DocumentType>,
+    /// The same for people.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub type_label: Field<String>,
+    /// How far its processing is.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub status: Field<DocumentStatus>,
+    /// The same for people.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub status_label: Field<String>,
+    /// When it was created.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub created_at: Field<IsoTimestamp>,
+    /// When it last changed; missing at its creation.
+    #[serde(skip_serializing_if = "Field::is_missing")]
+    pub updated_at: Field<IsoTimestamp>,
+    /// Fields that the spec does not name, as they came.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+/// The body of an update of a knowledgebase or a document, and with a name that of a knowledgebase's creation.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Label {
+    /// The name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The description.
+    #[serde(skip_serializing_if = "Patch::is_keep")]
+    pub description: Patch<String>,
+}
+
+impl Label {
+    /// What is wrong with the fields that are given.
+    pub fn faults(&self) -> Vec<Fault> {
+        let name = self.name.as_deref().map_or(Ok(()), |name| rules::filled("name", name, rules::TEXT_MAX));
+        let description = self.description.new_value().map_or(Ok(()), |text| description(text));
+        [name, description].into_iter().filter_map(Result::err).collect()
+    }
+}
+
+fn description(text: &str) -> Result<(), Fault> {
+    rules::at_most("description", text, rules::TEXT_MAX)
+}
+
+/// The fault of a document that is to be made from a file, and has none.
+pub fn file_required() -> Fault {
+    Fault::new("file", "A file is required for this document type.")
+}
+
+/// The file of a document: its name must end as its type wants.
+///
+/// # Errors
+/// The fault, where it ends otherwise.
+pub fn file_name(kind: &DocumentType, name: &str) -> Result<(), Fault> {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    if ending.as_deref() == Some(kind.as_str()) {
+        return Ok(());
+    }
+    Err(Fault::new("file", format!("The file must be a file of type: {}.", kind.as_str())))
+}
+
+/// An answer whose content stands in `data`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Data<T> {
+    /// The content.
+    pub data: T,
+}
+
+/// An answer that says what happened, and to what.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Done<T> {
+    /// What happened, in words.
+    pub message: String,
+    /// The thing as it is now.
+    pub data: T,
+}
+
+impl<T> Done<T> {
+    /// What happened, and to what.
+    pub fn new(message: &str, data: T) -> Self {
+        Self { message: message.to_owned(), data }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_ends_as_its_type_wants() {
+        for name in ["a.pdf", "A.PDF", "a.txt.pdf", "Preisliste 2026.pdf"] {
+            assert_eq!(file_name(&DocumentType::Pdf, name), Ok(()), "{name}");
+        }
+        for name in ["a.txt", "pdf", "", "a.pdf.exe"] {
+            assert!(file_name(&DocumentType::Pdf, name).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! A body that may bring a file: JSON, or a form whose file is looked at as it comes and not kept.
+
+use super::body::LIMIT;
+use super::{Body, Refusal};
+use crate::api::knowledgebase::FILE_MAX;
+use crate::service::simulation::documents::{Content, HEAD};
+use crate::service::state::State;
+use axum::extract::multipart::{Field, Multipart, MultipartError};
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// A file as far as it matters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// The name that it has at the caller's.
+    pub name: String,
+    /// Its beginning and its length.
+    pub content: Content,
+}
+
+/// The fields of a body, and the file where there is one.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Upload {
+    /// The fields; those of a form are all strings.
+    pub body: Body,
+    /// The part of a form that is called `file`.
+    pub file: Option<File>,
+}
+
+impl FromRequest<Arc<State>> for Upload {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &Arc<State>) -> Result<Self, Refusal> {
+        let form = request.headers().get(CONTENT_TYPE).is_some_and(|kind| {
+            kind.as_bytes().get(..MULTIPART.len()).is_some_and(|start| start.eq_ignore_ascii_case(MULTIPART))
+        });
+        if !form {
+            return Ok(Self { body: Body::from_request(request, state).await?, file: None });
+        }
+        let form = Multipart::from_request(request, state).await;
+        let mut form = form.map_err(|rejection| unreadable(&rejection.body_text()))?;
+        let mut fields = Map::new();
+        let (mut file, mut text_bytes, mut file_bytes) = (None, 0, 0);
+        while let Some(part) = form.next_field().await.map_err(|error| broken(&error))? {
+            let Some(name) = part.name().map(str::to_owned) else { continue };
+            if let Some(file_name) = part.file_name().map(str::to_owned) {
+                let content = look(part, &mut file_bytes).await?;
+                if name == "file" {
+                    file = Some(File { name: file_name, content });
+                }
+            } else {
+                fields.insert(name, Value::String(text(part, &mut text_bytes).await?));
+            }
+        }
+        Ok(Self { body: fields.into(), file })
+    }
+}
+
+const MULTIPART: &[u8] = b"multipart/form-data";
+
+/// Looks at a file. Of one that is too large the rest is received all the same, up to a measure, so that a caller who is
+/// still writing gets to read the answer.
+async fn look(mut part: Field<'_>, received: &mut usize) -> Result<Content, Refusal> {
+    let (mut head, mut length) = (Vec::new(), 0);
+    while let Some(chunk) = part.chunk().await.map_err(|error| broken(&error))? {
+        let wanted = HEAD.saturating_sub(head.len()).min(chunk.len());
+        head.extend_from_slice(&chunk[..wanted]);
+        length += chunk.len();
+        *received += chunk.len();
+        if *received > 2 * FILE_MAX {
+            break;
+        }
+    }
+    if *received > FILE_MAX {
+        return Err(too_large("file", FILE_MAX));
+    }
+    Ok(Content::File { head, length: u64::try_from(length).unwrap_or(u64::MAX) })
+}
+
+async fn text(mut part: Field<'_>, received: &mut usize) -> Result<String, Refusal> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = part.chunk().await.map_err(|error| broken(&error))? {
+        *received += chunk.len();
+        if *received > LIMIT {
+            return Err(too_large("request body", LIMIT));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    String::from_utf8(bytes).map_err(|_| unreadable("a field is not UTF-8"))
+}
+
+fn too_large(what: &str, limit: usize) -> Refusal {
+    Refusal::message(StatusCode::PAYLOAD_TOO_LARGE, &format!("The {what} may not be larger than {limit} bytes."))
+}
+
+fn broken(error: &MultipartError) -> Refusal {
+    unreadable(&error.body_text())
+}
+
+fn unreadable(why: &str) -> Refusal {
+    Refusal::message(StatusCode::BAD_REQUEST, &format!("The form cannot be read: {why}."))
+}

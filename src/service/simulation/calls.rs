@@ -1,0 +1,166 @@
+//! Phone calls: what comes of one, how long it takes, what is said and what it costs.
+
+use super::draw::{one, rng};
+use super::phrases::Language;
+use crate::api::call::{Finding, Utterance};
+use crate::api::{CallStatus, CallType};
+use jiff::Timestamp;
+use std::time::Duration;
+
+/// From the order to call to the first ring.
+pub const DIALLING: Duration = Duration::from_secs(1);
+/// How long it rings before somebody answers.
+pub const RINGING: Duration = Duration::from_secs(2);
+/// How long it rings before one gives up.
+pub const GIVING_UP: Duration = Duration::from_secs(25);
+/// How long writing down takes once they have hung up.
+pub const WRITING_DOWN: Duration = Duration::from_secs(1);
+/// What the carrier gets for a minute, in millionths of a USD.
+const CARRIER_A_MINUTE: i64 = 14_000;
+/// What a minute costs in all, in millionths of a USD; a tenant pays as much in credits.
+const COST_A_MINUTE: i64 = 120_000;
+/// A direct user pays with minutes, here in millionths.
+const MINUTE: i64 = 1_000_000;
+
+/// In a sandbox the last digits of the customer's number choose what comes of a call.
+pub const TEST_NUMBERS: &[(&str, CallStatus, &str)] = &[
+    ("0001", CallStatus::Busy, "the line is busy"),
+    ("0002", CallStatus::NoAnswer, "nobody answers, for 25 seconds"),
+    ("0003", CallStatus::Failed, "the call does not come about"),
+    ("0004", CallStatus::EndedByCustomer, "the customer hangs up after a few seconds"),
+    ("0005", CallStatus::EndedByAssistant, "the assistant hangs up after a few seconds"),
+    ("0006", CallStatus::Completed, "a voicemail answers"),
+];
+
+/// What will come of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// Its last status.
+    pub outcome: CallStatus,
+    /// How long they talk, in seconds; 0 where they do not.
+    pub talk_seconds: i64,
+    /// `human` or `machine`; none where nobody answers.
+    pub answered_by: Option<&'static str>,
+}
+
+/// What will come of a call with this number. The same number always gives the same.
+pub fn plan(phone: &str, sandbox: bool) -> Plan {
+    let chosen = TEST_NUMBERS.iter().find(|(digits, ..)| sandbox && phone.ends_with(digits));
+    let outcome = chosen.map_or(CallStatus::Completed, |(_, outcome, _)| outcome.clone());
+    let length = i64::from(rng(0, phone).u32(12..=40));
+    let (talk_seconds, answered_by) = match outcome {
+        CallStatus::Busy | CallStatus::NoAnswer | CallStatus::Failed => (0, None),
+        CallStatus::EndedByCustomer | CallStatus::EndedByAssistant => (5, Some("human")),
+        _ if chosen.is_some() => (8, Some("machine")),
+        _ => (length, Some("human")),
+    };
+    Plan { outcome, talk_seconds, answered_by }
+}
+
+/// What a call costs, in millionths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Price {
+    /// The carrier's part, of a USD.
+    pub carrier: i64,
+    /// In all, of a USD and of a credit.
+    pub total: i64,
+    /// Of a minute.
+    pub minutes: i64,
+}
+
+/// What so many seconds of talk cost.
+pub fn price(seconds: i64) -> Price {
+    let of = |a_minute: i64| seconds.saturating_mul(a_minute) / 60;
+    Price { carrier: of(CARRIER_A_MINUTE), total: of(COST_A_MINUTE), minutes: of(MINUTE) }
+}
+
+/// What is said on a call: the assistant's first words, then one and the other in turn, spread over the time they talk.
+pub fn talk(call_id: i64, timezone: &str, first_words: &str, answered_at: Timestamp, seconds: i64) -> Vec<Utterance> {
+    let mut rng = rng(call_id.unsigned_abs(), timezone);
+    let phrases = Language::of_timezone(timezone).phrases();
+    let mut said = vec![("bot", first_words)];
+    // Somebody who hangs up at once has said nothing; else a question and an answer take about ten seconds.
+    for _ in 0..seconds / 10 {
+        let (question, answer) = one(&mut rng, phrases.exchanges).copied().unwrap_or_default();
+        said.extend([("human", question), ("bot", answer)]);
+    }
+    let start = answered_at.as_microsecond();
+    let step = seconds * 1_000_000 / i64::try_from(said.len()).unwrap_or(1);
+    let time = |at: usize| start + i64::try_from(at).unwrap_or_default() * step;
+    said.iter()
+        .enumerate()
+        .map(|(at, (sender, text))| Utterance {
+            text: (*text).to_owned(),
+            kind: "message".to_owned(),
+            sender: (*sender).to_owned(),
+            timestamp: seconds_of(time(at)),
+        })
+        .collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "microseconds of this century fit")]
+fn seconds_of(micros: i64) -> f64 {
+    micros as f64 / 1e6
+}
+
+/// What every call tells: whether it reached its end, and what it was about. `asked` is what the assistant was told to
+/// find out as well, which people who talk in set phrases never say.
+pub fn findings(
+    kind: &CallType,
+    outcome: &CallStatus,
+    seconds: i64,
+    asked: impl Iterator<Item = (String, String, String)>,
+) -> Vec<Finding> {
+    let who = if *kind == CallType::Inbound { "The customer called" } else { "The customer was called" };
+    let finding = |name: &str, kind: &str, value, description: &str| Finding {
+        name: name.to_owned(),
+        kind: kind.to_owned(),
+        value,
+        description: description.to_owned(),
+    };
+    let reached = *outcome == CallStatus::Completed;
+    let summary = format!("{who}; they talked for {seconds} seconds.");
+    let mut findings = vec![
+        finding("status", "bool", reached.into(), "Whether the call reached its goal"),
+        finding("summary", "string", summary.into(), "What the call was about"),
+    ];
+    findings.extend(asked.map(|(name, kind, description)| Finding {
+        name,
+        kind,
+        value: serde_json::Value::Null,
+        description,
+    }));
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_numbers_choose_in_a_sandbox_only() {
+        for (digits, outcome, _) in TEST_NUMBERS {
+            let phone = format!("+1415555{digits}");
+            assert_eq!(plan(&phone, true).outcome, *outcome);
+            assert_eq!(plan(&phone, false).outcome, CallStatus::Completed);
+            assert_eq!(plan(&phone, false).answered_by, Some("human"));
+        }
+    }
+
+    #[test]
+    fn a_minute_costs_what_is_written_above() {
+        assert_eq!(price(60), Price { carrier: 14_000, total: 120_000, minutes: 1_000_000 });
+        assert_eq!(price(0), Price { carrier: 0, total: 0, minutes: 0 });
+    }
+
+    #[test]
+    fn talk_begins_with_the_assistant_and_stays_within_its_time() {
+        let start = Timestamp::from_second(1_000).unwrap();
+        let said = talk(7, "Europe/Berlin", "Guten Tag", start, 35);
+        assert_eq!(said.len(), 7);
+        assert_eq!((said[0].text.as_str(), said[0].sender.as_str()), ("Guten Tag", "bot"));
+        assert!(said.windows(2).all(|pair| pair[0].timestamp < pair[1].timestamp));
+        assert!(said.iter().all(|words| (1_000.0..1_035.0).contains(&words.timestamp)));
+        assert_eq!(said, talk(7, "Europe/Berlin", "Guten Tag", start, 35));
+    }
+}

@@ -1,0 +1,137 @@
+//! How calls go on: each step when it is due, with all that follows from it in one transaction.
+
+use super::calls::pays_in_minutes;
+use super::{Store, StoreError, execute, json, many, moment, one, parsed};
+use crate::api::{AssistantSettings, CallStatus, CallType};
+use crate::service::simulation::calls::{GIVING_UP, Price, RINGING, WRITING_DOWN, findings, price, talk};
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, Transaction};
+use std::time::Duration;
+
+/// Steps in one transaction, so that other writes get their turn.
+const BATCH: i64 = 100;
+
+/// A call whose next step is due.
+struct Due {
+    id: i64,
+    user_id: i64,
+    assistant_id: i64,
+    kind: CallType,
+    status: CallStatus,
+    outcome: CallStatus,
+    talk_seconds: i64,
+    answered_at: Option<i64>,
+    /// When the step is due, which is when it counts as taken.
+    at: i64,
+}
+
+impl Due {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            user_id: row.get(1)?,
+            assistant_id: row.get(2)?,
+            kind: row.get_ref(3)?.as_str()?.into(),
+            status: row.get_ref(4)?.as_str()?.into(),
+            outcome: row.get_ref(5)?.as_str()?.into(),
+            talk_seconds: row.get(6)?,
+            answered_at: row.get(7)?,
+            at: row.get(8)?,
+        })
+    }
+}
+
+impl Store {
+    /// When the next step of any call is due; `None` where all are over.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn next_call_step(&self) -> Result<Option<Timestamp>, StoreError> {
+        let next = "SELECT next_at FROM calls WHERE next_at IS NOT NULL ORDER BY next_at LIMIT 1";
+        let next: Option<i64> = self.read(|reader| Ok(one(reader, next, [], |row| row.get(0)).optional()?))?;
+        next.map(moment).transpose()
+    }
+
+    /// Takes every step of every call that is due by `now`.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn advance_calls(&self, now: Timestamp) -> Result<(), StoreError> {
+        while self.next_call_step()?.is_some_and(|due| due <= now) {
+            self.write(|tx| {
+                let due = many(
+                    tx,
+                    "SELECT id, user_id, assistant_id, type, status, outcome, talk_seconds, answered_at, \
+                     next_at FROM calls WHERE next_at <= $1 ORDER BY next_at, id LIMIT $2",
+                    [now.as_microsecond(), BATCH],
+                    Due::read,
+                )?;
+                due.iter().try_for_each(|call| step(tx, call))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn step(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
+    match call.status {
+        CallStatus::Initiated => {
+            let rings = if call.outcome == CallStatus::NoAnswer { GIVING_UP } else { RINGING };
+            enter(tx, call, &CallStatus::Ringing, Some(rings))
+        }
+        CallStatus::Ringing if call.talk_seconds > 0 => answer(tx, call),
+        CallStatus::InProgress => hang_up(tx, call),
+        _ => finish(tx, call),
+    }
+}
+
+/// The next status, and how long until the one after that.
+fn enter(tx: &Transaction<'_>, call: &Due, status: &CallStatus, lasts: Option<Duration>) -> Result<(), StoreError> {
+    let micros = |lasts: Duration| i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX);
+    let next = lasts.map(|lasts| call.at.saturating_add(micros(lasts)));
+    let change = "UPDATE calls SET status = $1, next_at = $2, updated_at = $3 WHERE id = $4";
+    execute(tx, change, (status.as_str(), next, call.at, call.id))?;
+    Ok(())
+}
+
+fn answer(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
+    execute(tx, "UPDATE calls SET answered_at = $1 WHERE id = $2", [call.at, call.id])?;
+    enter(tx, call, &CallStatus::InProgress, Some(Duration::from_secs(call.talk_seconds.unsigned_abs())))
+}
+
+/// They have talked: what was said is written down, and what it costs is paid.
+fn hang_up(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
+    let (timezone, first_words, settings): (String, String, String) = one(
+        tx,
+        "SELECT timezone, initial_message, settings FROM assistants WHERE id = $1",
+        [call.assistant_id],
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+    )?;
+    let settings: AssistantSettings = parsed(&settings, "set of settings")?;
+    let asked = settings.post_call_schema.into_iter().map(|field| (field.name, field.kind, field.description));
+    let said = talk(call.id, &timezone, &first_words, moment(call.answered_at.unwrap_or(call.at))?, call.talk_seconds);
+    let found = findings(&call.kind, &call.outcome, call.talk_seconds, asked);
+    let cost = price(call.talk_seconds);
+    execute(
+        tx,
+        "UPDATE calls SET duration = $1, transcript = $2, evaluation = $3, carrier_cost_micros = $4, \
+         total_cost_micros = $5 WHERE id = $6",
+        (call.talk_seconds, json(&said)?, json(&found)?, cost.carrier, cost.total, call.id),
+    )?;
+    charge(tx, call.user_id, &cost)?;
+    enter(tx, call, &CallStatus::Ended, Some(WRITING_DOWN))
+}
+
+fn finish(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
+    execute(tx, "UPDATE calls SET finished_at = $1 WHERE id = $2", [call.at, call.id])?;
+    enter(tx, call, &call.outcome, None)
+}
+
+/// Takes a price from a balance, in what the user pays with; a balance never goes below zero.
+pub(super) fn charge(tx: &Transaction<'_>, user_id: i64, price: &Price) -> Result<(), StoreError> {
+    let amount = if pays_in_minutes(tx, user_id)? { price.minutes } else { price.total };
+    let change = "UPDATE users SET balance_micros = \
+                  CASE WHEN balance_micros > $1 THEN balance_micros - $1 ELSE 0 END WHERE id = $2";
+    execute(tx, change, [amount, user_id])?;
+    Ok(())
+}

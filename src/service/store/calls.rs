@@ -1,0 +1,265 @@
+//! Calls: how they begin and how they are read. How they go on is in [`super::call_progress`].
+
+use super::call_progress::charge;
+use super::filter::Where;
+use super::{Store, StoreError, execute, json, many, moment, one, parsed};
+use crate::api::{AssistantSettings, Call, CallFilter, CallStatus, CallType, IsoTimestamp, timestamp};
+use crate::service::simulation::calls::{DIALLING, Plan, price};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// The columns that [`Stored::read`] reads, of `calls AS c` and its assistant `a`.
+const COLUMNS: &str = "c.id, a.name, c.type, c.duration, c.assistant_phone_number, c.client_phone_number, c.status, \
+    CASE WHEN c.answered_at IS NULL THEN NULL ELSE c.answered_by END, c.transcript, c.variables, c.evaluation, c.carrier_cost_micros, c.total_cost_micros, c.created_at, \
+    c.updated_at";
+
+/// A call about to begin.
+#[derive(Debug, Clone)]
+pub struct NewCall<'a> {
+    /// Whose it is.
+    pub user_id: i64,
+    /// Who talks for the user.
+    pub assistant_id: i64,
+    /// Who calls whom.
+    pub kind: CallType,
+    /// The customer's number.
+    pub phone: &'a str,
+    /// Given in place of the assistant's own variables.
+    pub variables: BTreeMap<String, String>,
+    /// What will come of it.
+    pub plan: Plan,
+}
+
+/// Why a call does not begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotCalled {
+    /// The user has no such assistant.
+    NoAssistant,
+    /// The assistant does not call out.
+    NotOutbound,
+    /// The balance does not last for a minute.
+    BalanceTooLow,
+}
+
+/// A row as the database gives it.
+struct Stored {
+    call: Call,
+    transcript: String,
+    variables: String,
+    evaluation: String,
+    carrier_cost_micros: i64,
+    total_cost_micros: i64,
+    created_at: i64,
+    updated_at: i64,
+}
+
+impl Stored {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let call = Call {
+            id: row.get::<_, i64>(0)?.into(),
+            assistant_name: row.get::<_, String>(1)?.into(),
+            campaign_name: None.into(),
+            kind: CallType::from(row.get_ref(2)?.as_str()?).into(),
+            duration: row.get::<_, i64>(3)?.into(),
+            assistant_phone_number: row.get::<_, Option<String>>(4)?.into(),
+            client_phone_number: row.get::<_, String>(5)?.into(),
+            status: CallStatus::from(row.get_ref(6)?.as_str()?).into(),
+            webhook_response: Value::Null.into(),
+            answered_by: row.get::<_, Option<String>>(7)?.into(),
+            recording_url: None.into(),
+            ..Call::default()
+        };
+        Ok(Self {
+            call,
+            transcript: row.get(8)?,
+            variables: row.get(9)?,
+            evaluation: row.get(10)?,
+            carrier_cost_micros: row.get(11)?,
+            total_cost_micros: row.get(12)?,
+            created_at: row.get(13)?,
+            updated_at: row.get(14)?,
+        })
+    }
+}
+
+impl TryFrom<Stored> for Call {
+    type Error = StoreError;
+
+    fn try_from(row: Stored) -> Result<Self, StoreError> {
+        Ok(Self {
+            transcript: parsed::<Vec<_>>(&row.transcript, "transcript")?.into(),
+            variables: parsed::<Map<_, _>>(&row.variables, "set of variables")?.into(),
+            evaluation: parsed::<Vec<_>>(&row.evaluation, "evaluation")?.into(),
+            carrier_cost: decimals(row.carrier_cost_micros).into(),
+            total_cost: decimals(row.total_cost_micros).into(),
+            created_at: IsoTimestamp(moment(row.created_at)?).into(),
+            updated_at: IsoTimestamp(moment(row.updated_at)?).into(),
+            ..row.call
+        })
+    }
+}
+
+/// Millionths with 8 decimals.
+fn decimals(micros: i64) -> String {
+    format!("{}.{:06}00", micros / 1_000_000, micros % 1_000_000)
+}
+
+impl Store {
+    /// Begins a call. An outbound one takes an assistant that calls out, and a balance that lasts for a minute.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn begin_call(&self, new: NewCall<'_>, now: Timestamp) -> Result<Result<i64, NotCalled>, StoreError> {
+        self.write(|tx| {
+            let assistant: Option<(String, String, String)> = one(
+                tx,
+                "SELECT type, variables, settings FROM assistants \
+                 WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL",
+                [new.assistant_id, new.user_id],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+            )
+            .optional()?;
+            let Some((assistant_type, variables, settings)) = assistant else {
+                return Ok(Err(NotCalled::NoAssistant));
+            };
+            if new.kind == CallType::Outbound {
+                if assistant_type != CallType::Outbound.as_str() {
+                    return Ok(Err(NotCalled::NotOutbound));
+                }
+                if !affords_a_minute(tx, new.user_id)? {
+                    return Ok(Err(NotCalled::BalanceTooLow));
+                }
+            }
+            let settings: AssistantSettings = parsed(&settings, "set of settings")?;
+            let mut variables: Map<String, Value> = parsed(&variables, "set of variables")?;
+            variables.extend(new.variables.into_iter().map(|(name, text)| (name, text.into())));
+            let plan = &new.plan;
+            // An assistant is heard on the number it writes from.
+            let number: Option<String> =
+                one(tx, "SELECT MIN(phone_number) FROM senders WHERE assistant_id = $1", [new.assistant_id], |row| {
+                    row.get(0)
+                })?;
+            let next = now.saturating_add(DIALLING).unwrap_or(Timestamp::MAX);
+            let id = one(
+                tx,
+                "INSERT INTO calls (user_id, assistant_id, type, status, assistant_phone_number, client_phone_number, \
+                 variables, outcome, talk_seconds, next_at, duration, transcript, evaluation, carrier_cost_micros, \
+                 total_cost_micros, answered_by, created_at, updated_at) \
+                 VALUES ($1, $2, $3, 'initiated', $4, $5, $6, $7, $8, $9, 0, '[]', '[]', 0, 0, $10, $11, $12) \
+                 RETURNING id",
+                (
+                    new.user_id,
+                    new.assistant_id,
+                    new.kind.as_str(),
+                    number,
+                    new.phone,
+                    json(&variables)?,
+                    plan.outcome.as_str(),
+                    plan.talk_seconds.min(settings.max_duration),
+                    next.as_microsecond(),
+                    plan.answered_by,
+                    now.as_microsecond(),
+                    now.as_microsecond(),
+                ),
+                |row| row.get(0),
+            )?;
+            Ok(Ok(id))
+        })
+    }
+
+    /// A page of a user's calls, newest first, and how many match.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn calls(
+        &self,
+        user_id: i64,
+        filter: &CallFilter,
+        offset: u64,
+        limit: u32,
+    ) -> Result<(Vec<Call>, u64), StoreError> {
+        let clause = || {
+            Where::default()
+                .and("c.user_id =", user_id)
+                .and_if("c.assistant_id =", filter.assistant_id)
+                .and_if("c.status =", filter.status.as_ref().map(|status| status.as_str().to_owned()))
+                .and_if("c.type =", filter.kind.as_ref().map(|kind| kind.as_str().to_owned()))
+                .and_if("c.client_phone_number =", filter.phone_number.clone())
+                // There are no campaigns, so no call belongs to one.
+                .and_if("NULL =", filter.campaign_id)
+                .and_if("c.created_at >=", filter.date_from.map(|day| timestamp::utc_day_bounds(day).0))
+                .and_if("c.created_at <", filter.date_to.map(|day| timestamp::utc_day_bounds(day).1))
+        };
+        let offset = i64::try_from(offset).unwrap_or(i64::MAX);
+        let page = clause().text(" ORDER BY c.id DESC").then(" LIMIT", i64::from(limit)).then(" OFFSET", offset);
+        let rows =
+            format!("SELECT {COLUMNS} FROM calls AS c JOIN assistants AS a ON a.id = c.assistant_id{}", page.sql());
+        let all = clause();
+        let count = format!("SELECT COUNT(*) FROM calls AS c{}", all.sql());
+        self.read_at_once(|reader| {
+            let total: i64 = one(reader, &count, all.params(), |row| row.get(0))?;
+            let rows = many(reader, &rows, page.params(), Stored::read)?;
+            let rows = rows.into_iter().map(Call::try_from).collect::<Result<_, _>>()?;
+            Ok((rows, u64::try_from(total).unwrap_or_default()))
+        })
+    }
+
+    /// A call of a user.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn call(&self, user_id: i64, id: i64) -> Result<Option<Call>, StoreError> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM calls AS c JOIN assistants AS a ON a.id = c.assistant_id \
+             WHERE c.id = $1 AND c.user_id = $2"
+        );
+        let row = self.read(|reader| Ok(one(reader, &sql, [id, user_id], Stored::read).optional()?))?;
+        row.map(Call::try_from).transpose()
+    }
+
+    /// Deletes a call of a user; false where the user has no such one. One on which they still talk is cut off, and
+    /// what was talked so far is paid.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn delete_call(&self, user_id: i64, id: i64, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(|tx| {
+            let talking = "SELECT answered_at FROM calls WHERE id = $1 AND user_id = $2 AND status = $3";
+            let since: Option<i64> =
+                one(tx, talking, (id, user_id, CallStatus::InProgress.as_str()), |row| row.get(0)).optional()?;
+            if let Some(since) = since {
+                charge(tx, user_id, &price((now.as_microsecond() - since).max(0) / 1_000_000))?;
+            }
+            Ok(execute(tx, "DELETE FROM calls WHERE id = $1 AND user_id = $2", [id, user_id])? > 0)
+        })
+    }
+}
+
+fn affords_a_minute(tx: &Transaction<'_>, user_id: i64) -> Result<bool, StoreError> {
+    let minute = price(60);
+    Ok(balance(tx, user_id)? >= if pays_in_minutes(tx, user_id)? { minute.minutes } else { minute.total })
+}
+
+fn balance(connection: &Connection, user_id: i64) -> rusqlite::Result<i64> {
+    one(connection, "SELECT balance_micros FROM users WHERE id = $1", [user_id], |row| row.get(0))
+}
+
+/// Direct users pay in minutes, tenants in credits.
+pub(super) fn pays_in_minutes(connection: &Connection, user_id: i64) -> rusqlite::Result<bool> {
+    let direct = crate::service::world::UserKind::Direct.as_str();
+    one(connection, "SELECT kind = $1 FROM users WHERE id = $2", (direct, user_id), |row| row.get(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_has_8_decimals() {
+        assert_eq!(decimals(0), "0.00000000");
+        assert_eq!(decimals(12_345), "0.01234500");
+        assert_eq!(decimals(3_000_001), "3.00000100");
+    }
+}
