@@ -40,6 +40,13 @@ pub enum ErrorBody {
         /// What went wrong, in words.
         message: String,
     },
+    /// Chats.
+    Failed {
+        /// Always false.
+        status: bool,
+        /// What went wrong, in words.
+        error: String,
+    },
     /// Knowledgebases.
     Error {
         /// What went wrong, in words.
@@ -91,6 +98,9 @@ impl ErrorBody {
         }
         match (message, error) {
             (Some(message), _) => Some(Self::Message { message }),
+            (None, Some(error)) if object.get("status") == Some(&Value::Bool(false)) => {
+                Some(Self::Failed { status: false, error })
+            }
             (None, Some(error)) => Some(Self::Error { error }),
             (None, None) => None,
         }
@@ -100,7 +110,7 @@ impl ErrorBody {
     pub fn words(&self) -> &str {
         match self {
             Self::Validation { message, .. } | Self::Limited { message, .. } | Self::Message { message } => message,
-            Self::Coded { error, .. } | Self::Error { error } => error,
+            Self::Coded { error, .. } | Self::Failed { error, .. } | Self::Error { error } => error,
         }
     }
 
@@ -145,6 +155,7 @@ mod tests {
             json!({"success": false, "error": "Closed", "error_code": "SESSION_EXPIRED", "session_status": {"is_open": false}}),
             json!({"success": false, "error": "No", "error_code": "PROVIDER_ERROR_63024"}),
             json!({"message": "Too Many Attempts.", "retry_after": 60}),
+            json!({"status": false, "error": "Conversation not found"}),
         ] {
             assert_eq!(serde_json::to_value(read(&body)).unwrap(), body);
         }

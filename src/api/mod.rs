@@ -17,12 +17,15 @@ pub mod timestamp;
 pub mod token;
 pub mod words;
 
+pub mod answer;
 pub mod assistant_change;
 pub mod call;
 pub mod catalogue;
 pub mod knowledgebase;
+pub mod message;
 pub mod patch;
 pub mod tool;
+pub mod webhook;
 
 pub use account::{Account, LoggedInUser, Login, Password};
 pub use api_key::{ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, CreatedApiKeyBody, MessageBody};
@@ -39,12 +42,18 @@ pub use page::{CursorPage, NumberedPage, Page, PageLink};
 pub use timestamp::{IsoTimestamp, OffsetTimestamp, PlainTimestamp};
 pub use token::Token;
 
+pub use answer::{Data, Done};
 pub use assistant::{Assistant, AssistantSummary};
 pub use assistant_change::{AssistantChange, AssistantConfig, AssistantSettings, KnowledgebaseMode};
 pub use call::{Call, CallFilter, CallStatus, CallType, MakeCall};
 pub use catalogue::{Language, Model, ModelType, Provider, Voice};
-pub use knowledgebase::{
-    Data, Document, DocumentStatus, DocumentType, Done, Knowledgebase, KnowledgebaseStatus, Label,
+pub use knowledgebase::{Document, DocumentStatus, DocumentType, Knowledgebase, KnowledgebaseStatus, Label};
+pub use message::{
+    AiSwitched, ChatReply, ConversationHistory, FunctionCall, HistoryMessage, Role, StartedConversation,
 };
 pub use patch::Patch;
 pub use tool::{Tool, ToolChange, ToolHeader, ToolMethod, ToolParameter};
+pub use webhook::{
+    CallCompletion, ConversationEnded, EventSender, ExtractedVariables, TranscriptLine, WebhookDelivery,
+    WebhookDeliveryList, WebhookDeliveryStatus, WebhookEvent,
+};

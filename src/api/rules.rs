@@ -16,6 +16,8 @@ pub const PER_PAGE_DEFAULT: u32 = 15;
 /// Longest label of an API key, in characters (ours: the spec gives none).
 pub const API_KEY_NAME_MAX: usize = 255;
 
+/// Longest message of a chat, in characters.
+pub const CHAT_MESSAGE_MAX: usize = 2000;
 /// Longest name or description of most things, in characters.
 pub const TEXT_MAX: usize = 255;
 /// Longest URL, in characters.
@@ -190,6 +192,17 @@ pub fn e164(field: &'static str, text: &str) -> Result<(), Fault> {
         return Ok(());
     }
     Err(Fault::new(field, format!("The {} must be in E.164 format, e.g. +14155551234.", spoken(field))))
+}
+
+/// A customer's message in a chat.
+///
+/// # Errors
+/// The fault, where it is empty or too long.
+pub fn chat_message(text: &str) -> Result<(), Fault> {
+    if text.trim().is_empty() {
+        return Err(required("message"));
+    }
+    at_most("message", text, CHAT_MESSAGE_MAX)
 }
 
 #[cfg(test)]

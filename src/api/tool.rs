@@ -16,6 +16,9 @@ pub const PARAMETER_NAME: RangeInclusive<usize> = 2..=32;
 /// Characters of a parameter's description.
 pub const PARAMETER_DESCRIPTION: RangeInclusive<usize> = 3..=255;
 
+/// Longest value of a header, in characters (ours: the spec gives none).
+pub const HEADER_VALUE_MAX: usize = 4096;
+
 wire_words! {
     /// How a tool calls its endpoint.
     ToolMethod {
@@ -218,7 +221,7 @@ fn header_name(field: String, name: &str) -> Result<(), Fault> {
 }
 
 fn header_value(field: String, value: &str) -> Result<(), Fault> {
-    rules::filled(field.clone(), value, 4096)?;
+    rules::filled(field.clone(), value, HEADER_VALUE_MAX)?;
     if value.chars().any(char::is_control) { Err(rules::must_be(field, "a valid header value")) } else { Ok(()) }
 }
 

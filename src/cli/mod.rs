@@ -1,6 +1,7 @@
 //! The command line: what was typed, and which command it runs. Each command has a file of its own.
 
 mod dashboard;
+mod deliveries;
 mod serve;
 
 use crate::config::{self, Choice, DEFAULT_FILE, Environment, Flags, LogLevel, Start};
@@ -30,6 +31,8 @@ struct Cli {
 enum Command {
     /// Serve the API on a socket, from a database or from memory.
     Serve(serve::Args),
+    /// List the webhook deliveries of a database, or send one again.
+    Deliveries(deliveries::Args),
     /// Print the settings file as it is shipped: every key at its default, explained.
     Config,
 }
@@ -82,6 +85,7 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
     color_eyre::install()?;
     match cli.command {
         Some(Command::Serve(args)) => serve::run(args),
+        Some(Command::Deliveries(args)) => deliveries::run(&args),
         Some(Command::Config) => {
             std::io::stdout().write_all(DEFAULT_FILE.as_bytes())?;
             Ok(ExitCode::SUCCESS)

@@ -23,6 +23,8 @@ mod state;
 pub mod store;
 pub mod world;
 
+pub mod events;
+
 pub use clock::Clock;
 pub use store::{Data, StoreError};
 
@@ -137,6 +139,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let origin = format!("http://{}", listener.local_addr().map_err(refused)?);
 
     let Options { data, world, sandbox, channel, .. } = options;
+    let watched_by_others = matches!(data, Data::File(_));
     let now = clock.now();
     // Opening may wait for a disk and filling takes seconds for a large world.
     let ready = tokio::task::spawn_blocking(move || prepare(&data, world.as_ref(), sandbox, now)).await??;
@@ -160,9 +163,10 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
-    tasks.spawn(server::serve(listener, router, stop.clone(), tasks.clone()));
+    tasks.spawn(server::serve(listener, router, server::CONNECTIONS, stop.clone(), tasks.clone()));
     tasks.spawn(keep_flushing(Arc::clone(&state)));
     tasks.spawn(provider::work(Arc::clone(&state)));
+    tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
     tasks.spawn(calls::run(Arc::clone(&state)));
     if sandbox {
         tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));

@@ -3,6 +3,7 @@
 use super::http::{Refusal, spell};
 use super::routes::{account, api_keys, assistants, conversations, messaging, sandbox};
 use super::routes::{calls, catalogue, documents, knowledgebases, sandbox_calls, tools, webhooks};
+use super::routes::{chats, deliveries};
 use super::sandbox::inflict;
 use super::state::State;
 use axum::Router;
@@ -27,6 +28,11 @@ pub fn router(state: Arc<State>) -> Router {
         .nest("/user", messaging::routes(&state.channel, &state))
         .route("/user/me", get(account::me))
         .route("/white-label/login", post(account::login))
+        .route("/conversations", post(chats::start))
+        .route("/conversations/{uuid}", get(chats::read))
+        .route("/conversations/{uuid}/messages", post(chats::say))
+        .route("/automate/conversations/{uuid}/disable-ai", post(chats::disable_ai))
+        .route("/automate/conversations/{uuid}/enable-ai", post(chats::enable_ai))
         .merge(resources());
     let controls = Router::new()
         .route("/clock", post(sandbox::clock))
@@ -34,6 +40,9 @@ pub fn router(state: Arc<State>) -> Router {
         .route("/inbound-message", post(sandbox::inbound_message))
         .route("/end-conversation", post(sandbox::end_conversation))
         .route("/messages/{sid}", get(sandbox::message))
+        .route("/deliveries", get(deliveries::list))
+        .route("/deliveries/{id}/resend", post(deliveries::resend))
+        .route("/webhook-secret", get(deliveries::secret))
         .route("/inbound-call", post(sandbox_calls::inbound_call));
 
     let mut router = Router::new().nest("/api", api);

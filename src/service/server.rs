@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// Connections at a time; more wait to be accepted.
-const CONNECTIONS: usize = 512;
+pub(super) const CONNECTIONS: usize = 512;
 /// How long a request's head may take, and how long a connection may stay idle.
 const HEAD_LIMIT: Duration = Duration::from_secs(60);
 /// After this long a connection is closed once its request is answered, so that none lives for ever.
@@ -28,9 +28,15 @@ const GRACE: Duration = Duration::from_secs(10);
 /// The pause after a connection could not be accepted, as when the process is out of file handles.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Accepts connections until `stop`, then returns; the connections finish as tasks of `tasks`.
-pub(super) async fn serve(listener: TcpListener, router: Router, stop: CancellationToken, tasks: TaskTracker) {
-    let limit = Arc::new(Semaphore::new(CONNECTIONS));
+/// Accepts connections until `stop`, `at_once` at a time, then returns; they finish as tasks of `tasks`.
+pub(super) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    at_once: usize,
+    stop: CancellationToken,
+    tasks: TaskTracker,
+) {
+    let limit = Arc::new(Semaphore::new(at_once));
     while let Some(permit) = stop.run_until_cancelled(Arc::clone(&limit).acquire_owned()).await {
         let Some(accepted) = stop.run_until_cancelled(listener.accept()).await else { return };
         match (accepted, permit) {
@@ -83,3 +89,7 @@ async fn connection(stream: TcpStream, router: Router, stop: CancellationToken, 
         tracing::debug!(%error, "a connection broke");
     }
 }
+
+#[cfg(test)]
+#[path = "server_tests.rs"]
+mod tests;

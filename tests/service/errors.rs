@@ -1,6 +1,9 @@
 use crate::support::{ADA, Answer, Service, WORLD, options};
 use reqwest::Method;
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::Instant;
 
 #[tokio::test]
 async fn unknown_paths_are_answered_in_json() {
@@ -81,4 +84,22 @@ async fn without_a_sandbox_there_are_no_controls() {
     let service = Service::with(options(WORLD)).await;
     service.post(ADA, "/sandbox/clock", json!({"advance_seconds": 1})).await.is(404);
     service.get(ADA, "/user/api-keys").await.is(200);
+}
+
+/// The clock of the machine is paused here: where all wait for time to pass, it does at once.
+#[tokio::test(start_paused = true)]
+async fn a_body_that_does_not_come_is_answered_in_time() {
+    let service = Service::sandbox().await;
+    let address = service.root().strip_prefix("http://").unwrap();
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let head = format!(
+        "POST /api/user/api-keys HTTP/1.1\r\nhost: h\r\nauthorization: Bearer {ADA}\r\n\
+         content-type: application/json\r\ncontent-length: 10\r\n\r\n{{"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let begin = Instant::now();
+    let mut answer = [0; 1024];
+    let length = stream.read(&mut answer).await.unwrap();
+    assert!(answer[..length].starts_with(b"HTTP/1.1 408 Request Timeout"));
+    assert_eq!(begin.elapsed().as_secs(), 30);
 }

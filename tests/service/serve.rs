@@ -7,13 +7,13 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-struct Served {
+pub struct Served {
     child: Child,
     stdout: BufReader<ChildStdout>,
 }
 
 impl Served {
-    fn start(args: &[&str]) -> Self {
+    pub fn start(args: &[&str]) -> Self {
         let mut child = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         Self { child, stdout }
@@ -26,12 +26,12 @@ impl Served {
     }
 
     /// The value of the next ready line.
-    fn ready(&mut self, name: &str) -> String {
+    pub fn ready(&mut self, name: &str) -> String {
         let line = self.line();
         line.strip_prefix(&format!("{name}=")).unwrap_or_else(|| panic!("{line} is not {name}")).to_owned()
     }
 
-    fn end(mut self, signal: Signal) -> (Option<i32>, String) {
+    pub fn end(mut self, signal: Signal) -> (Option<i32>, String) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
         let mut errors = String::new();
         self.child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
@@ -53,7 +53,7 @@ fn command(args: &[&str]) -> Command {
     command
 }
 
-fn world(text: &str) -> (tempfile::TempDir, PathBuf) {
+pub fn world(text: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("world.toml");
     std::fs::write(&path, text).unwrap();

@@ -60,8 +60,12 @@ impl Service {
     }
 
     pub async fn with(options: Options) -> Self {
-        let running = start_at(options, Clock::fixed(noon())).await.unwrap();
-        Self { running, http: client() }
+        Self::at(options, Clock::fixed(noon())).await
+    }
+
+    /// With a clock in the test's own hand.
+    pub async fn at(options: Options, clock: Clock) -> Self {
+        Self { running: start_at(options, clock).await.unwrap(), http: client() }
     }
 
     pub fn root(&self) -> &str {
@@ -79,6 +83,36 @@ impl Service {
 
     pub async fn post(&self, token: &str, path: &str, body: Value) -> Answer {
         Answer::of(self.request(Method::POST, token, path).json(&body).send().await.unwrap()).await
+    }
+
+    pub async fn put(&self, token: &str, path: &str, body: Value) -> Answer {
+        Answer::of(self.request(Method::PUT, token, &format!("/api{path}")).json(&body).send().await.unwrap()).await
+    }
+
+    /// Sends a form: fields, and a file with its name.
+    pub async fn upload(
+        &self,
+        token: &str,
+        path: &str,
+        fields: &[(&str, &str)],
+        file: Option<(&str, &[u8])>,
+    ) -> Answer {
+        let mut body = Vec::new();
+        for (name, value) in fields {
+            body.extend(
+                format!("--edge\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n").bytes(),
+            );
+        }
+        if let Some((name, content)) = file {
+            let head = format!("--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\r\n");
+            body.extend(head.bytes());
+            body.extend_from_slice(content);
+            body.extend(b"\r\n");
+        }
+        body.extend(b"--edge--\r\n");
+        let request = self.request(Method::POST, token, &format!("/api{path}"));
+        let request = request.header("Content-Type", "multipart/form-data; boundary=edge").body(body);
+        Answer::of(request.send().await.unwrap()).await
     }
 
     pub async fn delete(&self, token: &str, path: &str) -> Answer {
@@ -131,4 +165,9 @@ impl Answer {
         assert_eq!(self.status, status, "{}", self.body);
         self.body
     }
+}
+
+/// The names of the fields of an object, in their order.
+pub fn fields(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
 }

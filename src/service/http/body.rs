@@ -185,6 +185,14 @@ impl Body {
         Ok(given.or_else(|| self.fields.contains_key(field).then(BTreeMap::new)))
     }
 
+    /// An optional object.
+    ///
+    /// # Errors
+    /// Where it is something else.
+    pub fn optional_object(&self, field: &'static str) -> Result<Option<&Map<String, Value>>, Fault> {
+        self.optional(field, "an object", Value::as_object)
+    }
+
     /// A switch, off where it is not given.
     ///
     /// # Errors

@@ -147,8 +147,9 @@ fn website(body: &Body, faults: &mut Faults) -> Content {
         let url = object.text("link").and_then(|link| rules::web_url(object.name("link"), link));
         faults.check(url)
     });
+    let unreadable = faults.names("url") || (links.is_none() && body.get("links").is_some());
     let links = links.unwrap_or_default().len();
-    if url.is_none() && links == 0 && !faults.names("url") && body.get("links").is_none() {
+    if url.is_none() && links == 0 && !unreadable {
         faults.check(Err::<(), _>(rules::required("url")));
     }
     let limit = faults.check(body.optional_id("relative_links_limit")).flatten().unwrap_or(RELATIVE_LINKS_DEFAULT);

@@ -9,6 +9,8 @@ pub mod sandbox;
 
 pub mod calls;
 pub mod catalogue;
+pub mod chats;
+pub mod deliveries;
 pub mod documents;
 pub mod knowledgebases;
 pub mod sandbox_calls;

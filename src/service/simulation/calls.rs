@@ -22,14 +22,14 @@ const COST_A_MINUTE: i64 = 120_000;
 /// A direct user pays with minutes, here in millionths.
 const MINUTE: i64 = 1_000_000;
 
-/// In a sandbox the last digits of the customer's number choose what comes of a call.
+/// In a sandbox the last six digits of the customer's number choose what comes of a call.
 pub const TEST_NUMBERS: &[(&str, CallStatus, &str)] = &[
-    ("0001", CallStatus::Busy, "the line is busy"),
-    ("0002", CallStatus::NoAnswer, "nobody answers, for 25 seconds"),
-    ("0003", CallStatus::Failed, "the call does not come about"),
-    ("0004", CallStatus::EndedByCustomer, "the customer hangs up after a few seconds"),
-    ("0005", CallStatus::EndedByAssistant, "the assistant hangs up after a few seconds"),
-    ("0006", CallStatus::Completed, "a voicemail answers"),
+    ("999101", CallStatus::Busy, "the line is busy"),
+    ("999102", CallStatus::NoAnswer, "nobody answers, for 25 seconds"),
+    ("999103", CallStatus::Failed, "the call does not come about"),
+    ("999104", CallStatus::EndedByCustomer, "the customer hangs up after a few seconds"),
+    ("999105", CallStatus::EndedByAssistant, "the assistant hangs up after a few seconds"),
+    ("999106", CallStatus::Completed, "a voicemail answers"),
 ];
 
 /// What will come of a call.
@@ -140,10 +140,19 @@ mod tests {
     #[test]
     fn test_numbers_choose_in_a_sandbox_only() {
         for (digits, outcome, _) in TEST_NUMBERS {
-            let phone = format!("+1415555{digits}");
+            let phone = format!("+14155{digits}");
             assert_eq!(plan(&phone, true).outcome, *outcome);
             assert_eq!(plan(&phone, false).outcome, CallStatus::Completed);
             assert_eq!(plan(&phone, false).answered_by, Some("human"));
+        }
+    }
+
+    #[test]
+    fn the_readme_has_the_same_test_numbers() {
+        let readme = include_str!("../../../README.md");
+        for (digits, outcome, what) in TEST_NUMBERS {
+            let row = format!("| `{digits}` | `{}` | {what} |", outcome.as_str());
+            assert!(readme.contains(&row), "{row}");
         }
     }
 

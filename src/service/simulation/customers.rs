@@ -39,6 +39,11 @@ fn customer(user: &User, sender: usize, number: u64) -> (Customer, Language) {
     (Customer { name, phone }, country.language)
 }
 
+/// The language that somebody with this number is likely to write.
+pub(super) fn language_of(phone: &str) -> Option<Language> {
+    COUNTRIES.iter().find(|country| phone.starts_with(country.code)).map(|country| country.language)
+}
+
 struct Country {
     /// With the plus sign.
     code: &'static str,

@@ -3,6 +3,7 @@
 //! Pure and deterministic: the same seed and moment give the same values on every platform.
 
 pub mod calls;
+pub mod chat;
 mod customers;
 pub mod documents;
 mod draw;

@@ -1,9 +1,10 @@
 //! Conversations that have been: of the last 60 days, with the rhythm of the week and of the day.
 
+use super::chat::reply_cost;
 use super::customers::{self, pool};
 use super::draw::{one, percent, rng};
 use super::{Customer, Generated};
-use crate::api::{AssistantMode, AssistantStatus, AssistantType, ConversationType, SenderStatus};
+use crate::api::{AssistantStatus, AssistantType, ConversationType, SenderStatus};
 use crate::service::world::{Generate, User};
 use fastrand::Rng;
 use jiff::Timestamp;
@@ -70,11 +71,7 @@ impl<'a> Past<'a> {
                 offset: TimeZone::get(&assistant.timezone)
                     .map_or(0, |zone| i64::from(zone.to_offset(now).seconds()) * SECOND),
                 retired: assistant.status != AssistantStatus::Active,
-                reply_cost: match assistant.mode {
-                    AssistantMode::Pipeline | AssistantMode::Other(_) => 6_100,
-                    AssistantMode::Dualplex => 13_900,
-                    AssistantMode::Multimodal => 18_700,
-                },
+                reply_cost: reply_cost(&assistant.mode),
             })
             .collect();
         let turns = user.assistants.iter().enumerate().flat_map(|(at, assistant)| {

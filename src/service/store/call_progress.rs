@@ -1,7 +1,7 @@
 //! How calls go on: each step when it is due, with all that follows from it in one transaction.
 
 use super::calls::pays_in_minutes;
-use super::{Store, StoreError, execute, json, many, moment, one, parsed};
+use super::{Store, StoreError, events, execute, json, many, moment, one, parsed};
 use crate::api::{AssistantSettings, CallStatus, CallType};
 use crate::service::simulation::calls::{GIVING_UP, Price, RINGING, WRITING_DOWN, findings, price, talk};
 use jiff::Timestamp;
@@ -124,7 +124,8 @@ fn hang_up(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
 
 fn finish(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
     execute(tx, "UPDATE calls SET finished_at = $1 WHERE id = $2", [call.at, call.id])?;
-    enter(tx, call, &call.outcome, None)
+    enter(tx, call, &call.outcome, None)?;
+    events::calls::queue_call_completed(tx, call.id, moment(call.at)?)
 }
 
 /// Takes a price from a balance, in what the user pays with; a balance never goes below zero.

@@ -1,7 +1,7 @@
 //! Conversations: how they are read, and how they begin, grow and end.
 
 use super::counts::{self, Bucket, Day};
-use super::{Store, StoreError, execute, moment, one};
+use super::{Store, StoreError, events, execute, moment, one};
 use crate::api::ConversationType;
 use crate::service::simulation::Customer;
 use jiff::Timestamp;
@@ -188,7 +188,8 @@ impl Store {
         })
     }
 
-    /// A message and its answer in one of a user's open conversations; false where there is none.
+    /// A message in one of a user's open conversations, with its answer unless a person has taken over; false where
+    /// there is none.
     ///
     /// # Errors
     /// Where the database fails.
@@ -201,10 +202,14 @@ impl Store {
     ) -> Result<bool, StoreError> {
         self.write(|tx| {
             let Some(id) = open_conversation(tx, user_id, which)? else { return Ok(false) };
+            let answered = one(tx, "SELECT ai_enabled FROM conversations WHERE id = $1", [id], |row| row.get(0))?;
             say(tx, id, Role::User, message, now)?;
             heard(tx, id, now)?;
-            say(tx, id, Role::Assistant, reply, now)?;
-            change(tx, id, Change { messages: 2, cost_micros, ended: false }, now)?;
+            if answered {
+                say(tx, id, Role::Assistant, reply, now)?;
+            }
+            let (messages, cost_micros) = if answered { (2, cost_micros) } else { (1, 0) };
+            change(tx, id, Change { messages, cost_micros, ended: false }, now)?;
             Ok(true)
         })
     }
@@ -324,6 +329,7 @@ pub(super) fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Ti
 }
 
 fn end(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> {
+    events::conversation_ended(tx, id, now)?;
     change(tx, id, Change { messages: 0, cost_micros: 0, ended: true }, now)
 }
 

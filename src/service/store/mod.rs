@@ -22,7 +22,11 @@ mod assistant_changes;
 mod call_progress;
 mod calls;
 mod catalogue;
+mod chats;
+mod deliveries;
 mod documents;
+mod events;
+mod history;
 mod knowledgebases;
 mod tools;
 
@@ -34,6 +38,10 @@ pub use fill::Cast;
 pub use messaging::{Line, Outgoing, Session, Stored, TemplateRow, Thread};
 pub use outgoing::Delivery;
 pub use pages::PageRows;
+
+pub use chats::{ChatRefusal, Started};
+pub use deliveries::{Attempted, Due};
+pub use history::{Said, Talk};
 
 pub use assistant_changes::Webhook;
 pub use calls::{NewCall, NotCalled};
@@ -48,6 +56,7 @@ use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 
 /// Connections kept for the next read; more are opened, and closed again, when more threads read at once.
 const IDLE_READERS: usize = 4;
@@ -97,6 +106,7 @@ pub struct Store {
     place: PathBuf,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
+    written: Notify,
 }
 
 impl Store {
@@ -121,7 +131,7 @@ impl Store {
             })
             .map_err(refused)?;
         schema::migrate(&mut writer)?;
-        Ok(Self { place, writer: Mutex::new(writer), readers: Mutex::default() })
+        Ok(Self { place, writer: Mutex::new(writer), readers: Mutex::default(), written: Notify::new() })
     }
 
     /// Runs `work` on a connection that can only read.
@@ -153,7 +163,14 @@ impl Store {
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let result = work(&transaction)?;
         transaction.commit()?;
+        self.written.notify_one();
         Ok(result)
+    }
+
+    /// Waits for the next write, or for none where there has been one since this was last called. It has one caller:
+    /// whoever looks at the queue of deliveries.
+    pub async fn written(&self) {
+        self.written.notified().await;
     }
 }
 

@@ -1,0 +1,84 @@
+use super::*;
+use axum::routing::get;
+use std::net::SocketAddr;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_util::sync::DropGuard;
+
+// The clock of these tests is paused: where all wait for time to pass, it does at once.
+
+const GET: &[u8] = b"GET / HTTP/1.1\r\nhost: h\r\n\r\n";
+
+struct Served {
+    address: SocketAddr,
+    _stop: DropGuard,
+}
+
+impl Served {
+    async fn start(at_once: usize) -> Self {
+        let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new().route("/", get(async || "hello"));
+        tokio::spawn(serve(listener, router, at_once, stop.clone(), tasks));
+        Self { address, _stop: stop.drop_guard() }
+    }
+
+    async fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).await.unwrap()
+    }
+}
+
+async fn some(stream: &mut TcpStream) -> String {
+    let mut buffer = [0; 4096];
+    let length = stream.read(&mut buffer).await.unwrap_or_default();
+    String::from_utf8_lossy(&buffer[..length]).into_owned()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_says_nothing_is_closed() {
+    let served = Served::start(CONNECTIONS).await;
+    let (mut stream, begin) = (served.connect().await, Instant::now());
+    assert_eq!(some(&mut stream).await, "");
+    assert_eq!(begin.elapsed().as_secs(), HEAD_LIMIT.as_secs());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_head_that_comes_in_drops_is_not_waited_for() {
+    let served = Served::start(CONNECTIONS).await;
+    let (mut stream, begin) = (served.connect().await, Instant::now());
+    for byte in b"GET / HTTP/1.1\r\nhost: ".iter().chain(std::iter::repeat(&b'h')) {
+        if stream.write_all(&[*byte]).await.is_err() {
+            break;
+        }
+        sleep(Duration::from_secs(1)).await;
+        if matches!(stream.try_read(&mut [0]), Ok(0)) {
+            break;
+        }
+    }
+    let limit = HEAD_LIMIT.as_secs();
+    assert!((limit..limit + 10).contains(&begin.elapsed().as_secs()), "{:?}", begin.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_that_falls_idle_after_an_answer_is_closed() {
+    let served = Served::start(CONNECTIONS).await;
+    let mut stream = served.connect().await;
+    stream.write_all(GET).await.unwrap();
+    assert!(some(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
+    let begin = Instant::now();
+    assert_eq!(some(&mut stream).await, "");
+    assert!(begin.elapsed() <= HEAD_LIMIT, "{:?}", begin.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_connection_over_the_limit_waits_for_another_to_end() {
+    let served = Served::start(2).await;
+    let (one, _other) = (served.connect().await, served.connect().await);
+    let mut third = served.connect().await;
+    third.write_all(GET).await.unwrap();
+    let early = timeout(Duration::from_secs(5), some(&mut third)).await;
+    assert!(early.is_err(), "{early:?}");
+    drop(one);
+    assert!(some(&mut third).await.starts_with("HTTP/1.1 200 OK"));
+}

@@ -1,0 +1,150 @@
+//! Chats: read whole, started, answered, and taken over by a person.
+
+use super::accounts::user_kind;
+use super::conversations::{Change, Role, begin, change, say};
+use super::history::{self, TALK};
+use super::{Opening, Said, Store, StoreError, Talk, execute, one};
+use crate::api::{AssistantMode, ConversationType};
+use crate::service::messaging::Price;
+use crate::service::simulation::chat::reply_cost;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Transaction};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+/// Why a chat is not started or does not go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChatRefusal {
+    /// The user has no such assistant or conversation.
+    NotFound,
+    /// The balance does not pay for a reply.
+    BalanceTooLow,
+    /// It takes place in the messaging app, where customers write from their own phones.
+    Elsewhere,
+}
+
+/// A chat that has begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Started {
+    /// Its id on the wire.
+    pub uuid: Uuid,
+    /// What the assistant says first.
+    pub greeting: String,
+}
+
+impl Store {
+    /// A conversation of a user, with all that was said in it.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn talk(&self, user_id: i64, uuid: Uuid) -> Result<Option<(Talk, Vec<Said>)>, StoreError> {
+        self.read_at_once(|reader| {
+            let Some(talk) = talk(reader, user_id, uuid)? else { return Ok(None) };
+            let said = history::said(reader, &talk)?;
+            Ok(Some((talk, said)))
+        })
+    }
+
+    /// Starts a chat with an assistant of a user, who says the first words.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn start_chat(
+        &self,
+        user_id: i64,
+        assistant: Uuid,
+        kind: ConversationType,
+        (uuid, variables): (Uuid, Option<&Map<String, Value>>),
+        now: Timestamp,
+    ) -> Result<Result<Started, ChatRefusal>, StoreError> {
+        let variables = variables.map(serde_json::to_string).transpose();
+        let variables = variables.map_err(|_| StoreError::Unreadable("set of variables"))?;
+        self.write(|tx| {
+            let find = "SELECT id, initial_message, mode FROM assistants \
+                        WHERE uuid = $1 AND user_id = $2 AND deleted_at IS NULL";
+            let found = one(tx, find, (assistant.as_bytes(), user_id), |row| {
+                Ok((row.get(0)?, row.get(1)?, AssistantMode::from(row.get_ref(2)?.as_str()?)))
+            });
+            let Some((assistant_id, greeting, mode)): Option<(i64, String, _)> = found.optional()? else {
+                return Ok(Err(ChatRefusal::NotFound));
+            };
+            if !pays(tx, user_id, price(&kind, &mode))? {
+                return Ok(Err(ChatRefusal::BalanceTooLow));
+            }
+            let id = begin(tx, &Opening { user_id, assistant_id, kind, between: None, uuid }, now)?;
+            if let Some(variables) = &variables {
+                execute(tx, "UPDATE conversations SET variables = $1 WHERE id = $2", (variables, id))?;
+            }
+            say(tx, id, Role::Assistant, &greeting, now)?;
+            change(tx, id, Change { messages: 1, cost_micros: 0, ended: false }, now)?;
+            Ok(Ok(Started { uuid, greeting }))
+        })
+    }
+
+    /// A customer's message in a chat, and the assistant's reply; none where a person has taken over. The reply is paid
+    /// for in the same transaction.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn chat(
+        &self,
+        user_id: i64,
+        uuid: Uuid,
+        message: &str,
+        now: Timestamp,
+    ) -> Result<Result<Option<&'static str>, ChatRefusal>, StoreError> {
+        self.write(|tx| {
+            let Some(talk) = talk(tx, user_id, uuid)? else { return Ok(Err(ChatRefusal::NotFound)) };
+            if talk.kind == ConversationType::Msgapp {
+                return Ok(Err(ChatRefusal::Elsewhere));
+            }
+            let reply = talk.ai_enabled.then(|| talk.chat().reply(message, talk.message_count));
+            let cost_micros = if reply.is_some() { price(&talk.kind, &talk.mode) } else { 0 };
+            if !pays(tx, user_id, cost_micros)? {
+                return Ok(Err(ChatRefusal::BalanceTooLow));
+            }
+            let pay = "UPDATE users SET balance_micros = balance_micros - $1 WHERE id = $2";
+            execute(tx, pay, [charge(tx, user_id, cost_micros)?, user_id])?;
+            say(tx, talk.id, Role::User, message, now)?;
+            if let Some(reply) = reply {
+                say(tx, talk.id, Role::Assistant, reply, now)?;
+            }
+            let messages = if reply.is_some() { 2 } else { 1 };
+            change(tx, talk.id, Change { messages, cost_micros, ended: false }, now)?;
+            Ok(Ok(reply))
+        })
+    }
+
+    /// Lets a person take over, or hands back to the AI; false where the user has no such conversation. It does not
+    /// move in the list: nobody has said anything.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn set_ai(&self, user_id: i64, uuid: Uuid, enabled: bool) -> Result<bool, StoreError> {
+        let change = "UPDATE conversations SET ai_enabled = $1 WHERE uuid = $2 AND user_id = $3";
+        self.write(|tx| Ok(execute(tx, change, (enabled, uuid.as_bytes(), user_id))? > 0))
+    }
+}
+
+fn talk(connection: &Connection, user_id: i64, uuid: Uuid) -> rusqlite::Result<Option<Talk>> {
+    let find = format!("{TALK} WHERE c.uuid = $1 AND c.user_id = $2");
+    one(connection, &find, (uuid.as_bytes(), user_id), Talk::read).optional()
+}
+
+/// What a reply costs there, in millionths of a USD; tests cost nothing.
+fn price(kind: &ConversationType, mode: &AssistantMode) -> i64 {
+    if *kind == ConversationType::Test { 0 } else { reply_cost(mode) }
+}
+
+/// Whether the balance of a user pays for something.
+fn pays(tx: &Transaction<'_>, user_id: i64, cost_micros: i64) -> rusqlite::Result<bool> {
+    let balance: i64 = one(tx, "SELECT balance_micros FROM users WHERE id = $1", [user_id], |row| row.get(0))?;
+    Ok(charge(tx, user_id, cost_micros)? <= balance)
+}
+
+/// A cost in millionths of what the user's balance counts: credits of a tenant, minutes of a direct user.
+fn charge(tx: &Transaction<'_>, user_id: i64, cost_micros: i64) -> rusqlite::Result<i64> {
+    let find = "SELECT kind FROM users WHERE id = $1";
+    let kind = one(tx, find, [user_id], |row| Ok(user_kind(row.get_ref(0)?.as_str()?)))?;
+    Ok(Price { usd_micros: cost_micros }.charge_micros(kind))
+}

@@ -1,0 +1,364 @@
+//! The queue of webhook deliveries, and the list of what became of them.
+
+use super::filter::Where;
+use super::{Store, StoreError, execute, many, moment, one};
+use crate::api::{IsoTimestamp, WebhookDelivery, WebhookDeliveryStatus, WebhookEvent};
+use crate::service::events::Secret;
+use jiff::Timestamp;
+use rusqlite::{OptionalExtension, Row, Transaction};
+
+/// Something that a receiver is to hear of.
+#[derive(Debug)]
+pub(super) struct Event<'a> {
+    pub(super) user_id: i64,
+    pub(super) kind: WebhookEvent,
+    /// What it is about; events of one subject arrive in their order.
+    pub(super) subject: String,
+    pub(super) url: &'a str,
+    pub(super) body: String,
+}
+
+/// Puts an event at the end of the queue.
+pub(super) fn queue(tx: &Transaction<'_>, event: &Event<'_>, now: Timestamp) -> Result<(), StoreError> {
+    let now = now.as_microsecond();
+    execute(
+        tx,
+        "INSERT INTO webhook_deliveries (user_id, event, subject, webhook_id, url, body, attempts, tries, due_at, \
+         created_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)",
+        (
+            event.user_id,
+            event.kind.as_str(),
+            &event.subject,
+            // It names, it does not protect: a plain generator will do.
+            format!("msg_{:032x}", fastrand::u128(..)),
+            event.url,
+            &event.body,
+            now,
+            now,
+        ),
+    )?;
+    Ok(())
+}
+
+/// Whether an event of this subject has been queued before, whatever became of it.
+pub(super) fn exists(tx: &Transaction<'_>, subject: &str, event: &WebhookEvent) -> rusqlite::Result<bool> {
+    Ok(one(tx, EXISTS, (subject, event.as_str()), |_| Ok(())).optional()?.is_some())
+}
+
+/// A delivery whose time has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// Its number.
+    pub id: i64,
+    /// Whose it is.
+    pub user_id: i64,
+    /// By this a receiver knows it again.
+    pub webhook_id: String,
+    /// Where it goes.
+    pub url: String,
+    /// What is sent.
+    pub body: String,
+    /// How often it was tried since it was last asked for.
+    pub tries: u32,
+}
+
+/// What came of an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attempted {
+    /// It arrived.
+    Delivered,
+    /// It did not.
+    Failed {
+        /// Why, for people.
+        error: String,
+        /// When it is tried again; `None` gives it up.
+        again: Option<Timestamp>,
+    },
+}
+
+/// A delivery waits for those of its subject that were queued before it.
+const FIRST_OF_SUBJECT: &str = "NOT EXISTS (SELECT 1 FROM webhook_deliveries AS e WHERE e.subject = d.subject \
+    AND e.id < d.id AND e.due_at IS NOT NULL)";
+
+fn due_sql() -> String {
+    format!(
+        "SELECT id, user_id, webhook_id, url, body, tries FROM (SELECT d.*, ROW_NUMBER() OVER \
+         (PARTITION BY d.user_id ORDER BY d.due_at, d.id) AS place FROM webhook_deliveries AS d \
+         WHERE d.due_at <= $1 AND {FIRST_OF_SUBJECT}) AS q WHERE place <= $2 ORDER BY due_at, id"
+    )
+}
+
+const NEXT: &str = "SELECT MIN(due_at) FROM webhook_deliveries WHERE due_at > $1";
+
+const EXISTS: &str = "SELECT 1 FROM webhook_deliveries WHERE subject = $1 AND event = $2 LIMIT 1";
+
+const COLUMNS: &str = "id, event, subject, webhook_id, url, attempts, last_error, last_attempt_at, due_at, \
+    delivered_at, created_at";
+
+const SECRET: &str = "SELECT secret FROM webhook_secrets WHERE user_id = $1";
+
+impl Store {
+    /// The deliveries whose time has come, for each user the first `of_each`; the oldest of all first.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn due_deliveries(&self, now: Timestamp, of_each: usize) -> Result<Vec<Due>, StoreError> {
+        self.read(|reader| {
+            let of_each = i64::try_from(of_each).unwrap_or(i64::MAX);
+            Ok(many(reader, &due_sql(), (now.as_microsecond(), of_each), |row| {
+                Ok(Due {
+                    id: row.get(0)?,
+                    user_id: row.get(1)?,
+                    webhook_id: row.get(2)?,
+                    url: row.get(3)?,
+                    body: row.get(4)?,
+                    tries: row.get(5)?,
+                })
+            })?)
+        })
+    }
+
+    /// When the next delivery is due that is not due yet.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn next_delivery(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let micros: Option<i64> =
+            self.read(|reader| Ok(one(reader, NEXT, [now.as_microsecond()], |row| row.get(0))?))?;
+        micros.map(moment).transpose()
+    }
+
+    /// Writes down what came of an attempt.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn record_attempt(&self, id: i64, attempted: &Attempted, now: Timestamp) -> Result<(), StoreError> {
+        let now = now.as_microsecond();
+        let (delivered_at, error, again) = match attempted {
+            Attempted::Delivered => (Some(now), None, None),
+            Attempted::Failed { error, again } => (None, Some(error), again.map(Timestamp::as_microsecond)),
+        };
+        self.write(|tx| {
+            execute(
+                tx,
+                "UPDATE webhook_deliveries SET attempts = attempts + 1, tries = tries + 1, last_attempt_at = $1, \
+                 delivered_at = $2, last_error = $3, due_at = $4 WHERE id = $5",
+                (now, delivered_at, error, again, id),
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The newest deliveries, newest first: of a user, or of all.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn deliveries(&self, user_id: Option<i64>, limit: u32) -> Result<Vec<WebhookDelivery>, StoreError> {
+        let clause =
+            Where::default().and_if("user_id =", user_id).text(" ORDER BY id DESC").then(" LIMIT", i64::from(limit));
+        let sql = format!("SELECT {COLUMNS} FROM webhook_deliveries{}", clause.sql());
+        let rows = self.read(|reader| Ok(many(reader, &sql, clause.params(), Listed::read)?))?;
+        rows.into_iter().map(WebhookDelivery::try_from).collect()
+    }
+
+    /// Sends a delivery again, at once and with all its retries, whatever became of it; the receiver knows it by its
+    /// webhook id. False where there is none, or it is another user's.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn resend(&self, user_id: Option<i64>, id: i64, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(|tx| {
+            let change = "UPDATE webhook_deliveries SET due_at = $1, tries = 0, delivered_at = NULL WHERE id = $2";
+            let find = "SELECT user_id FROM webhook_deliveries WHERE id = $1";
+            let owner: Option<i64> = one(tx, find, [id], |row| row.get(0)).optional()?;
+            let found = owner.is_some_and(|owner| user_id.is_none_or(|user_id| user_id == owner));
+            Ok(found && execute(tx, change, [now.as_microsecond(), id])? > 0)
+        })
+    }
+
+    /// What the deliveries of a user are signed with, once that has been settled.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn webhook_secret(&self, user_id: i64) -> Result<Option<Secret>, StoreError> {
+        self.read(|reader| Ok(one(reader, SECRET, [user_id], |row| Ok(Secret::stored(row.get(0)?))).optional()?))
+    }
+
+    /// Settles what the deliveries of a user are signed with; where that has happened already, it stays.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn settle_webhook_secret(&self, user_id: i64, fresh: &Secret) -> Result<Secret, StoreError> {
+        self.write(|tx| {
+            let keep = "INSERT INTO webhook_secrets (user_id, secret) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING";
+            execute(tx, keep, (user_id, fresh.expose()))?;
+            Ok(one(tx, SECRET, [user_id], |row| Ok(Secret::stored(row.get(0)?)))?)
+        })
+    }
+
+    /// Every user's number and email, for whoever looks at the database from outside the service.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn user_emails(&self) -> Result<Vec<(i64, String)>, StoreError> {
+        let find = "SELECT id, email FROM users ORDER BY id";
+        self.read(|reader| Ok(many(reader, find, [], |row| Ok((row.get(0)?, row.get(1)?)))?))
+    }
+}
+
+/// A row as the database gives it.
+#[derive(Debug)]
+struct Listed {
+    id: i64,
+    event: WebhookEvent,
+    subject: String,
+    webhook_id: String,
+    url: String,
+    attempts: u32,
+    last_error: Option<String>,
+    last_attempt_at: Option<i64>,
+    due_at: Option<i64>,
+    delivered_at: Option<i64>,
+    created_at: i64,
+}
+
+impl Listed {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            event: row.get_ref(1)?.as_str()?.into(),
+            subject: row.get(2)?,
+            webhook_id: row.get(3)?,
+            url: row.get(4)?,
+            attempts: row.get(5)?,
+            last_error: row.get(6)?,
+            last_attempt_at: row.get(7)?,
+            due_at: row.get(8)?,
+            delivered_at: row.get(9)?,
+            created_at: row.get(10)?,
+        })
+    }
+}
+
+impl TryFrom<Listed> for WebhookDelivery {
+    type Error = StoreError;
+
+    fn try_from(row: Listed) -> Result<Self, StoreError> {
+        let time = |micros: Option<i64>| micros.map(moment).transpose().map(|time| time.map(IsoTimestamp));
+        let status = match (row.due_at, row.delivered_at) {
+            (Some(_), _) => WebhookDeliveryStatus::Pending,
+            (None, Some(_)) => WebhookDeliveryStatus::Delivered,
+            (None, None) => WebhookDeliveryStatus::Failed,
+        };
+        Ok(Self {
+            id: row.id,
+            event: row.event,
+            subject: row.subject,
+            webhook_id: row.webhook_id,
+            url: row.url,
+            status,
+            attempts: row.attempts,
+            last_error: row.last_error,
+            last_attempt_at: time(row.last_attempt_at)?,
+            next_attempt_at: time(row.due_at)?,
+            delivered_at: time(row.delivered_at)?,
+            created_at: IsoTimestamp(moment(row.created_at)?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::store::Data;
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    fn store(deliveries: &[(i64, &str)]) -> Store {
+        let store = Store::open(&Data::Memory).unwrap();
+        store
+            .write(|tx| {
+                for user_id in [1, 2] {
+                    let user = "INSERT INTO users (id, email, kind, balance_micros, tool_limit, is_simulated, created_at) \
+                                VALUES ($1, $2, 'tenant', 0, 5, FALSE, 0)";
+                    execute(tx, user, (user_id, format!("{user_id}@b.c")))?;
+                }
+                for &(user_id, subject) in deliveries {
+                    let (kind, subject) = (WebhookEvent::CallCompleted, subject.to_owned());
+                    queue(tx, &Event { user_id, kind, subject, url: "http://h/", body: "{}".to_owned() }, NOW)?;
+                }
+                Ok(())
+            })
+            .unwrap();
+        store
+    }
+
+    fn due(store: &Store, now: Timestamp, of_each: usize) -> Vec<i64> {
+        store.due_deliveries(now, of_each).unwrap().into_iter().map(|due| due.id).collect()
+    }
+
+    #[test]
+    fn deliveries_of_one_subject_wait_for_each_other_and_for_no_others() {
+        let store = store(&[(1, "call:1"), (1, "call:1"), (1, "call:2")]);
+        assert_eq!(due(&store, NOW, 9), [1, 3]);
+        let later = Timestamp::from_second(30).unwrap();
+        let failed = |again| Attempted::Failed { error: "no".to_owned(), again };
+        store.record_attempt(1, &failed(Some(later)), NOW).unwrap();
+        assert_eq!(due(&store, NOW, 9), [3]);
+        assert_eq!(store.next_delivery(NOW).unwrap(), Some(later));
+        assert_eq!(due(&store, later, 9), [3, 1]);
+        store.record_attempt(1, &failed(None), later).unwrap();
+        assert_eq!(due(&store, later, 9), [2, 3]);
+        store.record_attempt(2, &Attempted::Delivered, later).unwrap();
+        assert_eq!(due(&store, later, 9), [3]);
+    }
+
+    #[test]
+    fn each_user_has_a_share() {
+        let store = store(&[(1, "call:1"), (1, "call:2"), (1, "call:3"), (2, "call:4")]);
+        assert_eq!(due(&store, NOW, 2), [1, 2, 4]);
+    }
+
+    #[test]
+    fn a_delivery_that_is_asked_for_again_has_all_its_tries_again() {
+        let store = store(&[(1, "call:1")]);
+        store.record_attempt(1, &Attempted::Failed { error: "no".to_owned(), again: None }, NOW).unwrap();
+        assert_eq!(store.deliveries(None, 9).unwrap()[0].status, WebhookDeliveryStatus::Failed);
+        assert!(!store.resend(Some(2), 1, NOW).unwrap());
+        assert!(store.resend(Some(1), 1, NOW).unwrap());
+        assert_eq!(store.due_deliveries(NOW, 9).unwrap()[0].tries, 0);
+        assert_eq!(store.deliveries(Some(1), 9).unwrap()[0].attempts, 1);
+    }
+
+    #[test]
+    fn a_secret_stays_once_it_has_been_settled() {
+        let store = store(&[]);
+        let settle = |secret: &str| store.settle_webhook_secret(1, &Secret::stored(secret.to_owned())).unwrap();
+        assert!(store.webhook_secret(1).unwrap().is_none());
+        assert_eq!(settle("whsec_YQ==").expose(), "whsec_YQ==");
+        assert_eq!(settle("whsec_Yg==").expose(), "whsec_YQ==");
+        assert_eq!(store.webhook_secret(1).unwrap().unwrap().expose(), "whsec_YQ==");
+    }
+
+    #[test]
+    fn the_queue_is_read_from_its_indexes_however_long_the_list_is() {
+        let store = store(&[]);
+        for (sql, index) in [
+            (due_sql(), "webhook_deliveries_due"),
+            (NEXT.to_owned(), "webhook_deliveries_due"),
+            (EXISTS.to_owned(), "webhook_deliveries_by_subject"),
+        ] {
+            let plan = store
+                .read(|reader| {
+                    let mut statement = reader.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
+                    let nothing = vec![rusqlite::types::Null; statement.parameter_count()];
+                    let steps = statement.query_map(rusqlite::params_from_iter(nothing), |row| row.get::<_, String>(3));
+                    Ok(steps?.collect::<rusqlite::Result<Vec<_>>>()?)
+                })
+                .unwrap();
+            assert!(plan.iter().any(|step| step.contains(index)), "{plan:#?}");
+            let scans = |step: &String| step.starts_with("SCAN d") || step.starts_with("SCAN webhook_deliveries");
+            assert!(!plan.iter().any(scans), "{plan:#?}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What happens that somebody wants to hear of: it is queued in the transaction in which it happens.
+
+pub(super) mod calls;
+
+use super::deliveries::{self, Event};
+use super::history::{self, TALK};
+use super::{Said, StoreError, Talk, moment, one};
+use crate::api::{
+    ConversationEnded, ConversationType, EventSender, ExtractedVariables, Role, TranscriptLine, WebhookEvent,
+};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use rusqlite::Transaction;
+use serde_json::Map;
+
+/// Longest part of a message that a summary quotes, in characters.
+const QUOTED: usize = 120;
+
+/// A chat is about to end. Its assistant's receiver is told the first time; a customer who comes back later does not
+/// make it heard again.
+pub(super) fn conversation_ended(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> {
+    let talk = one(tx, &format!("{TALK} WHERE c.id = $1"), [id], Talk::read)?;
+    let Some(url) = &talk.ended_url else { return Ok(()) };
+    let kind = WebhookEvent::ConversationEnded;
+    let subject = format!("conversation:{id}");
+    let chat = matches!(talk.kind, ConversationType::Msgapp | ConversationType::Widget);
+    if !chat || deliveries::exists(tx, &subject, &kind)? {
+        return Ok(());
+    }
+    let said = history::said(tx, &talk)?;
+    let ended_at = now.max(moment(talk.updated_at)?);
+    let body = serde_json::to_string(&ended(&talk, &said, ended_at)?);
+    let body = body.map_err(|_| StoreError::Unreadable("conversation"))?;
+    deliveries::queue(tx, &Event { user_id: talk.user_id, kind, subject, url, body }, now)
+}
+
+fn ended(talk: &Talk, said: &[Said], ended_at: Timestamp) -> Result<ConversationEnded, StoreError> {
+    let zone = TimeZone::get(&talk.timezone).unwrap_or(TimeZone::UTC);
+    let transcript = said
+        .iter()
+        .map(|message| {
+            let at = moment(message.at)?;
+            Ok(TranscriptLine {
+                role: message.role.clone(),
+                content: message.text.clone(),
+                timestamp: local(at, &zone),
+                timestamp_unix: at.as_second(),
+            })
+        })
+        .collect::<Result<_, StoreError>>()?;
+    let lines: Vec<_> = said.iter().map(|message| format!("{}: {}", speaker(&message.role), message.text)).collect();
+    let messaging = talk.kind == ConversationType::Msgapp;
+    let sender = talk.sender.as_ref().filter(|_| messaging);
+    Ok(ConversationEnded {
+        id: talk.id,
+        conversation_id: talk.uuid.to_string(),
+        assistant_id: talk.assistant_uuid.to_string(),
+        kind: talk.kind.clone(),
+        message_count: talk.message_count,
+        status: "ended".to_owned(),
+        extracted_variables: extracted(said),
+        input_variables: talk.variables.clone().unwrap_or_default(),
+        transcript,
+        formatted_transcript: lines.join("\n"),
+        attachments: Vec::new(),
+        customer_phone: talk.customer.phone.clone(),
+        customer_name: talk.customer.name.clone(),
+        sender: sender
+            .map(|sender| EventSender { phone_number: sender.phone.clone(), display_name: sender.name.clone() }),
+        created_at: local(moment(talk.created_at)?, &zone),
+        ended_at: local(ended_at, &zone),
+    })
+}
+
+fn speaker(role: &Role) -> &str {
+    match role {
+        Role::User => "Customer",
+        Role::Assistant => "AI",
+        Role::System => "System",
+        Role::Other(word) => word,
+    }
+}
+
+/// What a model would make of it: whether the customer got an answer, and what they came for.
+fn extracted(said: &[Said]) -> ExtractedVariables {
+    let status = said.last().is_some_and(|last| last.role == Role::Assistant);
+    let summary = match said.iter().find(|message| message.role == Role::User) {
+        Some(first) => format!("The customer wrote: {}", first.text.chars().take(QUOTED).collect::<String>()),
+        None => "The customer did not write.".to_owned(),
+    };
+    ExtractedVariables { status, summary, more: Map::new() }
+}
+
+fn local(time: Timestamp, zone: &TimeZone) -> String {
+    time.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}

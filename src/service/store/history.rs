@@ -1,0 +1,106 @@
+//! What was said in a conversation.
+
+use super::{CustomerRow, SenderRow, StoreError, many};
+use crate::api::{AssistantMode, ConversationType, Role};
+use crate::service::simulation::chat::Chat;
+use rusqlite::{Connection, Row};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+/// The columns and tables that [`Talk::read`] reads; `WHERE` follows.
+pub(super) const TALK: &str = "SELECT c.id, c.uuid, c.user_id, c.type, c.message_count, c.ai_enabled, c.created_at, \
+    c.updated_at, c.variables, c.customer_name, c.customer_phone, s.display_name, s.phone_number, a.uuid, a.timezone, \
+    a.mode, a.conversation_ended_webhook_url FROM conversations AS c JOIN assistants AS a ON a.id = c.assistant_id \
+    LEFT JOIN senders AS s ON s.id = c.sender_id";
+
+/// A conversation as whoever reads it through, or takes part in it, needs it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Talk {
+    /// Its number.
+    pub id: i64,
+    /// Its id on the wire.
+    pub uuid: Uuid,
+    /// Whose it is.
+    pub user_id: i64,
+    /// Where it takes place.
+    pub kind: ConversationType,
+    /// Messages of both sides.
+    pub message_count: u64,
+    /// Whether the AI answers.
+    pub ai_enabled: bool,
+    /// When it began, in microseconds since 1970.
+    pub created_at: i64,
+    /// When it last changed, in microseconds since 1970.
+    pub updated_at: i64,
+    /// What it was started with.
+    pub variables: Option<Map<String, Value>>,
+    /// The customer; nothing is known of one outside the messaging app.
+    pub customer: CustomerRow,
+    /// The sender of a messaging conversation.
+    pub sender: Option<SenderRow>,
+    /// The id of its assistant on the wire.
+    pub assistant_uuid: Uuid,
+    /// The time zone of its assistant.
+    pub timezone: String,
+    /// The engine of its assistant.
+    pub mode: AssistantMode,
+    /// Where it is told that it has ended.
+    pub ended_url: Option<String>,
+}
+
+impl Talk {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let sender: (Option<String>, Option<String>) = (row.get(11)?, row.get(12)?);
+        let variables: Option<String> = row.get(8)?;
+        Ok(Self {
+            id: row.get(0)?,
+            uuid: Uuid::from_bytes(row.get(1)?),
+            user_id: row.get(2)?,
+            kind: row.get_ref(3)?.as_str()?.into(),
+            message_count: row.get::<_, i64>(4)?.try_into().unwrap_or_default(),
+            ai_enabled: row.get(5)?,
+            created_at: row.get(6)?,
+            updated_at: row.get(7)?,
+            variables: variables.and_then(|text| serde_json::from_str(&text).ok()),
+            customer: CustomerRow { name: row.get(9)?, phone: row.get(10)? },
+            sender: sender.0.zip(sender.1).map(|(name, phone)| SenderRow { name, phone }),
+            assistant_uuid: Uuid::from_bytes(row.get(13)?),
+            timezone: row.get(14)?,
+            mode: row.get_ref(15)?.as_str()?.into(),
+            ended_url: row.get(16)?,
+        })
+    }
+
+    /// What the simulation needs to know of it.
+    pub(super) fn chat(&self) -> Chat<'_> {
+        Chat { uuid: self.uuid, timezone: &self.timezone, customer_phone: self.customer.phone.as_deref() }
+    }
+}
+
+/// A message of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// Who said it.
+    pub role: Role,
+    /// What was said.
+    pub text: String,
+    /// When, in microseconds since 1970.
+    pub at: i64,
+}
+
+/// All that was said, oldest first. Of a conversation that was made up only the number of messages is stored: what it
+/// began with is told anew each time, and always the same.
+pub(super) fn said(connection: &Connection, talk: &Talk) -> Result<Vec<Said>, StoreError> {
+    let stored = many(
+        connection,
+        "SELECT role, content, created_at FROM messages WHERE conversation_id = $1 ORDER BY id",
+        [talk.id],
+        |row| Ok(Said { role: row.get_ref(0)?.as_str()?.into(), text: row.get(1)?, at: row.get(2)? }),
+    )?;
+    let untold = talk.message_count.saturating_sub(stored.len() as u64);
+    let until = stored.first().map_or(talk.updated_at, |first| first.at);
+    let step = until.saturating_sub(talk.created_at).max(0) / i64::try_from(untold.max(1)).unwrap_or(i64::MAX);
+    let told = talk.chat().beginning(untold).into_iter().zip(0_i64..);
+    let told = told.map(|((role, text), nth)| Said { role, text: text.to_owned(), at: talk.created_at + nth * step });
+    Ok(told.chain(stored).collect())
+}
