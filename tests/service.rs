@@ -6,16 +6,36 @@
 mod account;
 #[path = "service/api_keys.rs"]
 mod api_keys;
+#[path = "service/assistants.rs"]
+mod assistants;
 #[path = "service/auth.rs"]
 mod auth;
+#[path = "service/calls.rs"]
+mod calls;
+#[path = "service/catalogue.rs"]
+mod catalogue;
 #[path = "service/channel.rs"]
 mod channel;
+#[path = "service/chats.rs"]
+mod chats;
 #[path = "service/conversations.rs"]
 mod conversations;
+#[path = "service/crash.rs"]
+mod crash;
+#[path = "service/documents.rs"]
+mod documents;
 #[path = "service/errors.rs"]
 mod errors;
+#[path = "service/events.rs"]
+mod events;
+#[path = "service/knowledgebases.rs"]
+mod knowledgebases;
+#[path = "service/ownership.rs"]
+mod ownership;
 #[path = "service/provider.rs"]
 mod provider;
+#[path = "service/receiver.rs"]
+mod receiver;
 #[path = "service/sandbox.rs"]
 mod sandbox;
 #[path = "service/senders.rs"]
@@ -28,30 +48,9 @@ mod sending;
 mod serve;
 #[path = "service/support.rs"]
 mod support;
-#[path = "service/window.rs"]
-mod window;
-
-#[path = "service/assistants.rs"]
-mod assistants;
-#[path = "service/calls.rs"]
-mod calls;
-#[path = "service/catalogue.rs"]
-mod catalogue;
-#[path = "service/chats.rs"]
-mod chats;
-#[path = "service/crash.rs"]
-mod crash;
-#[path = "service/documents.rs"]
-mod documents;
-#[path = "service/events.rs"]
-mod events;
-#[path = "service/knowledgebases.rs"]
-mod knowledgebases;
-#[path = "service/ownership.rs"]
-mod ownership;
-#[path = "service/receiver.rs"]
-mod receiver;
 #[path = "service/tools.rs"]
 mod tools;
 #[path = "service/webhooks.rs"]
 mod webhooks;
+#[path = "service/window.rs"]
+mod window;

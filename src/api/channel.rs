@@ -15,8 +15,16 @@ const TAKEN: &[&str] = &["api", "test", "widget"];
 /// Longest word, in characters.
 const LONGEST: usize = 32;
 /// Fields whose value holds names and texts of users, whatever they look like.
-const USERS_OWN: &[&str] =
-    &["variables", "input_variables", "extracted_variables", "arguments", "result", "headers", "schema"];
+const USERS_OWN: &[&str] = &[
+    "variables",
+    "input_variables",
+    "extracted_variables",
+    "arguments",
+    "result",
+    "headers",
+    "schema",
+    "post_call_schema",
+];
 
 /// The word that a deployment has for its messaging channel; `msgapp` by default, which costs nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,19 +103,23 @@ impl Channel {
         Cow::Owned(spelled)
     }
 
-    /// A body as it goes out.
-    pub fn spell_body(&self, body: &mut Value) {
-        respell(body, NEUTRAL, self.word());
+    /// A JSON body as it goes out; `None` where it goes as it is.
+    pub fn spell_body(&self, body: &[u8]) -> Option<String> {
+        self.respelled(body, NEUTRAL, self.word())
     }
 
-    /// A body as it came in, in the program's words. One that is no JSON stays as it is, for its reader to say so.
-    pub fn read_body(&self, body: Vec<u8>) -> Vec<u8> {
+    /// A JSON body that came in, in the program's words; `None` where it can be read as it is.
+    pub fn read_body(&self, body: &[u8]) -> Option<String> {
+        self.respelled(body, self.word(), NEUTRAL)
+    }
+
+    fn respelled(&self, body: &[u8], from: &str, to: &str) -> Option<String> {
         if self.is_neutral() {
-            return body;
+            return None;
         }
-        let Ok(mut value) = serde_json::from_slice(&body) else { return body };
-        respell(&mut value, self.word(), NEUTRAL);
-        value.to_string().into_bytes()
+        let mut value = serde_json::from_slice(body).ok()?;
+        respell(&mut value, from, to);
+        Some(value.to_string())
     }
 }
 
@@ -167,13 +179,16 @@ mod tests {
 
     #[test]
     fn a_body_is_spelled_and_read_back_in_its_order() {
-        let neutral = json!({"msgapp_message_id": 7, "data": [{"type": "msgapp", "msgapp_sender": {"name": "A"}}]});
-        let mut body = neutral.clone();
-        other().spell_body(&mut body);
+        let neutral = r#"{"msgapp_message_id":7,"data":[{"type":"msgapp","msgapp_sender":{"name":"A"}}]}"#;
         let spelled = r#"{"whatsapp_message_id":7,"data":[{"type":"whatsapp","whatsapp_sender":{"name":"A"}}]}"#;
-        assert_eq!(body.to_string(), spelled);
-        assert_eq!(other().read_body(spelled.into()), neutral.to_string().into_bytes());
-        assert_eq!(other().read_body(b"<html>".to_vec()), b"<html>");
+        assert_eq!(other().spell_body(neutral.as_bytes()).as_deref(), Some(spelled));
+        assert_eq!(other().read_body(spelled.as_bytes()).as_deref(), Some(neutral));
+    }
+
+    #[test]
+    fn what_needs_no_spelling_stays_as_it_is() {
+        assert_eq!(Channel::default().spell_body(br#"{"type":"msgapp"}"#), None);
+        assert_eq!(other().read_body(b"<html>"), None);
     }
 
     #[test]
@@ -182,9 +197,8 @@ mod tests {
             "name": "msgapp", "message": "use msgapp_sender", "description": "type: msgapp",
             "variables": {"msgapp_name": "msgapp", "type": "msgapp"},
             "history": [{"function_calls": [{"arguments": {"type": "msgapp"}, "result": {"msgapp_id": 1}}]}],
-        });
-        let mut body = written.clone();
-        other().spell_body(&mut body);
-        assert_eq!(body, written);
+        })
+        .to_string();
+        assert_eq!(other().spell_body(written.as_bytes()), Some(written));
     }
 }

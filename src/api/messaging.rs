@@ -187,13 +187,6 @@ pub struct Template {
     pub extra: Map<String, Value>,
 }
 
-/// A list below `data`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DataBody<T> {
-    /// The items.
-    pub data: T,
-}
-
 /// The body of `POST /user/msgapp/send`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SendTemplate {

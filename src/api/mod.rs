@@ -35,7 +35,7 @@ pub use conversation::{Conversation, ConversationFilter, ConversationQuery, Conv
 pub use error::ErrorBody;
 pub use field::Field;
 pub use messaging::{
-    DataBody, DeliveryStatus, ErrorCode, QualityRating, SendFreeform, SendTemplate, Sender, SenderStatus, SentMessage,
+    DeliveryStatus, ErrorCode, QualityRating, SendFreeform, SendTemplate, Sender, SenderStatus, SentMessage,
     SessionStatus, Template, TemplateCategory, TemplateStatus, VariableMismatch, WindowStatus,
 };
 pub use page::{CursorPage, NumberedPage, Page, PageLink};

@@ -140,7 +140,8 @@ impl Client {
             body.extend_from_slice(&chunk);
         }
         if status.is_success() {
-            return read(&self.config.channel.read_body(body));
+            let neutral = self.config.channel.read_body(&body);
+            return read(neutral.as_deref().map_or(&body, str::as_bytes));
         }
         let body = ErrorBody::read(&body);
         let retry_after = asked_wait(response.headers(), body.as_ref(), Timestamp::now());

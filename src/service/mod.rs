@@ -165,9 +165,9 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let router = router::router(Arc::clone(&state));
     tasks.spawn(server::serve(listener, router, server::CONNECTIONS, stop.clone(), tasks.clone()));
     tasks.spawn(keep_flushing(Arc::clone(&state)));
+    tasks.spawn(provider::work(Arc::clone(&state)));
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
     tasks.spawn(calls::run(Arc::clone(&state)));
-    tasks.spawn(provider::work(Arc::clone(&state)));
     if sandbox {
         tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));
     }

@@ -1,5 +1,6 @@
 //! The channel's own word, in place of `msgapp` (spec: Conventions).
 
+use crate::receiver::Receiver;
 use crate::senders_world::{WORLD, ZOE, fields, sale};
 use crate::support::{ADA, Service, options};
 use serde_json::json;
@@ -43,4 +44,15 @@ async fn queries_have_the_channels_word_and_so_have_the_links_of_the_answer() {
     assert!(page["first_page_url"].as_str().unwrap().ends_with("?type=whatsapp&page=1"));
     let answer = service.get(ADA, "/user/conversations?type=msgapp").await.is(422);
     assert_eq!(answer["errors"]["type"], json!(["The selected type is invalid."]));
+}
+
+#[tokio::test]
+async fn webhooks_have_the_channels_word() {
+    let (service, mut receiver) = (whatsapp().await, Receiver::start().await);
+    let listen = json!({"assistant_id": 1, "webhook_url": receiver.url});
+    service.post(ADA, "/api/user/assistants/enable-conversation-ended-webhook", listen).await.is(200);
+    service.post(ADA, "/api/user/whatsapp/send", sale(ZOE)).await.is(200);
+    let id = service.conversations(ADA).await[0]["id"].clone();
+    service.post(ADA, "/sandbox/end-conversation", json!({"conversation_id": id})).await.is(200);
+    assert_eq!(receiver.next().await.json()["type"], "whatsapp");
 }

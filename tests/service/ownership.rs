@@ -56,6 +56,9 @@ fn probes(conversation: &str, assistant: &str) -> Vec<Probe> {
         uuid(Method::POST, "/api/automate/conversations/{id}/enable-ai", json!({})),
         post("/sandbox/inbound-message", json!({"sender_id": "{id}", "customer_phone": phone, "text": "Hi"})),
         uuid(Method::POST, "/sandbox/end-conversation", json!({"conversation_id": "{id}"})),
+        // Messaging
+        get("/api/user/msgapp/session-status?sender_id={id}&recipient_phone=%2B493012345678"),
+        get("/api/user/msgapp/senders/{id}/templates"),
         // Knowledgebases
         get("/api/user/knowledgebases/{id}"),
         put("/api/user/knowledgebases/{id}", named.clone()),

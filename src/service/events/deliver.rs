@@ -3,7 +3,6 @@
 
 use super::secret;
 use super::send::{Parcel, Sender};
-use crate::api::Channel;
 use crate::service::state::State;
 use crate::service::store::{Attempted, Due, StoreError};
 use futures_util::StreamExt;
@@ -102,22 +101,9 @@ async fn send(state: &State, sender: &Sender, due: Due) -> Result<(), String> {
     })?;
     let timestamp = state.clock.now().as_second();
     let Due { url, webhook_id, body, .. } = due;
-    let body = spelled(&state.channel, body);
+    // The word is put in when it leaves: it may have been queued under another one.
+    let body = state.channel.spell_body(body.as_bytes()).unwrap_or(body);
     let signature = secret.sign(&webhook_id, timestamp, &body);
     let parcel = Parcel { url: &url, webhook_id: &webhook_id, timestamp, signature: &signature, body };
     sender.send(parcel).await.map_err(|error| error.to_string())
-}
-
-/// The body with the channel's word, which is put in when it leaves: it may have been queued under another one.
-fn spelled(channel: &Channel, body: String) -> String {
-    if channel.is_neutral() {
-        return body;
-    }
-    match serde_json::from_str(&body) {
-        Ok(mut value) => {
-            channel.spell_body(&mut value);
-            value.to_string()
-        }
-        Err(_) => body,
-    }
 }

@@ -193,21 +193,6 @@ impl Body {
         self.optional(field, "an object", Value::as_object)
     }
 
-    /// Texts by name, none where it is not given. An empty list is none too: some languages write an empty map so.
-    ///
-    /// # Errors
-    /// Where it is something else, or one of them is no text.
-    pub fn texts(&self, field: &'static str) -> Result<BTreeMap<String, String>, Fault> {
-        let read = |value: &Value| match value {
-            Value::Array(items) if items.is_empty() => Some(BTreeMap::new()),
-            Value::Object(fields) => {
-                fields.iter().map(|(name, text)| Some((name.clone(), text.as_str()?.to_owned()))).collect()
-            }
-            _ => None,
-        };
-        Ok(self.optional(field, "an object of strings", read)?.unwrap_or_default())
-    }
-
     /// A switch, off where it is not given.
     ///
     /// # Errors

@@ -2,10 +2,10 @@
 
 use crate::api::rules::{self, Fault};
 use crate::api::{
-    Channel, DataBody, DeliveryStatus, ErrorBody, ErrorCode, OffsetTimestamp, SendFreeform, SendTemplate, Sender,
+    Channel, Data, DeliveryStatus, ErrorBody, ErrorCode, OffsetTimestamp, SendFreeform, SendTemplate, Sender,
     SenderStatus, SentMessage, SessionStatus, Template, TemplateStatus, WindowStatus, messaging as contract,
 };
-use crate::service::http::{Body, Caller, Faults, Query, Refusal};
+use crate::service::http::{Body, Caller, Faults, Query, Refusal, number};
 use crate::service::messaging::{Refused, Sent, Window, rate, send};
 use crate::service::state::State;
 use axum::extract::{Path, State as Shared};
@@ -73,7 +73,7 @@ fn template_message(body: &Body) -> Result<SendTemplate, Refusal> {
     let template_id = faults.check(body.id("template_id"));
     let recipient_phone = faults.check(body.text("recipient_phone"));
     let recipient_name = faults.check(recipient_name(body));
-    let variables = faults.check(body.texts("variables"));
+    let variables = faults.check(body.optional_texts("variables").map(Option::unwrap_or_default));
     let (Some(sender_id), Some(template_id), Some(phone), Some(name), Some(variables)) =
         (sender_id, template_id, recipient_phone, recipient_name, variables)
     else {
@@ -145,12 +145,12 @@ pub async fn senders(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     query: Query,
-) -> Result<Json<DataBody<Vec<Sender>>>, Refusal> {
+) -> Result<Json<Data<Vec<Sender>>>, Refusal> {
     let status = match query.get("status").unwrap_or(SenderStatus::Online.as_str()) {
         "all" => None,
         word => Some(listed(word.into(), SenderStatus::KNOWN)?),
     };
-    Ok(Json(DataBody { data: state.store.senders(caller.user_id, status.as_ref())? }))
+    Ok(Json(Data { data: state.store.senders(caller.user_id, status.as_ref())? }))
 }
 
 /// `GET /user/msgapp/senders/{senderId}/templates`: the approved ones, unless `status` asks for others.
@@ -162,17 +162,13 @@ pub async fn templates(
     caller: Caller,
     Path(sender_id): Path<String>,
     query: Query,
-) -> Result<Json<DataBody<Vec<Template>>>, Refusal> {
+) -> Result<Json<Data<Vec<Template>>>, Refusal> {
     let status = match query.get("status").unwrap_or(TemplateStatus::Approved.as_str()) {
         "all" => None,
         word => Some(listed(word.into(), TemplateStatus::KNOWN)?),
     };
-    let line = match sender_id.parse() {
-        Ok(sender_id) => state.store.line(caller.user_id, sender_id)?,
-        Err(_) => None,
-    };
-    let line = line.ok_or_else(sender_not_found)?;
-    Ok(Json(DataBody { data: state.store.templates(line.id, status.as_ref())? }))
+    let line = state.store.line(caller.user_id, number(&sender_id))?.ok_or_else(sender_not_found)?;
+    Ok(Json(Data { data: state.store.templates(line.id, status.as_ref())? }))
 }
 
 fn listed<T: PartialEq>(word: T, known: &[T]) -> Result<T, Fault> {

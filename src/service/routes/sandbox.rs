@@ -41,8 +41,8 @@ pub struct Now {
 pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<Now>, Refusal> {
     let seconds = body.number("advance_seconds", ADVANCE_MAX)?;
     state.clock.advance(Duration::from_secs(seconds));
-    calls::advance(&state)?;
     provider::catch_up(&state)?;
+    calls::advance(&state)?;
     Ok(Json(Now { now: IsoTimestamp(state.clock.now()) }))
 }
 

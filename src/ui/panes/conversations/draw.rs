@@ -141,9 +141,8 @@ fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect
     let room = usize::from(area.width);
     // Where not all fits, filters and the page's number are worth more than the end of the line.
     let (right, right_width) = match pane.page_numbers() {
-        Some((current, last)) if least + right_width > room && !narrowing && view.titled => {
-            let short =
-                Line::from(Span::styled(format!("  {} of {} ", thousands(current), thousands(last)), theme.dim));
+        Some((at, end)) if least + right_width > room && !narrowing && view.titled => {
+            let short = Line::from(Span::styled(format!("  {} of {} ", thousands(at), thousands(end)), theme.dim));
             let width = short.width();
             (short, width)
         }
