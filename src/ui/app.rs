@@ -248,6 +248,11 @@ impl App {
     }
 
     fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
+        let bound = !self.is_typing() && self.options.keymap.action(self.scopes(), key).is_some();
+        if let Some(behind) = key.behind_escape().filter(|_| !bound) {
+            self.key(Key::plain(KeyCode::Esc), effects);
+            return self.key(behind, effects);
+        }
         if key == ALWAYS_QUITS {
             return effects.push(Effect::Quit);
         }

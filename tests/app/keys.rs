@@ -44,3 +44,18 @@ fn details_name_the_key_that_gives_up_on_a_request() {
     story.0.server.mood = crate::support::canned::Mood::Silent;
     story.press("r 8 enter").sees("c gives up on it");
 }
+
+#[test]
+fn escape_and_a_key_that_come_as_one_are_both_heard() {
+    let mut story = with_keys("jump", &["#"]);
+    story.press("?").sees("Keys that work here").press("alt-n").sees_no_more("Keys that work here");
+    story.sees("page 2 of 3").press("/").types("rec").press("alt-p").sees("page 1 of 3").sees_no_more("on this page");
+    story.press("f").sees("List only").press("alt-ctrl-c");
+    assert!(story.0.ended);
+}
+
+#[test]
+fn a_key_with_alt_that_somebody_has_bound_stays_one_key() {
+    let mut story = with_keys("next-page", &["alt-j"]);
+    story.press("enter alt-j").sees("page 1 of 3").press("esc alt-j").sees("page 2 of 3").sees_selected(1);
+}
