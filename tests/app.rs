@@ -7,6 +7,7 @@ mod support;
 mod app {
     mod core;
     mod faults;
+    mod keys;
     mod scenes;
     mod sizes;
     mod snapshots;

@@ -2,13 +2,14 @@
 
 use crate::api::Channel;
 use crate::client::{Client, ClientConfig};
-use crate::config::{self, Refresh, RowsPerPage, Settings, Start, Target};
+use crate::config::{self, Binding, Refresh, RowsPerPage, Settings, Start, Target};
 use crate::service::world::{DEMO, World};
 use crate::service::{self, Data};
 use crate::tasks::{self, Connected};
+use crate::ui::keymap::{Keymap, Override};
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place, keymap::Keymap};
+use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place};
 use color_eyre::eyre::eyre;
 use jiff::Timestamp;
 use ratatui::style::Color;
@@ -93,7 +94,8 @@ fn moment(began: Instant) -> Moment {
 }
 
 fn keymap(settings: &Settings) -> (Keymap, Vec<String>) {
-    Keymap::with_overrides(settings.keys.iter().map(|(name, binding)| (name.as_str(), binding.keys.as_slice())))
+    let overrides = settings.keys.iter();
+    Keymap::with_overrides(overrides.map(|(name, Binding { line, keys })| Override { name, line: *line, keys }))
 }
 
 fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {

@@ -144,6 +144,15 @@ impl Scope {
             Self::Everywhere => "Everywhere",
         }
     }
+
+    /// How widely it holds: in one part of a pane, in all that can be moved through, or everywhere.
+    pub const fn breadth(self) -> u8 {
+        match self {
+            Self::Conversations | Self::Inspector | Self::Activity => 0,
+            Self::Moving => 1,
+            Self::Everywhere => 2,
+        }
+    }
 }
 
 /// One row of the table.

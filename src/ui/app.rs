@@ -3,12 +3,13 @@
 use super::action::{Action, Motion, PaneId, Scope};
 use super::ages::until_next_minute;
 use super::input::{Input, Key, KeyCode, Mouse, MouseKind};
+use super::keymap::ALWAYS_QUITS;
 use super::layout::{self, Areas};
 use super::message::{Effect, Message, Moment};
 use super::notices::Notices;
 use super::options::{Options, Place};
 use super::panes::Context;
-use super::panes::activity::Activity;
+use super::panes::activity::{self, Activity};
 use super::panes::conversations::{self, Conversations, FilterForm};
 use super::widgets::input::TextInput;
 use super::widgets::list::scroll;
@@ -145,7 +146,7 @@ impl App {
                 &[Scope::Inspector, Scope::Moving, Scope::Everywhere]
             }
             PaneId::Conversations => &[Scope::Conversations, Scope::Moving, Scope::Everywhere],
-            PaneId::Activity => &[Scope::Activity, Scope::Moving, Scope::Everywhere],
+            PaneId::Activity => activity::SCOPES,
         }
     }
 
@@ -252,7 +253,12 @@ impl App {
     }
 
     fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
-        if key == Key::ctrl('c') {
+        let bound = !self.is_typing() && self.options.keymap.action(self.scopes(), key).is_some();
+        if let Some(behind) = key.behind_escape().filter(|_| !bound) {
+            self.key(Key::plain(KeyCode::Esc), effects);
+            return self.key(behind, effects);
+        }
+        if key == ALWAYS_QUITS {
             return effects.push(Effect::Quit);
         }
         // What is no text works over a text field too.

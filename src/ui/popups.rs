@@ -107,21 +107,23 @@ fn text(app: &App, popup: &Popup) -> Vec<Line<'static>> {
 fn help(app: &App) -> Vec<Line<'static>> {
     let theme = &app.options.theme;
     let mut lines = Vec::new();
-    for scope in app.scopes() {
-        if !lines.is_empty() {
-            lines.push(Line::default());
-        }
-        lines.push(Line::from(Span::styled(scope.title(), theme.accent)));
-        for (binding, keys) in app.options.keymap.in_scope(*scope) {
-            let keys = keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
-            let keys = if keys.is_empty() { "no key".to_owned() } else { keys };
-            let pad = " ".repeat(15usize.saturating_sub(width(&keys)).max(1));
-            let mut spans = vec![Span::styled(keys, theme.strong), Span::raw(pad), Span::raw(binding.says)];
-            if let Some(reason) = app.disabled(binding.action) {
-                spans.push(Span::styled(format!("  ({reason})"), theme.dim));
+    let mut scope = None;
+    for (binding, keys) in app.options.keymap.listed(app.scopes()) {
+        if scope != Some(binding.scope) {
+            if scope.is_some() {
+                lines.push(Line::default());
             }
-            lines.push(Line::from(spans));
+            scope = Some(binding.scope);
+            lines.push(Line::from(Span::styled(binding.scope.title(), theme.accent)));
         }
+        let keys = keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
+        let keys = if keys.is_empty() { "no key".to_owned() } else { keys };
+        let pad = " ".repeat(15usize.saturating_sub(width(&keys)).max(1));
+        let mut spans = vec![Span::styled(keys, theme.strong), Span::raw(pad), Span::raw(binding.says)];
+        if let Some(reason) = app.disabled(binding.action) {
+            spans.push(Span::styled(format!("  ({reason})"), theme.dim));
+        }
+        lines.push(Line::from(spans));
     }
     lines
 }
@@ -144,10 +146,10 @@ fn messages(app: &App) -> Vec<Line<'static>> {
 
 /// The commands that can be given here and match what is typed, the best first.
 pub fn commands(app: &App, typed: &str) -> Vec<(&'static Binding, Option<Key>)> {
-    let listed = app.scopes().iter().filter(|scope| **scope != Scope::Moving);
-    let all = listed.flat_map(|scope| app.options.keymap.in_scope(*scope));
-    let all =
-        all.filter(|(binding, _)| binding.name != "palette").map(|(binding, keys)| (binding, keys.first().copied()));
+    let all = app.options.keymap.listed(app.scopes());
+    let all = all
+        .filter(|(binding, _)| binding.scope != Scope::Moving && binding.name != "palette")
+        .map(|(binding, keys)| (binding, keys.first().copied()));
     if typed.trim().is_empty() {
         return all.collect();
     }

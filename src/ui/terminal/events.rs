@@ -11,9 +11,6 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How long the rest of an escape sequence may take before the escape counts as the key.
-const ESCAPE_PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 40_000_000 };
-
 /// The terminal's size in cells.
 ///
 /// # Errors
@@ -37,8 +34,8 @@ pub fn watch_input(
         let (mut reader, mut inputs, mut bytes) = (KeyReader::default(), Vec::new(), [0; 4096]);
         loop {
             let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
-            let patience = reader.is_waiting().then_some(&ESCAPE_PATIENCE);
-            match poll(&mut fds, patience) {
+            let patience = reader.patience().and_then(|patience| Timespec::try_from(patience).ok());
+            match poll(&mut fds, patience.as_ref()) {
                 Err(rustix::io::Errno::INTR) => continue,
                 Err(_) => break,
                 Ok(0) => reader.give_up(&mut inputs),

@@ -1,6 +1,7 @@
 //! The pane on screen.
 
-use super::{Activity, Entry, Outcome, SPIN, curl};
+use super::{Activity, Entry, Outcome, SCOPES, SPIN, curl};
+use crate::ui::action::Action;
 use crate::ui::ages::{to_the_second, took};
 use crate::ui::layout;
 use crate::ui::message::Moment;
@@ -104,7 +105,10 @@ fn details(pane: &Activity, entry: &Entry, options: &Options, zone: &TimeZone, c
     };
     say(&format!("{} {}", entry.operation.method, entry.operation.path), theme.strong);
     match &entry.outcome {
-        Outcome::Running => say("It is on its way; x gives up on it.", theme.dim),
+        Outcome::Running => match options.keymap.first_key(SCOPES, Action::CancelRequest) {
+            Some(key) => say(&format!("It is on its way; {key} gives up on it."), theme.dim),
+            None => say("It is on its way.", theme.dim),
+        },
         Outcome::Done => say("It succeeded.", theme.good),
         Outcome::Failed { why, .. } => say(&format!("It failed: {why}."), theme.failed),
     }

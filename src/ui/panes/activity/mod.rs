@@ -7,13 +7,15 @@ pub use draw::draw;
 use super::Context;
 use crate::client::{Attempt, FailureKind, Operation};
 use crate::tasks::{Event, TaskId};
-use crate::ui::action::{Action, Motion};
+use crate::ui::action::{Action, Motion, Scope};
 use crate::ui::message::{Effect, Moment};
 use crate::ui::widgets::list::Cursor;
 use jiff::Timestamp;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+/// Where the keys of this pane come from, the narrowest first.
+pub const SCOPES: &[Scope] = &[Scope::Activity, Scope::Moving, Scope::Everywhere];
 /// How many requests are remembered.
 const KEPT: usize = 500;
 /// How often the spinner of a running request turns.
