@@ -125,8 +125,9 @@ fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) 
 /// The server to talk to; the sandbox is started here, on the runtime of the tasks.
 async fn connect(target: Target) -> Result<Connected, String> {
     match target {
-        Target::Remote { base_url, token, .. } => {
-            let client = Client::new(ClientConfig::new(base_url, token)).map_err(|error| error.to_string())?;
+        Target::Remote { base_url, token, channel, .. } => {
+            let config = ClientConfig { channel, ..ClientConfig::new(base_url, token) };
+            let client = Client::new(config).map_err(|error| error.to_string())?;
             Ok(Connected::new(client))
         }
         Target::Sandbox { .. } => {
