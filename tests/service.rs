@@ -6,10 +6,14 @@
 mod api_keys;
 #[path = "service/auth.rs"]
 mod auth;
+#[path = "service/contract.rs"]
+mod contract;
 #[path = "service/conversations.rs"]
 mod conversations;
 #[path = "service/errors.rs"]
 mod errors;
+#[path = "service/openapi.rs"]
+mod openapi;
 #[path = "service/sandbox.rs"]
 mod sandbox;
 #[path = "service/serve.rs"]

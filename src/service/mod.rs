@@ -10,6 +10,7 @@ mod calls;
 pub mod clock;
 pub mod http;
 pub mod keys;
+pub mod openapi;
 mod paginate;
 mod router;
 mod routes;
@@ -23,6 +24,7 @@ pub mod world;
 pub mod events;
 
 pub use clock::Clock;
+pub use router::openapi as openapi_document;
 pub use store::{Data, StoreError};
 
 use crate::api::Token;
