@@ -332,31 +332,57 @@ impl Operation {
 
 impl Parameter {
     fn render(&self, schemas: &mut Schemas) -> Value {
-        json!({
+        let mut schema = self.schema.schema(schemas);
+        if self.place == "query" && !self.required {
+            // One without a value counts as not given.
+            schema = json!({"anyOf": [schema, {"const": ""}]});
+        }
+        let mut parameter = json!({
             "name": self.name,
             "in": self.place,
             "description": self.words,
             "required": self.required,
-            "schema": self.schema.schema(schemas),
-        })
+            "schema": schema,
+        });
+        if self.required && parameter["schema"]["type"] == "integer" {
+            // Numbers count from 1: in a sandbox there is such a thing.
+            parameter["example"] = 1.into();
+        }
+        parameter
     }
 }
 
 impl Request {
     fn render(&self, schemas: &mut Schemas) -> Value {
-        let mut content = Map::new();
+        let (mut content, mut required) = (Map::new(), true);
         if let Some(json) = &self.json {
             let mut schema = json.schema(schemas);
+            let mut whole = schemas.resolved(&schema);
             if !self.needed.is_empty() {
-                let given = |field: &String| (field.clone(), json!({"not": {"type": "null"}}));
-                let given: Map<_, _> = self.needed.iter().map(given).collect();
-                schema = json!({"allOf": [schema, {"required": self.needed, "properties": given}]});
+                require(&mut whole, &self.needed);
+                schema = whole.clone();
             }
+            // No body is a body without fields.
+            required = whole.get("required").is_some();
             content.insert("application/json".to_owned(), json!({"schema": schema}));
         }
         if let Some(form) = &self.multipart {
             content.insert("multipart/form-data".to_owned(), json!({"schema": form.schema(schemas)}));
         }
-        json!({"required": true, "content": content})
+        json!({"required": required, "content": content})
+    }
+}
+
+/// Makes fields of an object required, where null is as good as nothing.
+fn require(schema: &mut Value, fields: &[String]) {
+    schema["required"] = json!(fields);
+    for field in fields {
+        let property = &mut schema["properties"][field];
+        if let Some(Value::Array(kinds)) = property.get_mut("type") {
+            kinds.retain(|kind| kind != "null");
+        }
+        if let Some(Value::Array(alternatives)) = property.get_mut("anyOf") {
+            alternatives.retain(|alternative| alternative["type"] != "null");
+        }
     }
 }

@@ -41,6 +41,12 @@ impl Schemas {
         self.read.subschema_for::<T>().to_value()
     }
 
+    /// The schema itself where it is a reference to something that the service reads.
+    pub fn resolved(&self, schema: &Value) -> Value {
+        let component = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+        component.and_then(|name| self.read.definitions().get(name)).unwrap_or(schema).clone()
+    }
+
     /// The schema of an error body; those of one shape are one component.
     pub fn of_shape(&mut self, shape: Shape) -> Value {
         let name = match shape {

@@ -51,7 +51,7 @@ fn variables() -> Value {
 /// The parameters of a list in pages.
 fn paged(operation: Operation, per_page: u32) -> Operation {
     let rows = json!({"type": "integer", "minimum": PER_PAGE_MIN, "maximum": PER_PAGE_MAX, "default": per_page});
-    let page = json!({"type": "integer", "default": 1});
+    let page = json!({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}], "default": 1});
     operation.query("per_page", "Rows a page.", rows).query(
         "page",
         "The page, from 1. Anything that is no such number is page 1.",
