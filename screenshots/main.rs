@@ -46,7 +46,7 @@ const PICTURES: &[Picture] = &[
         story.press("j j");
     }),
     ("narrowing", WIDE, &paper::DARK, |story| {
-        story.press("/").types("recep").sees("on this page");
+        story.press("/").types("recep").sees(" rows ");
     }),
     ("inspector", WIDE, &paper::DARK, |story| {
         story.press("j j j v").sees("\"total_cost\"");

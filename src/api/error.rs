@@ -1,5 +1,6 @@
 //! The four shapes of an error body as one type (spec: Errors), with the variants that live servers are known to send.
 
+use super::{ErrorCode, WindowStatus};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -22,7 +23,10 @@ pub enum ErrorBody {
         /// What went wrong, in words.
         error: String,
         /// What went wrong, as a code.
-        error_code: String,
+        error_code: ErrorCode,
+        /// The window, where a freeform message is refused because it is not open.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session_status: Option<Box<WindowStatus>>,
     },
     /// Rate limits.
     Limited {
@@ -56,6 +60,11 @@ impl ErrorBody {
         Self::Message { message: message.into() }
     }
 
+    /// A coded body.
+    pub fn coded(error_code: ErrorCode, error: impl Into<String>) -> Self {
+        Self::Coded { success: false, error: error.into(), error_code, session_status: None }
+    }
+
     /// A validation body for one fault of one field, with that fault as its message.
     pub fn invalid(field: &str, fault: impl Into<String>) -> Self {
         let fault = fault.into();
@@ -74,7 +83,13 @@ impl ErrorBody {
             });
         }
         if let (Some(error), Some(error_code)) = (&error, text("error_code")) {
-            return Some(Self::Coded { success: false, error: error.clone(), error_code });
+            let session_status = object.get("session_status").and_then(|window| WindowStatus::deserialize(window).ok());
+            return Some(Self::Coded {
+                success: false,
+                error: error.clone(),
+                error_code: error_code.as_str().into(),
+                session_status: session_status.map(Box::new),
+            });
         }
         if let (Some(words), Some(retry_after)) =
             (message.as_ref().or(error.as_ref()), object.get("retry_after").and_then(Value::as_u64))
@@ -137,6 +152,8 @@ mod tests {
             json!({"message": "Assistant not found"}),
             json!({"error": "Knowledgebase not found."}),
             json!({"success": false, "error": "Sender not found", "error_code": "SENDER_NOT_FOUND"}),
+            json!({"success": false, "error": "Closed", "error_code": "SESSION_EXPIRED", "session_status": {"is_open": false}}),
+            json!({"success": false, "error": "No", "error_code": "PROVIDER_ERROR_63024"}),
             json!({"message": "Too Many Attempts.", "retry_after": 60}),
             json!({"status": false, "error": "Conversation not found"}),
         ] {

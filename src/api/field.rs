@@ -12,7 +12,7 @@ pub const SENT: &str = "x-sent";
 /// One field of a resource as it came.
 ///
 /// `null` reads as [`Field::Known`] where `T` is an `Option`, and as [`Field::Odd`] elsewhere.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Field<T> {
     /// The server did not send the field.
     #[default]

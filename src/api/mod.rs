@@ -3,17 +3,21 @@
 //! The client, the forms of the interface and the service all use this one module, so a rule exists once.
 //! Text read through these types is as the server sent it; whoever draws it cleans it first.
 
+pub mod account;
 pub mod api_key;
 pub mod assistant;
+pub mod channel;
 pub mod conversation;
 pub mod error;
 pub mod field;
+pub mod messaging;
 pub mod page;
 pub mod rules;
 pub mod timestamp;
 pub mod token;
 pub mod words;
 
+pub mod answer;
 pub mod assistant_change;
 pub mod call;
 pub mod catalogue;
@@ -23,22 +27,27 @@ pub mod patch;
 pub mod tool;
 pub mod webhook;
 
+pub use account::{Account, LoggedInUser, Login, Password};
 pub use api_key::{ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, CreatedApiKeyBody, MessageBody};
 pub use assistant::{AssistantMode, AssistantStatus, AssistantType, OutboundAssistant};
+pub use channel::{Channel, NoChannel};
 pub use conversation::{Conversation, ConversationFilter, ConversationQuery, ConversationType, PageRef, Party};
 pub use error::ErrorBody;
 pub use field::Field;
+pub use messaging::{
+    DeliveryStatus, ErrorCode, QualityRating, SendFreeform, SendTemplate, Sender, SenderStatus, SentMessage,
+    SessionStatus, Template, TemplateCategory, TemplateStatus, VariableMismatch, WindowStatus,
+};
 pub use page::{CursorPage, NumberedPage, Page, PageLink};
 pub use timestamp::{IsoTimestamp, OffsetTimestamp, PlainTimestamp};
 pub use token::Token;
 
+pub use answer::{Data, Done};
 pub use assistant::{Assistant, AssistantSummary};
 pub use assistant_change::{AssistantChange, AssistantConfig, AssistantSettings, KnowledgebaseMode};
 pub use call::{Call, CallFilter, CallStatus, CallType, MakeCall};
 pub use catalogue::{Language, Model, ModelType, Provider, Voice};
-pub use knowledgebase::{
-    Data, Document, DocumentStatus, DocumentType, Done, Knowledgebase, KnowledgebaseStatus, Label,
-};
+pub use knowledgebase::{Document, DocumentStatus, DocumentType, Knowledgebase, KnowledgebaseStatus, Label};
 pub use message::{
     AiSwitched, ChatReply, ConversationHistory, FunctionCall, HistoryMessage, Role, StartedConversation,
 };

@@ -16,7 +16,7 @@ pub const TIMEOUT_DEFAULT: i64 = 10;
 pub const PARAMETER_NAME: RangeInclusive<usize> = 2..=32;
 /// Characters of a parameter's description.
 pub const PARAMETER_DESCRIPTION: RangeInclusive<usize> = 3..=255;
-/// Longest value of a header, in characters (ours).
+/// Longest value of a header, in characters (ours: the spec gives none).
 pub const HEADER_VALUE_MAX: usize = 4096;
 
 wire_words! {

@@ -1,5 +1,6 @@
 //! `switchboard` without a command: the dashboard in the terminal.
 
+use crate::api::Channel;
 use crate::client::{Client, ClientConfig};
 use crate::config::{self, Refresh, RowsPerPage, Settings, Start, Target};
 use crate::service::world::{DEMO, World};
@@ -134,6 +135,7 @@ async fn connect(target: Target) -> Result<Connected, String> {
                 data: Data::Memory,
                 world: Some(world),
                 sandbox: true,
+                channel: Channel::default(),
             };
             let running = service::start(options).await.map_err(|error| failed(&error))?;
             let base_url = running.base_url.parse().map_err(|error| failed(&error))?;

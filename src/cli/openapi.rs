@@ -1,5 +1,6 @@
 //! `switchboard openapi`: the description of the API that the service serves.
 
+use crate::api::Channel;
 use crate::service::openapi_document;
 use clap::Args as ClapArgs;
 use std::io::Write;
@@ -11,6 +12,9 @@ pub struct Args {
     /// With the controls of a sandbox.
     #[arg(long)]
     sandbox: bool,
+    /// The messaging channel's word, in place of `msgapp`.
+    #[arg(long, value_name = "WORD", default_value = "msgapp")]
+    channel: Channel,
 }
 
 /// Prints the document to stdout.
@@ -18,6 +22,6 @@ pub struct Args {
 /// # Errors
 /// Where stdout takes nothing.
 pub fn run(args: &Args) -> color_eyre::Result<ExitCode> {
-    writeln!(std::io::stdout(), "{:#}", openapi_document(args.sandbox))?;
+    writeln!(std::io::stdout(), "{:#}", openapi_document(&args.channel, args.sandbox))?;
     Ok(ExitCode::SUCCESS)
 }

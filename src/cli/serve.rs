@@ -1,5 +1,6 @@
 //! `switchboard serve`: the service alone, until it is told to end.
 
+use crate::api::Channel;
 use crate::service::world::World;
 use crate::service::{self, Data, Options, Running};
 use clap::Args as ClapArgs;
@@ -28,6 +29,9 @@ pub struct Args {
     /// Let simulated customers live in it, and offer the controls under `/sandbox/`.
     #[arg(long)]
     sandbox: bool,
+    /// The messaging channel's word, in place of `msgapp` in paths, fields and values.
+    #[arg(long, value_name = "WORD", default_value = "msgapp")]
+    channel: Channel,
     /// How much is told on stderr; `RUST_LOG` says it in more detail.
     #[arg(long, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug", "trace"])]
     log_level: Option<String>,
@@ -38,7 +42,7 @@ pub struct Args {
 /// # Errors
 /// Where the process cannot get a runtime, its signals or its stdout.
 pub fn run(args: Args) -> color_eyre::Result<ExitCode> {
-    let Args { listen, data, world, sandbox, log_level } = args;
+    let Args { listen, data, world, sandbox, channel, log_level } = args;
     let filter = match log_level {
         Some(level) => EnvFilter::new(level),
         None => EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn")),
@@ -50,7 +54,7 @@ pub fn run(args: Args) -> color_eyre::Result<ExitCode> {
         Ok(world) => world,
         Err(mistake) => return Ok(refuse(&mistake, USAGE)),
     };
-    let options = Options { listen, data: Data::from(data.as_str()), world, sandbox };
+    let options = Options { listen, data: Data::from(data.as_str()), world, sandbox, channel };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match service::start(options).await {

@@ -1,6 +1,6 @@
 //! What a client needs to know before its first request.
 
-use crate::api::Token;
+use crate::api::{Channel, Token};
 use std::time::Duration;
 use url::Url;
 
@@ -11,6 +11,8 @@ pub struct ClientConfig {
     pub base_url: Url,
     /// Goes into the `Authorization` header of every request, and nowhere else.
     pub token: Token,
+    /// The messaging channel's word at this server; everything above the wire says `msgapp`.
+    pub channel: Channel,
     /// The `User-Agent` header.
     pub user_agent: String,
     /// For name, connection and TLS of one try.
@@ -29,6 +31,7 @@ impl ClientConfig {
         Self {
             base_url,
             token,
+            channel: Channel::default(),
             user_agent: concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")).to_owned(),
             connect_timeout: Duration::from_secs(5),
             deadline: Duration::from_secs(30),

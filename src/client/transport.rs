@@ -115,7 +115,7 @@ impl Client {
     /// Sends the request and waits for the head of the answer.
     async fn dispatch(&self, operation: &Operation) -> Result<Response, FailureKind> {
         let method = Method::from_bytes(operation.method.as_bytes());
-        let url = Url::parse(&format!("{}{}", self.base_url, operation.path));
+        let url = Url::parse(&format!("{}{}", self.base_url, self.config.channel.spell_path(&operation.path)));
         let (Ok(method), Ok(url)) = (method, url) else {
             return Err(FailureKind::Internal("the request cannot be written as HTTP".to_owned()));
         };
@@ -140,7 +140,8 @@ impl Client {
             body.extend_from_slice(&chunk);
         }
         if status.is_success() {
-            return read(&body);
+            let neutral = self.config.channel.read_body(&body);
+            return read(neutral.as_deref().map_or(&body, str::as_bytes));
         }
         let body = ErrorBody::read(&body);
         let retry_after = asked_wait(response.headers(), body.as_ref(), Timestamp::now());

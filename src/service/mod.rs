@@ -10,8 +10,11 @@ mod calls;
 pub mod clock;
 pub mod http;
 pub mod keys;
+mod messaging;
 pub mod openapi;
 mod paginate;
+mod passwords;
+mod provider;
 mod router;
 mod routes;
 mod sandbox;
@@ -27,7 +30,7 @@ pub use clock::Clock;
 pub use router::openapi as openapi_document;
 pub use store::{Data, StoreError};
 
-use crate::api::Token;
+use crate::api::{Channel, Token};
 use keys::TokenHash;
 use state::State;
 use std::net::SocketAddr;
@@ -35,12 +38,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Cast, Store};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use world::World;
 
 /// How long the last use of a key is remembered before it is written down.
 const FLUSH_AFTER: Duration = Duration::from_secs(5);
+
+/// Logins checked at the same time: each keeps a core busy for a tenth of a second.
+const LOGINS: usize = 2;
 
 /// What to serve, and where.
 #[derive(Debug, Clone)]
@@ -53,6 +60,8 @@ pub struct Options {
     pub world: Option<World>,
     /// Whether simulated people live in it, and `/sandbox/` controls it.
     pub sandbox: bool,
+    /// The messaging channel's word, in paths, fields and values.
+    pub channel: Channel,
 }
 
 /// Why the service does not start.
@@ -131,7 +140,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
     let origin = format!("http://{}", listener.local_addr().map_err(refused)?);
 
-    let Options { data, world, sandbox, .. } = options;
+    let Options { data, world, sandbox, channel, .. } = options;
     let watched_by_others = matches!(data, Data::File(_));
     let now = clock.now();
     // Opening may wait for a disk and filling takes seconds for a large world.
@@ -147,6 +156,10 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         clock,
         key_use: keys::KeyUse::default(),
         origin: origin.clone(),
+        channel,
+        send_rate: messaging::SendRate::default(),
+        provider: provider::Provider::default(),
+        logins: Semaphore::new(LOGINS),
         faults: sandbox.then(Default::default),
         call_began: tokio::sync::Notify::new(),
         stop: stop.clone(),
@@ -154,6 +167,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let router = router::router(Arc::clone(&state));
     tasks.spawn(server::serve(listener, router, server::CONNECTIONS, stop.clone(), tasks.clone()));
     tasks.spawn(keep_flushing(Arc::clone(&state)));
+    tasks.spawn(provider::work(Arc::clone(&state)));
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
     tasks.spawn(calls::run(Arc::clone(&state)));
     if sandbox {

@@ -1,14 +1,15 @@
 //! Every route of the service, on one page.
 
-use super::http::Refusal;
-use super::openapi::{Routes, describe, document};
-use super::routes::document as own_document;
+use super::http::{Refusal, spell};
+use super::messaging::rate;
+use super::openapi::{Document, Routes, describe};
 use super::routes::{
-    api_keys, assistants, calls, catalogue, chats, conversations, deliveries, documents, knowledgebases, sandbox,
-    sandbox_calls, tools, webhooks,
+    account, api_keys, assistants, calls, catalogue, chats, conversations, deliveries, document, documents,
+    knowledgebases, messaging, sandbox, sandbox_calls, tools, webhooks,
 };
 use super::sandbox::inflict;
 use super::state::State;
+use crate::api::Channel;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::StatusCode;
@@ -23,13 +24,17 @@ const REQUEST_LIMIT: Duration = Duration::from_secs(30);
 
 /// The service with its routes.
 pub fn router(state: Arc<State>) -> Router {
-    let mut router = Router::new().nest("/api", api().into_router());
+    let limited = from_fn_with_state(Arc::clone(&state), rate::limit);
+    let api = api(&state.channel).into_router().merge(sends(&state.channel).into_router().route_layer(limited));
+    let mut router = Router::new().nest("/api", api);
     if state.is_sandbox() {
-        router = router.nest("/sandbox", controls().into_router());
+        router = router.nest("/sandbox", controls(&state.channel).into_router());
+    }
+    let mut router = router.fallback(unknown_path).method_not_allowed_fallback(wrong_method);
+    if !state.channel.is_neutral() {
+        router = router.layer(from_fn_with_state(state.channel.clone(), spell));
     }
     router
-        .fallback(unknown_path)
-        .method_not_allowed_fallback(wrong_method)
         // Whoever reads a body keeps a limit of its own.
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn(within_limit))
@@ -38,18 +43,38 @@ pub fn router(state: Arc<State>) -> Router {
         .with_state(state)
 }
 
-/// The OpenAPI document of these routes; those of a sandbox's controls are in it where it has them.
-pub fn openapi(sandbox: bool) -> Value {
-    let controls = if sandbox { controls() } else { Routes::default() };
-    document(api().described(), controls.described())
+/// The OpenAPI document of these routes, in the channel's word; those of a sandbox's controls are in it where it has
+/// them.
+pub fn openapi(channel: &Channel, sandbox: bool) -> Value {
+    let mut document = Document::new("/api");
+    document.add("", &api(channel));
+    document.add("", &sends(channel));
+    if sandbox {
+        document.add("/sandbox", &controls(channel));
+    }
+    document.finish(channel)
+}
+
+/// The operations that send, which have a limit of their own.
+fn sends(channel: &Channel) -> Routes {
+    Routes::new(channel).post("/user/msgapp/send", messaging::send_template, describe::messaging::send_template).post(
+        "/user/msgapp/send-freeform",
+        messaging::send_freeform,
+        describe::messaging::send_freeform,
+    )
 }
 
 /// The routes of the API.
-fn api() -> Routes {
-    Routes::default()
+fn api(channel: &Channel) -> Routes {
+    Routes::new(channel)
         .get("/user/api-keys", api_keys::list, describe::api_keys::list)
         .post("/user/api-keys", api_keys::create, describe::api_keys::create)
         .delete("/user/api-keys/{id}", api_keys::delete, describe::api_keys::delete)
+        .post("/white-label/login", account::login, describe::account::login)
+        .get("/user/me", account::me, describe::account::me)
+        .get("/user/msgapp/session-status", messaging::session_status, describe::messaging::session_status)
+        .get("/user/msgapp/senders", messaging::senders, describe::messaging::senders)
+        .get("/user/msgapp/senders/{sender_id}/templates", messaging::templates, describe::messaging::templates)
         .get("/user/conversations", conversations::list, describe::conversations::list)
         .post("/conversations", chats::start, describe::chats::start)
         .get("/conversations/{uuid}", chats::read, describe::chats::read)
@@ -110,17 +135,18 @@ fn api() -> Routes {
         .get("/user/knowledgebases/{id}/documents/{document_id}", documents::get, describe::documents::get)
         .put("/user/knowledgebases/{id}/documents/{document_id}", documents::update, describe::documents::update)
         .delete("/user/knowledgebases/{id}/documents/{document_id}", documents::delete, describe::documents::delete)
-        .get("/openapi.json", own_document::read, describe::document::read)
+        .get("/openapi.json", document::read, describe::document::read)
 }
 
 /// The controls of a sandbox.
-fn controls() -> Routes {
-    Routes::default()
+fn controls(channel: &Channel) -> Routes {
+    Routes::new(channel)
         .post("/clock", sandbox::clock, describe::sandbox::clock)
         .post("/faults", sandbox::faults, describe::sandbox::faults)
         .post("/inbound-message", sandbox::inbound_message, describe::sandbox::inbound_message)
         .post("/end-conversation", sandbox::end_conversation, describe::sandbox::end_conversation)
         .post("/inbound-call", sandbox_calls::inbound_call, describe::sandbox::inbound_call)
+        .get("/messages/{sid}", sandbox::message, describe::sandbox::message)
         .get("/deliveries", deliveries::list, describe::deliveries::list)
         .post("/deliveries/{id}/resend", deliveries::resend, describe::deliveries::resend)
         .get("/webhook-secret", deliveries::secret, describe::deliveries::secret)

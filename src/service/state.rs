@@ -2,9 +2,12 @@
 
 use super::clock::Clock;
 use super::keys::KeyUse;
+use super::messaging::SendRate;
+use super::provider::Provider;
 use super::sandbox::FaultList;
 use super::store::Store;
-use tokio::sync::Notify;
+use crate::api::Channel;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 /// The running service as its routes see it.
@@ -18,6 +21,14 @@ pub struct State {
     pub key_use: KeyUse,
     /// Where it listens, `http://address`: for a caller who does not say what it called.
     pub origin: String,
+    /// The messaging channel's word.
+    pub channel: Channel,
+    /// How often each user has sent.
+    pub send_rate: SendRate,
+    /// What takes the messages.
+    pub provider: Provider,
+    /// Logins that are checked at the same time.
+    pub logins: Semaphore,
     /// The faults to inflict; `None` outside a sandbox.
     pub faults: Option<FaultList>,
     /// Told when a call begins.

@@ -122,8 +122,14 @@ impl App {
         }
     }
 
+    /// Rows in view, also while the inspector hides them: the list stays where it was.
     fn list_height(&self) -> usize {
-        usize::from(self.list_area().height)
+        let body = self.areas().body;
+        let rows = match self.pane {
+            PaneId::Conversations => layout::conversations(body, false).rows,
+            PaneId::Activity => layout::activity(body, self.activity.is_open()).rows,
+        };
+        usize::from(rows.height)
     }
 
     fn inspector_area(&self) -> Rect {
@@ -218,10 +224,9 @@ impl App {
     fn tick(&mut self, now: Moment, effects: &mut Vec<Effect>) {
         self.now = now;
         self.notices.tick(now);
-        let seen = self.pane == PaneId::Conversations;
         let connected = matches!(self.connection, Connection::Up { .. });
         let (conversations, _, mut cx) = self.parts(effects);
-        conversations.tick(seen, connected, &mut cx);
+        conversations.tick(connected, &mut cx);
     }
 
     fn task(&mut self, event: tasks::Event, effects: &mut Vec<Effect>) {
@@ -238,7 +243,7 @@ impl App {
             }
             tasks::Event::Done(report) if report.origin.pane == conversations::NAME => {
                 let body = self.areas().body;
-                let rows = layout::conversations(body, self.conversations.is_inspecting()).rows;
+                let rows = layout::conversations(body, false).rows;
                 let (conversations, _, mut cx) = self.parts(effects);
                 conversations.answered(report, usize::from(rows.height), &mut cx);
             }
@@ -249,6 +254,12 @@ impl App {
     fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
         if key == Key::ctrl('c') {
             return effects.push(Effect::Quit);
+        }
+        // What is no text works over a text field too.
+        if let Some(action @ (Action::Suspend | Action::Redraw)) =
+            self.options.keymap.action(&[Scope::Everywhere], key).filter(|_| key.typed().is_none())
+        {
+            return self.act(action, effects);
         }
         if self.popup.is_some() {
             return self.popup_key(key, effects);
@@ -335,9 +346,17 @@ impl App {
             Action::Help => self.popup = Some(Popup::Help(0)),
             Action::Messages => self.popup = Some(Popup::Messages(0)),
             Action::Palette => self.popup = Some(Popup::Palette(TextInput::default(), 0)),
-            Action::Go(pane) => self.pane = pane,
+            Action::Go(pane) => {
+                self.pane = pane;
+                self.conversations.see(pane == PaneId::Conversations, self.now);
+            }
             Action::Move(motion) => self.step(motion),
             Action::JumpToPage => self.popup = Some(Popup::Jump(TextInput::default(), None)),
+            Action::ClearFilters => {
+                self.filter_draft = None;
+                let (conversations, _, mut cx) = self.parts(effects);
+                conversations.act(action, height, &mut cx);
+            }
             Action::Filter => {
                 let (filter, assistants) = (self.conversations.filter(), self.conversations.assistants());
                 let form = self.filter_draft.take().unwrap_or_else(|| FilterForm::new(filter, assistants));
@@ -383,8 +402,13 @@ impl App {
             }
             Popup::Filter(form) => match form.key(key, self.conversations.assistants()) {
                 conversations::Outcome::Open => self.popup = Some(popup),
-                conversations::Outcome::Left => self.filter_draft = Some(form.clone()),
+                conversations::Outcome::Left => {
+                    let untouched = FilterForm::new(self.conversations.filter(), self.conversations.assistants());
+                    self.filter_draft = form.says_other_than(&untouched).then(|| form.clone());
+                }
                 conversations::Outcome::Chosen(filter) => {
+                    // Kept until the list has come: a list that fails takes the filter back, not what was typed.
+                    self.filter_draft = Some(form.clone());
                     let (conversations, _, mut cx) = self.parts(effects);
                     conversations.set_filter(filter, &mut cx);
                 }

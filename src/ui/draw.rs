@@ -23,7 +23,13 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
         return None;
     }
     let zone = app.zone.clone().unwrap_or(TimeZone::UTC);
-    let view = conversations::View { options: &app.options, now: app.now, zone: &zone, unconnected: app.unconnected() };
+    let view = conversations::View {
+        options: &app.options,
+        now: app.now,
+        zone: &zone,
+        unconnected: app.unconnected(),
+        titled: areas.frame == Frame::Full,
+    };
     if areas.frame == Frame::Full {
         title(app, &view, buffer, areas.title);
         tabs(app, buffer, areas.tabs);
@@ -117,17 +123,18 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
     rule(buffer, area, glyphs.horizontal, theme.dim);
     let inner = Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area };
-    if let Some((problem, count)) = app.notices.unread() {
+    // A toast answers the key that was just pressed; the problem is still there when it has gone.
+    if let Some(toast) = app.notices.current_toast() {
+        let text = clean(toast);
+        let said = format!(" {} ", fit(&text, usize::from(inner.width).saturating_sub(2), glyphs.ellipsis));
+        put(buffer, inner, &Line::from(Span::styled(said, theme.strong)));
+    } else if let Some((problem, count)) = app.notices.unread() {
         let more = if count > 1 { format!("  1 of {count}") } else { String::new() };
         let tail = format!("{more}  ! read  Esc dismiss ");
         let room = usize::from(inner.width).saturating_sub(width(&tail) + 3);
         let text = clean(&problem.text);
         let said = format!(" {} {}", glyphs.cross, fit(&text, room, glyphs.ellipsis));
         put(buffer, inner, &Line::from(vec![Span::styled(said, theme.failed), Span::styled(tail, theme.dim)]));
-    } else if let Some(toast) = app.notices.current_toast() {
-        let text = clean(toast);
-        let said = format!(" {} ", fit(&text, usize::from(inner.width).saturating_sub(2), glyphs.ellipsis));
-        put(buffer, inner, &Line::from(Span::styled(said, theme.strong)));
     }
 }
 

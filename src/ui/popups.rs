@@ -21,7 +21,10 @@ const SHOWN: u16 = 12;
 pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Option<Position> {
     let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
     match popup {
-        Popup::Filter(form) => form.draw(buffer, screen, app.conversations.assistants(), theme, glyphs),
+        Popup::Filter(form) => {
+            let pane = &app.conversations;
+            form.draw(buffer, screen, pane.assistants(), pane.assistants_note(), theme, glyphs)
+        }
         Popup::Help(at) | Popup::Messages(at) => {
             let lines = text(app, popup);
             let title = if matches!(popup, Popup::Help(_)) { "Keys that work here" } else { "Messages" };

@@ -67,7 +67,7 @@ fn a_page_is_jumped_to_by_its_number_and_no_other_text_passes_for_one() {
 fn rows_are_narrowed_as_letters_are_typed_and_come_back_with_esc() {
     everywhere(|story| {
         story.press("/").sees("letters are text").types("order").sees("/ order").sees("Order bot");
-        story.sees_no_more("Réception FR").sees(" of 50 on this page");
+        story.sees_no_more("Réception FR").sees(" of 50 rows");
         story.press("enter").sees_no_more("letters are text").sees("/ order");
         story.press("esc").sees("page 1 of 3").sees("Réception FR");
     });

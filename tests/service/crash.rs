@@ -72,6 +72,26 @@ impl Load {
         }
     }
 
+    /// As fast as it may, and faster: what is refused is not acknowledged.
+    async fn sends(self) -> Option<()> {
+        loop {
+            let number = self.next();
+            let (phone, text) = (format!("+4930{:07}", number % 40), format!("sale {number}"));
+            let body = json!({
+                "sender_id": 1, "template_id": 1, "recipient_phone": phone, "variables": {"what": text}
+            });
+            let request = self.http.post(format!("{}/api/user/msgapp/send", self.root)).bearer_auth(ADA).json(&body);
+            let response = request.send().await.ok()?;
+            let status = response.status().as_u16();
+            let sent: Value = response.json().await.ok()?;
+            match status {
+                200 => self.tell(Done::Written { message_id: sent["message_id"].as_i64()?, text }),
+                429 => {}
+                _ => panic!("{status} {sent}"),
+            }
+        }
+    }
+
     async fn chats(self, assistant: String) -> Option<()> {
         loop {
             let started = json!({"assistant_id": assistant, "type": "widget"});
@@ -91,7 +111,10 @@ impl Load {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_under_load_it_has_all_that_it_acknowledged_and_nothing_by_halves() {
     let mut receiver = Receiver::start().await;
-    let (folder, file) = world(&WORLD.replacen("tokens =", "balance = 1000\ntokens =", 1));
+    let second = "[[users.senders]]\nphone_number = \"+14155550101\"";
+    let template = "[[users.senders.templates]]\nname = \"sale\"\nbody_text = \"{{1}}\"\nvariables = [\"what\"]\n";
+    let rich = WORLD.replacen("tokens =", "balance = 1000\ntokens =", 1);
+    let (folder, file) = world(&rich.replacen(second, &format!("{template}{second}"), 1));
     let data = folder.path().join("data.db");
     let args = ["--listen", "127.0.0.1:0", "--sandbox", "--data", data.to_str().unwrap(), "--world"];
     let args = [&args[..], &[file.to_str().unwrap()]].concat();
@@ -126,6 +149,7 @@ async fn killed_under_load_it_has_all_that_it_acknowledged_and_nothing_by_halves
         callers.spawn(load.clone().makes_keys());
         callers.spawn(load.clone().writes());
         callers.spawn(load.clone().writes());
+        callers.spawn(load.clone().sends());
         callers.spawn(load.clone().chats(assistant.clone()));
         callers.spawn(load.chats(assistant));
         for _ in 0..random.u32(1..300) {
@@ -184,6 +208,9 @@ fn audit(database: &Connection, all: &[Done]) {
     }
     let spent = number("SELECT COALESCE(SUM(total_cost_micros), 0) FROM conversations");
     assert_eq!(number("SELECT balance_micros FROM users WHERE id = 1"), BALANCE - spent, "the balance is off");
+    let unpaid = "SELECT COUNT(*) FROM messages AS m WHERE m.content LIKE 'sale %' AND NOT EXISTS \
+                  (SELECT 1 FROM outgoing_messages AS o WHERE o.message_id = m.id)";
+    assert_eq!(number(unpaid), 0, "a message was written and not sent");
     let untold = "SELECT COUNT(*) FROM conversations AS c WHERE ended_at IS NOT NULL AND 1 <> \
                   (SELECT COUNT(*) FROM webhook_deliveries AS d WHERE d.subject = 'conversation:' || c.id)";
     assert_eq!(number(untold), 0, "an end was not told of exactly once");

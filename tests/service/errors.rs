@@ -22,6 +22,8 @@ async fn wrong_methods_are_answered_in_json_and_told_the_right_ones() {
         (Method::PUT, "/api/user/api-keys", vec!["GET", "HEAD", "POST"]),
         (Method::GET, "/api/user/api-keys/1", vec!["DELETE"]),
         (Method::POST, "/api/user/conversations", vec!["GET", "HEAD"]),
+        (Method::GET, "/api/user/msgapp/send", vec!["POST"]),
+        (Method::GET, "/api/white-label/login", vec!["POST"]),
         (Method::GET, "/sandbox/clock", vec!["POST"]),
     ] {
         let response = service.request(method, ADA, path).send().await.unwrap();

@@ -1,5 +1,5 @@
 use crate::receiver::{Reaction, Receiver, Told};
-use crate::support::{ADA, Answer, BOB, Service, WORLD, noon, options};
+use crate::support::{ADA, Answer, BOB, WORLD, noon, options};
 use reqwest::Method;
 use ring::hmac;
 use serde_json::{Value, json};
@@ -101,10 +101,7 @@ async fn a_conversation_is_told_of_once_though_it_goes_on_and_ends_again() {
 #[tokio::test]
 async fn simulated_people_make_events_too() {
     let world = WORLD.replacen("tokens =", "generate = { conversations = 40 }\ntokens =", 1);
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("data.db");
-    let options = Options { data: Data::File(path.clone()), sandbox: true, ..options(&world) };
-    let told = Told { service: Service::with(options).await, path, folder };
+    let told = Told::with(options(&world)).await;
     let mut receiver = Receiver::start().await;
     for assistant in 1..=3 {
         told.tell(ADA, assistant, &receiver.url).await;
@@ -118,6 +115,17 @@ async fn simulated_people_make_events_too() {
         }
     }
     panic!("no conversation of a customer has ended");
+}
+
+#[tokio::test]
+async fn a_receiver_is_told_in_the_channels_own_word() {
+    let mut receiver = Receiver::start().await;
+    let told = Told::with(Options { channel: "whatsapp".parse().unwrap(), ..options(WORLD) }).await;
+    told.tell(ADA, 1, &receiver.url).await;
+    told.service.customer_writes(PHONE, "msgapp").await.is(200);
+    told.end(ADA, &told.newest(ADA).await).await;
+    let came = receiver.next().await.json();
+    assert_eq!((&came["type"], &came["transcript"][0]["content"]), (&json!("whatsapp"), &json!("msgapp")));
 }
 
 // Events: calls

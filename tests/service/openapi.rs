@@ -8,6 +8,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::process::Command;
+use switchboard::api::Channel;
+use switchboard::service::{Options, openapi_document};
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
@@ -53,8 +55,20 @@ fn the_command_prints_the_same_document() {
         let output = Command::new(env!("CARGO_BIN_EXE_switchboard")).args(args).output().unwrap();
         assert!(output.status.success());
         let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
-        assert_eq!(printed, switchboard::service::openapi_document(args.len() > 1));
+        assert_eq!(printed, openapi_document(&Channel::default(), args.len() > 1));
     }
+}
+
+#[tokio::test]
+async fn the_document_has_the_channels_word_wherever_the_contract_has_it() {
+    let channel: Channel = "whatsapp".parse().unwrap();
+    let service = Service::with(Options { channel, ..options(WORLD) }).await;
+    let document = service.get(ADA, "/openapi.json").await.is(200);
+    assert!(!document.to_string().contains("msgapp"));
+    assert!(document["paths"].get("/user/whatsapp/send").is_some());
+    let schemas = &document["components"]["schemas"];
+    assert!(schemas["Conversation"]["properties"].get("whatsapp_sender").is_some());
+    assert!(schemas["ConversationType"]["enum"].as_array().unwrap().contains(&json!("whatsapp")));
 }
 
 #[test]
@@ -96,8 +110,9 @@ fn every_operation_is_whole() {
             let schema = &response["content"]["application/json"]["schema"];
             assert!(schema.is_object() && response["description"].is_string(), "{name} {status}");
         }
-        let open = operation["security"] == json!([]);
-        assert_eq!(responses.contains_key("401"), !open, "{name}");
+        // A login asks for no token, and refuses a wrong password.
+        let refuses = operation["security"] != json!([]) || path == "/white-label/login";
+        assert_eq!(responses.contains_key("401"), refuses, "{name}");
         let reads = operation.get("requestBody").is_some();
         assert!(["400", "413", "415"].iter().all(|status| responses.contains_key(*status) == reads), "{name}");
     }
@@ -135,6 +150,8 @@ fn every_operation_of_the_specification_is_marked_so_and_no_other() {
         "GET /user/assistants/transcriber-providers",
         "GET /user/assistants/voices",
         "GET /user/conversations",
+        "GET /user/msgapp/senders/{sender_id}/templates",
+        "GET /user/msgapp/session-status",
         "GET /user/knowledgebases/{id}/documents",
         "POST /user/api-keys",
         "POST /user/assistants/disable-inbound-webhook",
@@ -142,6 +159,7 @@ fn every_operation_of_the_specification_is_marked_so_and_no_other() {
         "POST /user/assistants/enable-inbound-webhook",
         "POST /user/knowledgebases",
         "POST /user/make_call",
+        "POST /user/msgapp/send",
         "POST /user/tools",
         "PUT /user/knowledgebases/{id}",
         "PUT /user/tools/{id}",
@@ -167,14 +185,14 @@ async fn every_operation_is_routed_and_asks_for_a_token_where_it_says_so() {
 fn the_check_of_answers_finds_what_is_missing_wrong_or_not_described() {
     let schema = json!({"$ref": "#/components/schemas/ApiKey"});
     let right = json!({"id": 1, "name": "x", "last_used_at": null, "created_at": "2026-11-21T12:00:00.000000Z"});
-    assert_eq!(contract::matches(&schema, &right), Ok(()));
+    assert_eq!(contract::matches(&DOCUMENT, &schema, &right), Ok(()));
     for (field, value) in [("name", json!(7)), ("created_at", json!("2026-11-21 12:00:00")), ("token", json!("secret"))]
     {
         let mut wrong = right.clone();
         wrong[field] = value;
-        assert!(contract::matches(&schema, &wrong).is_err(), "{field}");
+        assert!(contract::matches(&DOCUMENT, &schema, &wrong).is_err(), "{field}");
     }
     let mut missing = right;
     missing.as_object_mut().unwrap().remove("last_used_at");
-    assert!(contract::matches(&schema, &missing).is_err());
+    assert!(contract::matches(&DOCUMENT, &schema, &missing).is_err());
 }

@@ -2,7 +2,7 @@
 //! that takes an id is tried with one of Ada's by Bob.
 
 use crate::receiver::{Receiver, Told};
-use crate::support::{ADA, BOB};
+use crate::support::{ADA, BOB, WORLD, options};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -56,6 +56,9 @@ fn probes(conversation: &str, assistant: &str) -> Vec<Probe> {
         uuid(Method::POST, "/api/automate/conversations/{id}/enable-ai", json!({})),
         post("/sandbox/inbound-message", json!({"sender_id": "{id}", "customer_phone": phone, "text": "Hi"})),
         uuid(Method::POST, "/sandbox/end-conversation", json!({"conversation_id": "{id}"})),
+        // Messaging
+        get("/api/user/msgapp/session-status?sender_id={id}&recipient_phone=%2B493012345678"),
+        get("/api/user/msgapp/senders/{id}/templates"),
         // Knowledgebases
         get("/api/user/knowledgebases/{id}"),
         put("/api/user/knowledgebases/{id}", named.clone()),
@@ -69,6 +72,14 @@ fn probes(conversation: &str, assistant: &str) -> Vec<Probe> {
         get("/api/user/tools/{id}"),
         put("/api/user/tools/{id}", named),
         delete("/api/user/tools/{id}"),
+        // Messaging
+        post(
+            "/api/user/msgapp/send",
+            json!({"sender_id": "{id}", "template_id": 1, "recipient_phone": phone, "variables": {}}),
+        ),
+        post("/api/user/msgapp/send-freeform", json!({"sender_id": "{id}", "recipient_phone": phone, "message": "Hi"})),
+        get("/api/user/msgapp/session-status?sender_id={id}&recipient_phone=%2B493012345678"),
+        get("/api/user/msgapp/senders/{id}/templates"),
         // Events
         post("/sandbox/deliveries/{id}/resend", json!({})),
         // And the assistant, which most of the others need.
@@ -78,6 +89,8 @@ fn probes(conversation: &str, assistant: &str) -> Vec<Probe> {
 
 /// A status and the very bytes of a body.
 async fn answer(told: &Told, token: &str, probe: &Probe, id: &str) -> (u16, String) {
+    // Five sends a second are allowed.
+    told.service.advance(1).await;
     let path = probe.path.replace("{id}", id);
     // Numbers are numbers in a body, and UUIDs are strings.
     let wanted = if id.parse::<u64>().is_ok() { id.to_owned() } else { format!("\"{id}\"") };
@@ -91,7 +104,7 @@ async fn answer(told: &Told, token: &str, probe: &Probe, id: &str) -> (u16, Stri
 
 #[tokio::test]
 async fn with_anothers_token_every_id_is_answered_byte_for_byte_as_one_that_is_not_there() {
-    let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
+    let (told, mut receiver) = (told().await, Receiver::start().await);
     told.tell(ADA, 1, &receiver.url).await;
     told.ended_chat("+493012345678").await;
     receiver.next().await;
@@ -121,7 +134,14 @@ async fn with_anothers_token_every_id_is_answered_byte_for_byte_as_one_that_is_n
     }
 }
 
-/// Of what is numbered, each is the first of its kind.
+/// A world in which Ada has a template.
+async fn told() -> Told {
+    let template = "[[users.senders.templates]]\nname = \"sale\"\nbody_text = \"Sale!\"\n";
+    let second = "[[users.senders]]\nphone_number = \"+14155550101\"";
+    Told::with(options(&WORLD.replacen(second, &format!("{template}{second}"), 1))).await
+}
+
+/// Of what is numbered, each is the first of its kind. Nothing of it goes on by itself any more.
 async fn owns_one_of_each(told: &Told) {
     let made = async |path: &str, body| told.service.post(ADA, path, body).await;
     made("/api/user/api-keys", json!({"name": "CI"})).await.is(201);
@@ -130,6 +150,7 @@ async fn owns_one_of_each(told: &Told) {
     let site = json!({"name": "Site", "type": "website", "url": "https://example.com/"});
     made("/api/user/knowledgebases/1/documents", site).await.is(201);
     made("/sandbox/inbound-call", json!({"assistant_id": 1, "customer_phone": "+493012345678"})).await.is(200);
+    told.service.advance(3600).await;
 }
 
 fn tool() -> Value {
@@ -138,13 +159,15 @@ fn tool() -> Value {
 
 #[tokio::test]
 async fn what_belongs_to_somebody_else_cannot_be_attached() {
-    let told = Told::sandbox().await;
+    let told = told().await;
     owns_one_of_each(&told).await;
     let bobs = told.service.post(BOB, "/api/user/knowledgebases", json!({"name": "Mine"})).await.is(201);
     let bobs = bobs["data"]["id"].as_i64().unwrap();
     assert_eq!(bobs, 2);
+    let send = json!({"sender_id": 3, "template_id": "{id}", "recipient_phone": "+493012345678"});
     let put = |path, body| Probe { method: Method::PUT, path, body, ids: ("1".to_owned(), NO_NUMBER) };
     for probe in [
+        Probe { method: Method::POST, ..put("/api/user/msgapp/send", send) },
         put("/api/user/assistant/4", json!({"tool_ids": ["{id}"]})),
         put("/api/user/assistant/4", json!({"knowledgebase_id": "{id}", "knowledgebase_mode": "function_call"})),
         put("/api/user/knowledgebases/2/documents/{id}", json!({"name": "changed"})),
@@ -157,7 +180,7 @@ async fn what_belongs_to_somebody_else_cannot_be_attached() {
 
 #[tokio::test]
 async fn no_list_shows_anything_of_somebody_else() {
-    let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
+    let (told, mut receiver) = (told().await, Receiver::start().await);
     told.tell(ADA, 1, &receiver.url).await;
     let before = seen(&told, BOB).await;
     told.ended_chat("+493012345678").await;
@@ -166,14 +189,28 @@ async fn no_list_shows_anything_of_somebody_else() {
     assert_eq!(seen(&told, BOB).await, before);
 }
 
-/// All lists of a user.
+/// All lists of a user, without the times at which their keys were used: looking changes those.
 async fn seen(told: &Told, token: &str) -> Vec<Value> {
     let mut lists = Vec::new();
-    for path in
-        ["/api/user/conversations", "/api/user/assistants/outbound", "/api/user/api-keys", "/sandbox/deliveries"]
-    {
+    for path in [
+        "/api/user/api-keys",
+        "/api/user/assistants/get",
+        "/api/user/assistants/outbound",
+        "/api/user/calls",
+        "/api/user/conversations",
+        "/api/user/knowledgebases",
+        "/api/user/me",
+        "/api/user/msgapp/senders?status=all",
+        "/api/user/tools",
+        "/sandbox/deliveries",
+    ] {
         let response = told.service.request(Method::GET, token, path).send().await.unwrap();
-        lists.push(response.json().await.unwrap());
+        assert_eq!(response.status(), 200, "{path}");
+        let mut list: Value = response.json().await.unwrap();
+        for key in list.get_mut("api_keys").and_then(Value::as_array_mut).into_iter().flatten() {
+            key.as_object_mut().unwrap().remove("last_used_at");
+        }
+        lists.push(list);
     }
     lists
 }

@@ -98,9 +98,13 @@ pub struct Told {
 
 impl Told {
     pub async fn sandbox() -> Self {
+        Self::with(options(WORLD)).await
+    }
+
+    pub async fn with(options: Options) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data.db");
-        let service = Service::with(Options { data: Data::File(path.clone()), sandbox: true, ..options(WORLD) }).await;
+        let service = Service::with(Options { data: Data::File(path.clone()), sandbox: true, ..options }).await;
         Self { service, path, folder }
     }
 

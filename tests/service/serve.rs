@@ -108,6 +108,21 @@ fn a_mistake_in_the_world_is_named_with_its_line_and_stops_the_start() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+#[tokio::test]
+async fn the_channels_word_is_a_flag_and_a_wrong_one_stops_the_start() {
+    let (_folder, path) = world(WORLD);
+    let args = ["--listen", "127.0.0.1:0", "--world", path.to_str().unwrap(), "--channel"];
+    let mut served = Served::start(&[&args[..], &["whatsapp"]].concat());
+    let base_url = served.ready("SWITCHBOARD_BASE_URL");
+    let answer = client().get(format!("{base_url}/user/whatsapp/senders")).bearer_auth(ADA).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    drop(answer);
+    assert_eq!(served.end(Signal::TERM).0, Some(0));
+    for wrong in ["WhatsApp", "widget"] {
+        assert_eq!(command(&[&args[..], &[wrong]].concat()).output().unwrap().status.code(), Some(2), "{wrong}");
+    }
+}
+
 #[test]
 fn an_address_in_use_is_said_plainly() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

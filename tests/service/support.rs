@@ -4,8 +4,9 @@ use crate::contract;
 use jiff::Timestamp;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
+use switchboard::api::Channel;
 use switchboard::service::world::World;
-use switchboard::service::{Clock, Data, Options, Running, start_at};
+use switchboard::service::{Clock, Data, Options, Running, openapi_document, start_at};
 
 pub const ADA: &str = "token-of-ada";
 pub const BOB: &str = "token-of-bob";
@@ -51,6 +52,7 @@ pub fn noon() -> Timestamp {
 pub struct Service {
     pub running: Running,
     http: Client,
+    document: Value,
 }
 
 impl Service {
@@ -65,7 +67,8 @@ impl Service {
 
     /// With a clock in the test's own hand.
     pub async fn at(options: Options, clock: Clock) -> Self {
-        Self { running: start_at(options, clock).await.unwrap(), http: client() }
+        let document = openapi_document(&options.channel, true);
+        Self { running: start_at(options, clock).await.unwrap(), http: client(), document }
     }
 
     pub fn root(&self) -> &str {
@@ -82,7 +85,7 @@ impl Service {
         let request = request.build().unwrap();
         let (method, path) = (request.method().clone(), request.url().path().to_owned());
         let answer = Answer::of(self.http.execute(request).await.unwrap()).await;
-        contract::check(&method, &path, answer.status, &answer.body);
+        contract::check(&self.document, &method, &path, answer.status, &answer.body);
         answer
     }
 
@@ -152,6 +155,7 @@ pub fn options(world: &str) -> Options {
         data: Data::Memory,
         world: Some(World::parse(world).unwrap()),
         sandbox: false,
+        channel: Channel::default(),
     }
 }
 

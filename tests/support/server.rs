@@ -3,7 +3,7 @@
 use super::story::PATIENCE;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
-use switchboard::api::Token;
+use switchboard::api::{Channel, Token};
 use switchboard::service::world::World;
 use switchboard::service::{self, Clock, Data, Running};
 use tokio::runtime::Runtime;
@@ -32,7 +32,13 @@ impl Server {
     pub fn restart(&mut self) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let world = Some(self.world.clone());
-        let options = service::Options { listen: self.address, data: Data::Memory, world, sandbox: true };
+        let options = service::Options {
+            listen: self.address,
+            data: Data::Memory,
+            world,
+            sandbox: true,
+            channel: Channel::default(),
+        };
         let running = runtime.block_on(service::start_at(options, self.clock.clone())).unwrap();
         let origin = running.base_url.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/api"));
         self.address = origin.unwrap().parse().unwrap();

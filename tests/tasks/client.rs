@@ -2,7 +2,9 @@
 
 use super::server::{Reply, Server};
 use std::time::Duration;
-use switchboard::api::{ConversationQuery, CreateApiKey, Field, Page, PageRef, Token};
+use switchboard::api::{
+    ConversationFilter, ConversationQuery, ConversationType, CreateApiKey, Field, Page, PageRef, Token,
+};
 use switchboard::client::{Attempt, Client, ClientConfig, ConfigError, FailureKind};
 
 pub const TOKEN: &str = "1|very-secret";
@@ -105,4 +107,20 @@ fn a_client_is_not_made_of_what_no_request_could_carry() {
 #[test]
 fn a_client_of_an_encrypted_server_can_be_made() {
     assert_eq!(Client::new(config("https://example.com/api/")).unwrap().base_url(), "https://example.com/api");
+}
+
+#[tokio::test]
+async fn the_channels_own_word_is_on_the_wire_and_nowhere_else() {
+    let body = r#"{"current_page": 1, "data": [
+        {"id": "a", "type": "whatsapp", "whatsapp_sender": {"name": "whatsapp", "phone": null}}]}"#;
+    let server = Server::start([Reply::json(200, body)]);
+    let mut config = config(&server.base_url());
+    config.channel = "whatsapp".parse().unwrap();
+    let filter = ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() };
+    let query = ConversationQuery { filter, ..ConversationQuery::default() };
+    let page = Client::new(config).unwrap().conversations(&query, &mut ignore).await.unwrap();
+    assert_eq!(server.request().line, "GET /api/user/conversations?type=whatsapp HTTP/1.1");
+    let row = &page.rows()[0];
+    assert_eq!(row.kind.known(), Some(&ConversationType::Msgapp));
+    assert_eq!(row.msgapp_sender.known().unwrap().name.as_deref(), Some("whatsapp"));
 }

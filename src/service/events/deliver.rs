@@ -100,8 +100,10 @@ async fn send(state: &State, sender: &Sender, due: Due) -> Result<(), String> {
         "it could not be signed".to_owned()
     })?;
     let timestamp = state.clock.now().as_second();
-    let signature = secret.sign(&due.webhook_id, timestamp, &due.body);
     let Due { url, webhook_id, body, .. } = due;
+    // The word is put in when it leaves: it may have been queued under another one.
+    let body = state.channel.spell_body(body.as_bytes()).unwrap_or(body);
+    let signature = secret.sign(&webhook_id, timestamp, &body);
     let parcel = Parcel { url: &url, webhook_id: &webhook_id, timestamp, signature: &signature, body };
     sender.send(parcel).await.map_err(|error| error.to_string())
 }

@@ -5,6 +5,7 @@ mod caller;
 mod faults;
 mod query;
 mod refusal;
+mod spelling;
 mod upload;
 
 pub use body::Body;
@@ -12,6 +13,7 @@ pub use caller::Caller;
 pub use faults::Faults;
 pub use query::Query;
 pub use refusal::Refusal;
+pub use spelling::spell;
 pub use upload::Upload;
 
 /// The number in a path. A segment that is no number names nothing, and neither does 0: numbers count from 1.

@@ -12,6 +12,7 @@ mod operation;
 mod routes;
 mod schemas;
 
-pub use document::document;
+pub use document::Document;
 pub use operation::{Operation, Origin, Shape};
-pub use routes::{Route, Routes};
+pub use routes::Routes;
+pub use schemas::Schemas;

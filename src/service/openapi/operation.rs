@@ -172,6 +172,12 @@ impl Operation {
         self.parameter("path", name, words, true, Source::Literal(json!({"type": "integer"})))
     }
 
+    /// A resource's name in the path.
+    #[must_use]
+    pub fn path_text(self, name: &'static str, words: &'static str) -> Self {
+        self.parameter("path", name, words, true, Source::Literal(json!({"type": "string"})))
+    }
+
     /// A resource's UUID in the path.
     #[must_use]
     pub fn path_uuid(self, name: &'static str, words: &'static str) -> Self {
@@ -259,6 +265,12 @@ impl Operation {
     #[must_use]
     pub fn refuses(self, status: u16, shape: Shape, words: &'static str) -> Self {
         self.answer(status, words, Source::Shape(shape))
+    }
+
+    /// It is refused so, with a body that has more than a shape.
+    #[must_use]
+    pub fn refuses_as(self, status: u16, schema: fn(&mut Schemas) -> Value, words: &'static str) -> Self {
+        self.answer(status, words, Source::Type(schema))
     }
 
     fn answer(mut self, status: u16, words: &'static str, body: Source) -> Self {

@@ -1,6 +1,7 @@
 //! The table of routes, from which both the router and the document are made.
 
 use super::Operation;
+use crate::api::Channel;
 use crate::service::state::State;
 use axum::Router;
 use axum::handler::Handler;
@@ -8,25 +9,31 @@ use axum::http::Method;
 use axum::routing::{MethodFilter, on};
 use std::sync::Arc;
 
-/// An operation as the document shows it.
+/// A route as the document needs it.
 #[derive(Debug, Clone)]
 pub struct Route {
     /// Its method.
     pub method: Method,
-    /// Its path below the root that it is nested at.
+    /// Its path below the root that it is nested at, with the neutral word for the channel.
     pub path: &'static str,
     /// What it does, asks for and answers.
     pub describe: fn() -> Operation,
 }
 
 /// Routes below one root, each with its description.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Routes {
+    channel: Channel,
     router: Router<Arc<State>>,
-    routes: Vec<Route>,
+    described: Vec<Route>,
 }
 
 impl Routes {
+    /// None yet. Their paths are routed under the channel's own word.
+    pub fn new(channel: &Channel) -> Self {
+        Self { channel: channel.clone(), router: Router::new(), described: Vec::new() }
+    }
+
     /// The routes for axum.
     pub fn into_router(self) -> Router<Arc<State>> {
         self.router
@@ -34,7 +41,7 @@ impl Routes {
 
     /// The routes for the document.
     pub fn described(&self) -> &[Route] {
-        &self.routes
+        &self.described
     }
 
     /// Adds a `GET`.
@@ -89,8 +96,8 @@ impl Routes {
         handler: impl Handler<T, Arc<State>>,
         describe: fn() -> Operation,
     ) -> Self {
-        self.router = self.router.route(path, on(filter, handler));
-        self.routes.push(Route { method, path, describe });
+        self.router = self.router.route(&self.channel.spell_path(path), on(filter, handler));
+        self.described.push(Route { method, path, describe });
         self
     }
 }

@@ -18,9 +18,8 @@ pub struct Schemas {
     shapes: Map<String, Value>,
 }
 
-impl Schemas {
-    /// None yet.
-    pub fn new() -> Self {
+impl Default for Schemas {
+    fn default() -> Self {
         let settings = || SchemaSettings::draft2020_12().with(|settings| settings.definitions_path = COMPONENTS.into());
         Self {
             written: settings().for_serialize().into_generator(),
@@ -28,7 +27,9 @@ impl Schemas {
             shapes: Map::new(),
         }
     }
+}
 
+impl Schemas {
     /// The schema of a body that the service writes.
     pub fn of_answer<T: JsonSchema>(&mut self) -> Value {
         let mut schema = self.written.subschema_for::<T>();

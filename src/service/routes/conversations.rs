@@ -1,7 +1,9 @@
 //! `/user/conversations`.
 
 use crate::api::rules::{self, Fault};
-use crate::api::{Conversation, ConversationFilter, ConversationType, Field, NumberedPage, Party, PlainTimestamp};
+use crate::api::{
+    Channel, Conversation, ConversationFilter, ConversationType, Field, NumberedPage, Party, PlainTimestamp,
+};
 use crate::service::http::{Caller, Faults, Query, Refusal};
 use crate::service::paginate::Paging;
 use crate::service::state::State;
@@ -21,7 +23,7 @@ pub async fn list(
     paging: Paging,
 ) -> Result<Json<NumberedPage<Conversation>>, Refusal> {
     let mut faults = Faults::default();
-    let kind = faults.check(query.get("type").map(conversation_type).transpose());
+    let kind = faults.check(query.get("type").map(|word| conversation_type(word, &state.channel)).transpose());
     let assistant_id = faults.check(query.get("assistant_id").map(assistant_id).transpose());
     let date_from = faults.check(query.get("date_from").map(|day| rules::day("date_from", day)).transpose());
     let date_to = faults.check(query.get("date_to").map(|day| rules::day("date_to", day)).transpose());
@@ -42,10 +44,10 @@ pub async fn list(
     Ok(Json(paging.envelope(rows, found.total, per_page)))
 }
 
-fn conversation_type(word: &str) -> Result<ConversationType, Fault> {
-    match word.into() {
-        ConversationType::Other(_) => Err(rules::not_listed("type")),
-        known => Ok(known),
+fn conversation_type(word: &str, channel: &Channel) -> Result<ConversationType, Fault> {
+    match channel.read(word).map(ConversationType::from) {
+        None | Some(ConversationType::Other(_)) => Err(rules::not_listed("type")),
+        Some(known) => Ok(known),
     }
 }
 

@@ -9,5 +9,5 @@ use std::sync::Arc;
 
 /// `GET /openapi.json`: the service's own description. It asks for no token, and holds nobody's data.
 pub async fn read(Shared(state): Shared<Arc<State>>) -> Json<Value> {
-    Json(router::openapi(state.is_sandbox()))
+    Json(router::openapi(&state.channel, state.is_sandbox()))
 }

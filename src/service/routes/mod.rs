@@ -1,8 +1,10 @@
 //! The handlers, a module for each resource. A handler extracts, calls and answers.
 
+pub mod account;
 pub mod api_keys;
 pub mod assistants;
 pub mod conversations;
+pub mod messaging;
 pub mod sandbox;
 
 pub mod calls;

@@ -1,15 +1,16 @@
 //! `/sandbox/`: the controls of a sandbox. They are no part of the API.
 
 use crate::api::rules::{self, Fault};
-use crate::api::{ConversationType, ErrorBody, IsoTimestamp, MessageBody};
+use crate::api::{ConversationType, DeliveryStatus, ErrorBody, ErrorCode, IsoTimestamp, MessageBody};
 use crate::service::calls;
 use crate::service::http::{Body, Caller, Faults, Refusal};
+use crate::service::provider;
 use crate::service::sandbox::{self, Affliction};
 use crate::service::simulation::Customer;
 use crate::service::state::State;
-use crate::service::store::Opening;
+use crate::service::store::{Delivery, Opening};
 use axum::Json;
-use axum::extract::State as Shared;
+use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -41,6 +42,7 @@ pub struct Now {
 pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<Now>, Refusal> {
     let seconds = body.number("advance_seconds", ADVANCE_MAX)?;
     state.clock.advance(Duration::from_secs(seconds));
+    provider::catch_up(&state)?;
     calls::advance(&state)?;
     Ok(Json(Now { now: IsoTimestamp(state.clock.now()) }))
 }
@@ -122,11 +124,11 @@ pub async fn inbound_message(
         Some(None) => {
             return Err(coded(
                 StatusCode::UNPROCESSABLE_ENTITY,
-                "NO_ASSISTANT_CONFIGURED",
+                ErrorCode::NoAssistantConfigured,
                 "No assistant is configured for this sender",
             ));
         }
-        None => return Err(coded(StatusCode::NOT_FOUND, "SENDER_NOT_FOUND", "Sender not found")),
+        None => return Err(coded(StatusCode::NOT_FOUND, ErrorCode::SenderNotFound, "Sender not found")),
     };
     let customer = Customer { name: name.map(str::to_owned), phone: phone.to_owned() };
     let opening = Opening {
@@ -160,8 +162,30 @@ pub async fn end_conversation(
     Ok(done("Conversation ended"))
 }
 
-fn coded(status: StatusCode, code: &str, error: &str) -> Refusal {
-    Refusal::new(status, ErrorBody::Coded { success: false, error: error.to_owned(), error_code: code.to_owned() })
+/// The answer of `GET /sandbox/messages/{sid}`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct MessageStatus {
+    message_sid: String,
+    status: DeliveryStatus,
+    updated_at: IsoTimestamp,
+}
+
+/// `GET /sandbox/messages/{sid}`: how far a message has come, which the API itself does not tell.
+///
+/// # Errors
+/// 404 where the caller has sent no such message.
+pub async fn message(
+    Shared(state): Shared<Arc<State>>,
+    caller: Caller,
+    Path(message_sid): Path<String>,
+) -> Result<Json<MessageStatus>, Refusal> {
+    let delivery = state.store.delivery(caller.user_id, &message_sid)?;
+    let Delivery { status, updated_at } = delivery.ok_or_else(|| Refusal::not_found("Message not found"))?;
+    Ok(Json(MessageStatus { message_sid, status, updated_at: IsoTimestamp(updated_at) }))
+}
+
+fn coded(status: StatusCode, code: ErrorCode, error: &str) -> Refusal {
+    Refusal::new(status, ErrorBody::coded(code, error))
 }
 
 fn done(message: &str) -> Json<MessageBody> {

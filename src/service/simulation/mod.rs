@@ -10,6 +10,7 @@ mod draw;
 mod past;
 pub mod people;
 mod phrases;
+pub mod provider;
 #[cfg(test)]
 mod tests;
 

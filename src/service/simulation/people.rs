@@ -4,8 +4,8 @@ use super::Customer;
 use super::customers::{pool, recurring};
 use super::draw::{mix, one, percent};
 use super::phrases::Language;
-use crate::api::{AssistantStatus, ConversationType};
-use crate::service::world::{SenderStatus, User};
+use crate::api::{AssistantStatus, ConversationType, SenderStatus};
+use crate::service::world::User;
 use fastrand::Rng;
 use std::time::Duration;
 

@@ -2,8 +2,8 @@
 
 use super::people::{Happening, NEWEST, People};
 use super::*;
-use crate::api::{AssistantStatus, AssistantType, rules};
-use crate::service::world::{DEMO, SenderStatus, World};
+use crate::api::{AssistantStatus, AssistantType, SenderStatus, rules};
+use crate::service::world::{DEMO, World};
 use jiff::SignedDuration;
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};

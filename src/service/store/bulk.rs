@@ -58,8 +58,8 @@ pub(super) fn insert(
     let mut statement = prepare(
         tx,
         "INSERT INTO conversations (uuid, user_id, assistant_id, sender_id, customer_name, customer_phone, type, \
-         message_count, total_cost_micros, ai_enabled, created_at, updated_at, ended_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+         message_count, total_cost_micros, ai_enabled, created_at, updated_at, ended_at, last_customer_message_at, \
+         window_from) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )?;
     for made in conversations {
         let missing = || StoreError::Unreadable("made-up assistant or sender");
@@ -83,6 +83,9 @@ pub(super) fn insert(
             created_at,
             updated_at,
             made.ended.then_some(updated_at),
+            // A made-up conversation ends with its customer's word.
+            made.customer.as_ref().map(|_| updated_at),
+            made.customer.as_ref().map(|_| updated_at),
         ))?;
         let bucket = Bucket {
             user_id: owner.user_id,

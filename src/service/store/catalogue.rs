@@ -169,7 +169,8 @@ mod tests {
         store
             .write(|tx| {
                 for id in [1_i64, 2] {
-                    let user = "INSERT INTO users VALUES ($1, $2, 'tenant', 0, 5, FALSE, 0)";
+                    let user = "INSERT INTO users (id, email, kind, balance_micros, tool_limit, is_simulated, created_at) \
+                                VALUES ($1, $2, 'tenant', 0, 5, FALSE, 0)";
                     execute(tx, user, (id, format!("{id}@b.c")))?;
                 }
                 let voice = "INSERT INTO voices VALUES (99, 1, 'Mine', 1, 'female', 'https://a.b', NULL, NULL, NULL)";

@@ -1,19 +1,16 @@
 //! Chats: read whole, started, answered, and taken over by a person.
 
+use super::accounts::user_kind;
 use super::conversations::{Change, Role, begin, change, say};
 use super::history::{self, TALK};
 use super::{Opening, Said, Store, StoreError, Talk, execute, one};
 use crate::api::{AssistantMode, ConversationType};
+use crate::service::messaging::Price;
 use crate::service::simulation::chat::reply_cost;
-use crate::service::world::UserKind;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction};
 use serde_json::{Map, Value};
 use uuid::Uuid;
-
-const MICROS: i64 = 1_000_000;
-/// A minute of a direct user is worth so many millionths of a USD; a tenant's credit is worth one USD.
-const MINUTE_USD_MICROS: i64 = 100_000;
 
 /// Why a chat is not started or does not go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +68,7 @@ impl Store {
             let Some((assistant_id, greeting, mode)): Option<(i64, String, _)> = found.optional()? else {
                 return Ok(Err(ChatRefusal::NotFound));
             };
-            if !pays(tx, user_id, price(&kind, &mode))? {
+            if affordable(tx, user_id, price(&kind, &mode))?.is_none() {
                 return Ok(Err(ChatRefusal::BalanceTooLow));
             }
             let id = begin(tx, &Opening { user_id, assistant_id, kind, between: None, uuid }, now)?;
@@ -102,18 +99,16 @@ impl Store {
                 return Ok(Err(ChatRefusal::Elsewhere));
             }
             let reply = talk.ai_enabled.then(|| talk.chat().reply(message, talk.message_count));
-            let cost_micros = if reply.is_some() { price(&talk.kind, &talk.mode) } else { 0 };
-            if !pays(tx, user_id, cost_micros)? {
-                return Ok(Err(ChatRefusal::BalanceTooLow));
-            }
+            let price = if reply.is_some() { price(&talk.kind, &talk.mode) } else { Price { usd_micros: 0 } };
+            let Some(charge) = affordable(tx, user_id, price)? else { return Ok(Err(ChatRefusal::BalanceTooLow)) };
             let pay = "UPDATE users SET balance_micros = balance_micros - $1 WHERE id = $2";
-            execute(tx, pay, [charge(tx, user_id, cost_micros)?, user_id])?;
+            execute(tx, pay, [charge, user_id])?;
             say(tx, talk.id, Role::User, message, now)?;
             if let Some(reply) = reply {
                 say(tx, talk.id, Role::Assistant, reply, now)?;
             }
             let messages = if reply.is_some() { 2 } else { 1 };
-            change(tx, talk.id, Change { messages, cost_micros, ended: false }, now)?;
+            change(tx, talk.id, Change { messages, cost_micros: price.usd_micros, ended: false }, now)?;
             Ok(Ok(reply))
         })
     }
@@ -134,20 +129,15 @@ fn talk(connection: &Connection, user_id: i64, uuid: Uuid) -> rusqlite::Result<O
     one(connection, &find, (uuid.as_bytes(), user_id), Talk::read).optional()
 }
 
-/// What a reply costs there, in millionths of a USD; tests cost nothing.
-fn price(kind: &ConversationType, mode: &AssistantMode) -> i64 {
-    if *kind == ConversationType::Test { 0 } else { reply_cost(mode) }
+/// What a reply costs there; tests cost nothing.
+fn price(kind: &ConversationType, mode: &AssistantMode) -> Price {
+    Price { usd_micros: if *kind == ConversationType::Test { 0 } else { reply_cost(mode) } }
 }
 
-/// Whether the balance of a user pays for something.
-fn pays(tx: &Transaction<'_>, user_id: i64, cost_micros: i64) -> rusqlite::Result<bool> {
-    let balance: i64 = one(tx, "SELECT balance_micros FROM users WHERE id = $1", [user_id], |row| row.get(0))?;
-    Ok(charge(tx, user_id, cost_micros)? <= balance)
-}
-
-/// A cost in millionths of what the user's balance counts: credits of a tenant, minutes of a direct user.
-fn charge(tx: &Transaction<'_>, user_id: i64, cost_micros: i64) -> rusqlite::Result<i64> {
-    let kind: String = one(tx, "SELECT kind FROM users WHERE id = $1", [user_id], |row| row.get(0))?;
-    let direct = kind == UserKind::Direct.as_str();
-    Ok(if direct { cost_micros * MICROS / MINUTE_USD_MICROS } else { cost_micros })
+/// The price in what the user's balance counts, where the balance pays for it.
+fn affordable(tx: &Transaction<'_>, user_id: i64, price: Price) -> rusqlite::Result<Option<i64>> {
+    let (charge, balance) = one(tx, "SELECT kind, balance_micros FROM users WHERE id = $1", [user_id], |row| {
+        Ok((price.charge_micros(user_kind(row.get_ref(0)?.as_str()?)), row.get(1)?))
+    })?;
+    Ok((charge <= balance).then_some(charge))
 }

@@ -178,10 +178,11 @@ impl Store {
                 Some(id) => id,
                 None => begin(tx, opening, now)?,
             };
-            if let Some((_, Customer { name: Some(name), .. })) = opening.between {
-                execute(tx, "UPDATE conversations SET customer_name = $1 WHERE id = $2", (name, conversation_id))?;
+            if let Some((_, customer)) = opening.between {
+                name_customer(tx, conversation_id, customer)?;
             }
             let message_id = say(tx, conversation_id, Role::User, text, now)?;
+            heard(tx, conversation_id, now)?;
             change(tx, conversation_id, Change { messages: 1, cost_micros: 0, ended: false }, now)?;
             Ok(ConversationRef { conversation_id, message_id })
         })
@@ -203,6 +204,7 @@ impl Store {
             let Some(id) = open_conversation(tx, user_id, which)? else { return Ok(false) };
             let answered = one(tx, "SELECT ai_enabled FROM conversations WHERE id = $1", [id], |row| row.get(0))?;
             say(tx, id, Role::User, message, now)?;
+            heard(tx, id, now)?;
             if answered {
                 say(tx, id, Role::Assistant, reply, now)?;
             }
@@ -245,10 +247,10 @@ impl Store {
 }
 
 /// The newest conversation of a sender and a customer.
-fn existing(tx: &Transaction<'_>, sender_id: i64, phone: &str) -> rusqlite::Result<Option<i64>> {
+pub(super) fn existing(tx: &Transaction<'_>, sender_id: i64, phone: &str) -> rusqlite::Result<Option<i64>> {
     one(
         tx,
-        "SELECT id FROM conversations WHERE sender_id = $1 AND customer_phone = $2 ORDER BY updated_at DESC LIMIT 1",
+        "SELECT id FROM conversations WHERE sender_id = $1 AND customer_phone = $2 ORDER BY updated_at DESC, id DESC LIMIT 1",
         (sender_id, phone),
         |row| row.get(0),
     )
@@ -272,6 +274,21 @@ fn open_conversation(tx: &Transaction<'_>, user_id: i64, which: u64) -> rusqlite
         |row| row.get(0),
     )
     .optional()
+}
+
+/// Keeps the name of a customer, where it is known.
+pub(super) fn name_customer(tx: &Transaction<'_>, id: i64, customer: &Customer) -> rusqlite::Result<()> {
+    if let Some(name) = &customer.name {
+        execute(tx, "UPDATE conversations SET customer_name = $1 WHERE id = $2", (name, id))?;
+    }
+    Ok(())
+}
+
+/// The customer has written: the 24 hours of the window begin anew.
+fn heard(tx: &Transaction<'_>, id: i64, now: Timestamp) -> rusqlite::Result<()> {
+    let now = now.as_microsecond();
+    let restart = "UPDATE conversations SET last_customer_message_at = $1, window_from = $2 WHERE id = $3";
+    execute(tx, restart, [now, now, id]).map(|_| ())
 }
 
 pub(super) fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<i64, StoreError> {

@@ -1,5 +1,7 @@
 //! What can go wrong in the store, without naming the database behind it.
 
+use crate::service::keys::NoRandomness;
+
 /// A fault of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -22,6 +24,9 @@ pub enum StoreError {
     /// A statement failed.
     #[error("the database failed: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A password could not be salted.
+    #[error(transparent)]
+    NoRandomness(#[from] NoRandomness),
     /// A stored value cannot be read back.
     #[error("the database holds a {0} that cannot be read")]
     Unreadable(&'static str),

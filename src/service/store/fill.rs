@@ -1,17 +1,18 @@
 //! Fills an empty database from a world, and finds the people of a filled one.
 
+use super::accounts::user_kind;
 use super::api_keys::insert_key;
 use super::assistant_changes::insert_assistant;
 use super::bulk::{self, Owner};
 use super::catalogue::FirstChoice;
 use super::documents::{NewDocument, insert_document};
 use super::knowledgebases::insert_knowledgebase;
-use super::{Store, StoreError, many, one};
-use crate::api::{AssistantConfig, AssistantSettings, DocumentStatus};
+use super::{Store, StoreError, execute, many, one};
+use crate::api::{AssistantConfig, AssistantSettings, DocumentStatus, QualityRating, TemplateStatus};
 use crate::service::keys::TokenHash;
-use crate::service::simulation;
-use crate::service::world::{self, SenderStatus, World};
-use jiff::Timestamp;
+use crate::service::world::{self, World};
+use crate::service::{passwords, simulation};
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Transaction};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -19,6 +20,9 @@ use uuid::Uuid;
 
 /// How long a document that a world has in work goes on being processed.
 const WORLD_PROCESSING: Duration = Duration::from_secs(90);
+
+/// How long the platform takes to look at a template: statuses are asked for every 4 hours.
+const TEMPLATE_REFRESH: SignedDuration = SignedDuration::from_hours(4);
 
 /// A user with what simulated people need to know, and the stored numbers behind it.
 #[derive(Debug)]
@@ -82,12 +86,22 @@ impl Store {
 
 fn insert_user(tx: &Transaction<'_>, user: &world::User, now: Timestamp) -> Result<Owner, StoreError> {
     let at = now.as_microsecond();
+    let password_hash = user.password.as_ref().map(passwords::hash).transpose()?;
     let user_id = one(
         tx,
-        "INSERT INTO users (email, kind, balance_micros, tool_limit, is_simulated, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+        "INSERT INTO users (email, kind, balance_micros, tool_limit, is_simulated, created_at, name, password_hash) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id",
         // Who has conversations made up has customers; the others stay as the world file describes them.
-        (&user.email, user.kind.as_str(), micros(user.balance), user.tool_limit, user.generate.is_some(), at),
+        (
+            &user.email,
+            user.kind.as_str(),
+            micros(user.balance),
+            user.tool_limit,
+            user.generate.is_some(),
+            at,
+            &user.name,
+            password_hash,
+        ),
         |row| row.get(0),
     )?;
     for token in &user.tokens {
@@ -105,19 +119,59 @@ fn insert_user(tx: &Transaction<'_>, user: &world::User, now: Timestamp) -> Resu
         .iter()
         .map(|sender| {
             let assistant_id = sender.assistant.as_deref().and_then(|name| by_name.get(name));
-            one(
-                tx,
-                "INSERT INTO senders (user_id, assistant_id, phone_number, display_name, status) \
-                 VALUES ($1, $2, $3, $4, $5) RETURNING id",
-                (user_id, assistant_id, &sender.phone_number, &sender.display_name, sender.status.as_str()),
-                |row| row.get(0),
-            )
+            insert_sender(tx, user_id, assistant_id.copied(), sender, now)
         })
-        .collect::<rusqlite::Result<Vec<_>>>()?;
+        .collect::<Result<Vec<_>, _>>()?;
     user.knowledgebases
         .iter()
         .try_for_each(|knowledgebase| insert_described_knowledgebase(tx, user_id, knowledgebase, now))?;
     Ok(Owner { user_id, assistants, senders })
+}
+
+fn insert_sender(
+    tx: &Transaction<'_>,
+    user_id: i64,
+    assistant_id: Option<i64>,
+    sender: &world::Sender,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
+    let id = one(
+        tx,
+        "INSERT INTO senders (user_id, assistant_id, phone_number, display_name, status, quality_rating, \
+         messaging_limit) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id",
+        (
+            user_id,
+            assistant_id,
+            &sender.phone_number,
+            &sender.display_name,
+            sender.status.as_str(),
+            sender.quality_rating.as_str(),
+            sender.messaging_limit,
+        ),
+        |row| row.get(0),
+    )?;
+    for template in &sender.templates {
+        let variables =
+            serde_json::to_string(&template.variables).map_err(|_| StoreError::Unreadable("list of variables"))?;
+        let pending = template.status == TemplateStatus::Pending;
+        let refresh_at = pending.then(|| now.saturating_add(TEMPLATE_REFRESH).unwrap_or(Timestamp::MAX));
+        execute(
+            tx,
+            "INSERT INTO templates (sender_id, name, language, category, status, body_text, variables, refresh_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            (
+                id,
+                &template.name,
+                &template.language,
+                template.category.as_str(),
+                template.status.as_str(),
+                &template.body_text,
+                variables,
+                refresh_at.map(Timestamp::as_microsecond),
+            ),
+        )?;
+    }
+    Ok(id)
 }
 
 /// Stores an assistant with what the catalogue has for its language and engine.
@@ -209,11 +263,12 @@ fn cast(reader: &Connection, user_id: i64, email: String, kind: &str) -> Result<
          LEFT JOIN assistants AS a ON a.id = s.assistant_id WHERE s.user_id = $1 ORDER BY s.id",
         [user_id],
         |row| {
-            let online = row.get_ref(3)?.as_str()? == SenderStatus::Online.as_str();
             let sender = world::Sender {
                 phone_number: row.get(1)?,
                 display_name: row.get(2)?,
-                status: if online { SenderStatus::Online } else { SenderStatus::Offline },
+                status: row.get_ref(3)?.as_str()?.into(),
+                quality_rating: QualityRating::Green,
+                messaging_limit: None,
                 assistant: row.get(4)?,
                 templates: Vec::new(),
             };
@@ -222,10 +277,11 @@ fn cast(reader: &Connection, user_id: i64, email: String, kind: &str) -> Result<
     )?
     .into_iter()
     .unzip();
-    let kind = if kind == world::UserKind::Direct.as_str() { world::UserKind::Direct } else { world::UserKind::Tenant };
     let user = world::User {
+        name: email.clone(),
         email,
-        kind,
+        password: None,
+        kind: user_kind(kind),
         balance: 0.0,
         tool_limit: 0,
         tokens: Vec::new(),

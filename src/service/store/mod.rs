@@ -4,6 +4,7 @@
 //! times as whole microseconds. Reads run where they are called, on one of a few connections; they take microseconds,
 //! and a thread pool would cost more than it saves. Writes take turns on one connection.
 
+mod accounts;
 mod api_keys;
 mod assistants;
 mod bulk;
@@ -12,6 +13,8 @@ mod counts;
 mod error;
 mod fill;
 mod filter;
+mod messaging;
+mod outgoing;
 mod pages;
 mod schema;
 
@@ -27,10 +30,13 @@ mod history;
 mod knowledgebases;
 mod tools;
 
+pub use accounts::AccountRow;
 pub use api_keys::{KeyOwner, KeyRow};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
 pub use error::StoreError;
 pub use fill::Cast;
+pub use messaging::{Line, Outgoing, Session, Stored, TemplateRow, Thread};
+pub use outgoing::Delivery;
 pub use pages::PageRows;
 
 pub use chats::{ChatRefusal, Started};
@@ -234,11 +240,14 @@ fn parsed<T: DeserializeOwned>(text: &str, what: &'static str) -> Result<T, Stor
 mod tests {
     use super::*;
 
+    const NOBODY: &str = "INSERT INTO users (id, email, kind, balance_micros, tool_limit, is_simulated, created_at) \
+                          VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)";
+
     #[test]
     fn stores_in_memory_do_not_share_their_data_and_their_connections_do() {
         let (one, other) = (Store::open(&Data::Memory).unwrap(), Store::open(&Data::Memory).unwrap());
         one.write(|tx| {
-            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?;
+            execute(tx, NOBODY, [])?;
             Ok(())
         })
         .unwrap();
@@ -258,7 +267,7 @@ mod tests {
     fn a_write_that_fails_leaves_nothing_behind() {
         let store = Store::open(&Data::Memory).unwrap();
         let failed: Result<(), _> = store.write(|tx| {
-            execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?;
+            execute(tx, NOBODY, [])?;
             Err(StoreError::Unreadable("thing"))
         });
         assert!(failed.is_err());
@@ -270,9 +279,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let data = Data::File(folder.path().join("switchboard.db"));
         let store = Store::open(&data).unwrap();
-        store
-            .write(|tx| Ok(execute(tx, "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0)", [])?))
-            .unwrap();
+        store.write(|tx| Ok(execute(tx, NOBODY, [])?)).unwrap();
         drop(store);
         assert!(!Store::open(&data).unwrap().is_empty().unwrap());
     }

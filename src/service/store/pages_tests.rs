@@ -28,7 +28,12 @@ fn store(rebuild: bool) -> Store {
     store
         .write(|tx| {
             for id in 1..=2_i64 {
-                execute(tx, "INSERT INTO users VALUES ($1, $2, 'tenant', 0, 5, FALSE, 0)", (id, format!("{id}@b.c")))?;
+                execute(
+                    tx,
+                    "INSERT INTO users (id, email, kind, balance_micros, tool_limit, is_simulated, created_at) \
+                     VALUES ($1, $2, 'tenant', 0, 5, FALSE, 0)",
+                    (id, format!("{id}@b.c")),
+                )?;
             }
             for (id, user) in [(1_i64, 1_i64), (2, 1), (3, 2), (4, 2)] {
                 execute(

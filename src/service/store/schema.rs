@@ -5,6 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
+    include_str!("sql/0002_messaging.sql"),
     concat!(include_str!("sql/0003_resources.sql"), include_str!("sql/0003_catalogue.sql")),
     include_str!("sql/0004_events.sql"),
 ];
@@ -72,6 +73,34 @@ mod tests {
                 of("dualplex", false, r#"{"multimodal_model_id":4}"#),
             ]
         );
+    }
+
+    #[test]
+    fn a_database_of_the_first_version_is_brought_up_to_date_with_its_data() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(VERSIONS[0]).unwrap();
+        connection.pragma_update(None, "user_version", 1).unwrap();
+        connection
+            .execute_batch(
+                "INSERT INTO users VALUES (1, 'a@b.c', 'tenant', 0, 5, FALSE, 0); \
+                 INSERT INTO assistants VALUES (1, x'01', 1, 'A', 'chat', 'pipeline', 'active', 1, 1, 'UTC', '', '', \
+                 '{}', NULL, FALSE, 0, 0); \
+                 INSERT INTO senders VALUES (1, 1, 1, '+14155550100', 'S', 'online'); \
+                 INSERT INTO conversations VALUES (1, x'02', 1, 1, 1, NULL, '+14155550101', 'msgapp', 1, 0, TRUE, 5, 7, NULL), \
+                 (2, x'03', 1, 1, NULL, NULL, NULL, 'api', 1, 0, TRUE, 5, 7, NULL);",
+            )
+            .unwrap();
+        migrate(&mut connection).unwrap();
+        let windows: Vec<Option<i64>> = connection
+            .prepare("SELECT window_from FROM conversations ORDER BY id")
+            .unwrap()
+            .query_map([], |row| row.get(0))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        assert_eq!(windows, [Some(7), None]);
+        let name: String = connection.query_row("SELECT name FROM users", [], |row| row.get(0)).unwrap();
+        assert_eq!(name, "a@b.c");
     }
 
     #[test]

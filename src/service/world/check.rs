@@ -5,11 +5,11 @@ use super::parse::{
     mistake,
 };
 use super::words::Listed;
-use super::{
-    Assistant, Document, Generate, Knowledgebase, Sender, SenderStatus, Template, TemplateCategory, TemplateStatus,
-    User, UserKind, World, WorldError,
+use super::{Assistant, Document, Generate, Knowledgebase, Sender, Template, User, UserKind, World, WorldError};
+use crate::api::{
+    AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
+    TemplateCategory, TemplateStatus, Token, rules,
 };
-use crate::api::{AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Token, rules};
 use jiff::tz::TimeZone;
 use std::collections::HashSet;
 use toml::Spanned;
@@ -65,8 +65,14 @@ impl<'a> Check<'a> {
                 return Err(self.wrong(&assistant.name, format!("Two assistants of this user are called \"{name}\".")));
             }
         }
+        let name = match &file.name {
+            Some(name) => self.name("name", name)?,
+            None => email.split('@').next().unwrap_or(&email).to_owned(),
+        };
         Ok(User {
             email,
+            name,
+            password: file.password.as_ref().map(|password| self.password(password)).transpose()?,
             kind: listed(file.kind.as_ref(), UserKind::Tenant),
             balance: self.balance(file.balance.as_ref())?,
             tool_limit: file.tool_limit.unwrap_or(5),
@@ -99,6 +105,13 @@ impl<'a> Check<'a> {
             return Err(self.wrong(token, "This token is given twice."));
         }
         Ok(token.as_ref().clone())
+    }
+
+    fn password(&self, password: &Spanned<Password>) -> Result<Password, WorldError> {
+        if password.as_ref().expose().is_empty() {
+            return Err(self.wrong(password, rules::required("password").sentence));
+        }
+        Ok(password.as_ref().clone())
     }
 
     fn generate(&self, user: &UserFile) -> Result<Option<Generate>, WorldError> {
@@ -145,6 +158,8 @@ impl<'a> Check<'a> {
             phone_number: phone.clone(),
             display_name: file.display_name.clone().unwrap_or_else(|| phone.clone()),
             status: listed(file.status.as_ref(), SenderStatus::Online),
+            quality_rating: listed(file.quality_rating.as_ref(), QualityRating::Green),
+            messaging_limit: file.messaging_limit,
             assistant: file.assistant.as_ref().map(|name| name.as_ref().clone()),
             templates: file.templates.iter().map(|template| self.template(template)).collect::<Result<_, _>>()?,
         })

@@ -9,9 +9,12 @@ mod parse;
 mod tests;
 mod words;
 
-pub use words::{SenderStatus, TemplateCategory, TemplateStatus, UserKind};
+pub use words::UserKind;
 
-use crate::api::{AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Token};
+use crate::api::{
+    AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
+    TemplateCategory, TemplateStatus, Token,
+};
 use std::collections::BTreeMap;
 
 /// The world a sandbox starts with where no other is given.
@@ -49,6 +52,10 @@ pub struct WorldError {
 pub struct User {
     /// Required, and each user's own.
     pub email: String,
+    /// The part of the email before the @ by default.
+    pub name: String,
+    /// Lets the user log in; without one nobody can. None by default.
+    pub password: Option<Password>,
     /// What the balance counts; tenant by default.
     pub kind: UserKind,
     /// Credits of a tenant, minutes of a direct user; never negative; 100 by default.
@@ -106,6 +113,10 @@ pub struct Sender {
     pub display_name: String,
     /// Whether it can send; online by default.
     pub status: SenderStatus,
+    /// What the messaging platform thinks of it; GREEN by default.
+    pub quality_rating: QualityRating,
+    /// Recipients in 24 hours; without a limit by default.
+    pub messaging_limit: Option<u32>,
     /// The name of the user's assistant that answers there; none by default.
     pub assistant: Option<String>,
     /// Its message templates.

@@ -1,8 +1,11 @@
 //! The shape of a world file: what serde and TOML can tell, and where in the text each value stands.
 
 use super::words::Listed;
-use super::{SenderStatus, TemplateCategory, TemplateStatus, UserKind, WorldError};
-use crate::api::{AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Token};
+use super::{UserKind, WorldError};
+use crate::api::{
+    AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
+    TemplateCategory, TemplateStatus, Token,
+};
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,6 +23,9 @@ pub(super) struct WorldFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct UserFile {
     pub(super) email: Spanned<String>,
+    pub(super) name: Option<Spanned<String>>,
+    #[serde(default, deserialize_with = "password")]
+    pub(super) password: Option<Spanned<Password>>,
     pub(super) kind: Option<Listed<UserKind>>,
     pub(super) balance: Option<Spanned<f64>>,
     pub(super) tool_limit: Option<u32>,
@@ -62,6 +68,8 @@ pub(super) struct SenderFile {
     pub(super) phone_number: Spanned<String>,
     pub(super) display_name: Option<String>,
     pub(super) status: Option<Listed<SenderStatus>>,
+    pub(super) quality_rating: Option<Listed<QualityRating>>,
+    pub(super) messaging_limit: Option<u32>,
     pub(super) assistant: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) templates: Vec<TemplateFile>,
@@ -99,6 +107,13 @@ pub(super) struct DocumentFile {
 /// Reads tokens. An error of serde's own would quote the value, which may be a token.
 fn tokens<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Spanned<Token>>, D::Error> {
     Vec::deserialize(deserializer).map_err(|_| de::Error::custom("tokens must be a list of texts"))
+}
+
+/// Reads a password; what serde says of another type would quote it.
+fn password<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Spanned<Password>>, D::Error> {
+    let wrong = |_| de::Error::custom("password must be a text");
+    let text = Spanned::<String>::deserialize(deserializer).map_err(wrong)?;
+    Ok(Some(Spanned::new(text.span(), Password::new(text.as_ref()))))
 }
 
 /// Reads the text of a world file.

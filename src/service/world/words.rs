@@ -1,6 +1,9 @@
 //! The words a world file may use. Unlike the words on the wire, one that is not listed is a mistake.
 
-use crate::api::{AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType};
+use crate::api::{
+    AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, QualityRating, SenderStatus,
+    TemplateCategory, TemplateStatus,
+};
 use serde::{Deserialize, Deserializer, de};
 
 /// A value written as one word of a fixed list.
@@ -73,6 +76,7 @@ macro_rules! wire_words {
 }
 
 wire_words!(AssistantType, AssistantMode, AssistantStatus, DocumentType, DocumentStatus);
+wire_words!(SenderStatus, QualityRating, TemplateCategory, TemplateStatus);
 
 words! {
     /// What a user's balance counts.
@@ -81,39 +85,5 @@ words! {
         Tenant = "tenant",
         /// Minutes.
         Direct = "direct",
-    }
-}
-
-words! {
-    /// Whether a sender can send.
-    SenderStatus {
-        /// It can.
-        Online = "online",
-        /// It cannot.
-        Offline = "offline",
-    }
-}
-
-words! {
-    /// What a template is for.
-    TemplateCategory {
-        /// Offers.
-        Marketing = "marketing",
-        /// What a customer waits for.
-        Utility = "utility",
-        /// Codes for logging in.
-        Authentication = "authentication",
-    }
-}
-
-words! {
-    /// What the messaging platform thinks of a template.
-    TemplateStatus {
-        /// It can be sent.
-        Approved = "approved",
-        /// It has not been looked at.
-        Pending = "pending",
-        /// It was refused.
-        Rejected = "rejected",
     }
 }

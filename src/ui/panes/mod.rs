@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod conversations;
+mod polling;
 
 use super::message::{Effect, Moment};
 use super::notices::Notices;

@@ -1,5 +1,6 @@
 //! The descriptions of the operations, a file a resource.
 
+pub mod account;
 pub mod api_keys;
 pub mod assistants;
 pub mod calls;
@@ -10,6 +11,7 @@ pub mod deliveries;
 pub mod document;
 pub mod documents;
 pub mod knowledgebases;
+pub mod messaging;
 pub mod sandbox;
 pub mod tools;
 pub mod webhooks;

@@ -3,7 +3,9 @@
 use super::{integer, phone, text};
 use crate::api::MessageBody;
 use crate::service::openapi::{Operation, Shape};
-use crate::service::routes::sandbox::{ADVANCE_MAX, COUNT_MAX, LATENCY_MAX, NAME_MAX, Now, Received, TEXT_MAX};
+use crate::service::routes::sandbox::{
+    ADVANCE_MAX, COUNT_MAX, LATENCY_MAX, MessageStatus, NAME_MAX, Now, Received, TEXT_MAX,
+};
 use crate::service::routes::sandbox_calls::{Calling, TALK};
 use serde_json::json;
 
@@ -69,4 +71,12 @@ pub fn inbound_call() -> Operation {
         .answers::<Calling>(200, "The call is begun.")
         .refuses(404, Shape::Message, "The caller has no such assistant.")
         .refuses(422, Shape::Validation, "A field cannot be read.")
+}
+
+/// `GET /sandbox/messages/{sid}`.
+pub fn message() -> Operation {
+    Operation::extension(TAG, "getMessage", "Read how far a message has come")
+        .path_text("sid", "The provider's name for the message.")
+        .answers::<MessageStatus>(200, "How far it is.")
+        .refuses(404, Shape::Message, "The caller has sent no such message.")
 }

@@ -70,8 +70,10 @@ impl Conversations {
             }
             Action::Refresh => self.ask(Purpose::Show, self.query.clone(), cx),
             Action::TogglePause => {
-                self.paused = !self.paused;
-                self.next_poll = (!self.paused).then_some(cx.now.mono);
+                self.polling.toggle(cx.now.mono);
+                let says =
+                    if self.is_paused() { "Paused: nothing is asked by itself" } else { "The list is live again" };
+                cx.notices.toast(says, cx.now);
             }
             Action::Turn(turn) => {
                 if let Some(page) = self.target(turn) {
@@ -139,8 +141,8 @@ impl Conversations {
 
     /// Asks which assistants there are, where that is not known yet.
     pub fn want_assistants(&mut self, cx: &mut Context<'_>) {
-        if self.assistants_asked.is_none() {
-            self.assistants_asked = Some(cx.run(self.origin, Work::OutboundAssistants));
+        if self.assistants.asked.is_none() {
+            self.assistants.asked = Some(cx.run(self.origin, Work::OutboundAssistants));
         }
     }
 }

@@ -13,25 +13,23 @@ use crate::ui::widgets::list::Cursor;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The longest pause between tries while the server is away.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// The pause after a failure where nothing is refreshed by itself.
-const PER_FAILURE: Duration = Duration::from_secs(5);
+/// An answer that is older than this should have been followed by another.
+const OLD: Duration = Duration::from_secs(15);
 
 impl Conversations {
     pub(super) fn ask(&mut self, purpose: Purpose, query: ConversationQuery, cx: &mut Context<'_>) {
+        if purpose != Purpose::Ahead {
+            self.polling.asked();
+        }
         if let Some(asked) = self.asked.iter_mut().find(|asked| asked.query == query) {
-            // It is on its way already: whoever waits longer decides what it is for.
-            if purpose == Purpose::Show {
+            // It is on its way already; whoever waits for it decides what it is for.
+            if purpose == Purpose::Show || asked.purpose == Purpose::Ahead {
                 asked.purpose = purpose;
             }
             return;
         }
         let id = cx.run(self.origin, Work::Conversations(query.clone()));
         self.asked.push(Asked { id, query, purpose, since: cx.now.mono });
-        if purpose == Purpose::Show {
-            self.next_poll = None;
-        }
     }
 
     /// Turns to another question: what was asked before is no longer wanted.
@@ -44,16 +42,18 @@ impl Conversations {
             cx.cancel(asked.id);
         }
         self.query = query;
-        self.fresh.clear();
-        (self.cursor, self.selected, self.inspector_scroll) = (Cursor::default(), None, 0);
         if let Some(kept) = self.pages.turn_to(&self.query) {
-            self.health = Health::Live(kept);
+            self.begin_at_the_top();
             self.arrange();
             self.remember_selection();
-            // A page that has just come need not be asked for again before its refresh is due.
-            if self.refresh.is_some_and(|every| kept.mono + every > cx.now.mono) {
-                self.schedule(kept);
-                return self.look_ahead(cx);
+            // What was kept says nothing about a server that has failed since.
+            if !matches!(self.health, Health::Failing(_)) {
+                self.health = Health::Live(kept);
+                // A page that has just come need not be asked for again before its refresh is due.
+                if self.polling.every().is_some_and(|every| kept.mono + every > cx.now.mono) {
+                    self.polling.answered(kept.mono);
+                    return self.look_ahead(cx);
+                }
             }
         }
         self.ask(Purpose::Show, self.query.clone(), cx);
@@ -61,12 +61,8 @@ impl Conversations {
 
     /// Takes the one result of a request of this pane.
     pub fn answered(&mut self, report: Report, visible_rows: usize, cx: &mut Context<'_>) {
-        if self.assistants_asked == Some(report.id) {
-            self.assistants_asked = None;
-            if let Ok(Answer::OutboundAssistants(assistants)) = report.result {
-                self.assistants = assistants.iter().filter_map(named).collect();
-            }
-            return;
+        if self.assistants.asked == Some(report.id) {
+            return self.assistants_answered(report, cx);
         }
         let Some(at) = self.asked.iter().position(|asked| asked.id == report.id) else { return };
         let asked = self.asked.remove(at);
@@ -79,8 +75,8 @@ impl Conversations {
                     self.pages.keep(Shown { query: asked.query, page, at: cx.now });
                 }
             }
-            Err(failure) if wanted && asked.query == self.query && asked.purpose == Purpose::Show => {
-                self.failed(failure, cx);
+            Err(failure) if wanted && asked.query == self.query && asked.purpose != Purpose::Ahead => {
+                self.failed(failure, asked.purpose == Purpose::Poll, cx);
             }
             _ => {}
         }
@@ -94,13 +90,16 @@ impl Conversations {
                 return self.question(ConversationQuery { page: last, ..self.query.clone() }, cx);
             }
         }
-        (self.health, self.failures) = (Health::Live(cx.now), 0);
-        self.schedule(cx.now);
-        if let Some(before) = self.pages.shown().filter(|before| before.query == shown.query) {
-            self.fresh.retain(|_, since| *since + FRESH[1] > cx.now.mono);
-            for id in changed(before.page.rows(), shown.page.rows()) {
-                self.fresh.insert(id, cx.now.mono);
+        self.health = Health::Live(cx.now);
+        self.polling.answered(cx.now.mono);
+        match self.pages.shown().filter(|before| before.query == shown.query) {
+            Some(before) => {
+                self.fresh.retain(|_, since| *since + FRESH[1] > cx.now.mono);
+                for id in changed(before.page.rows(), shown.page.rows()) {
+                    self.fresh.insert(id, cx.now.mono);
+                }
             }
+            None => self.begin_at_the_top(),
         }
         self.pages.show(shown);
         self.arrange();
@@ -108,27 +107,61 @@ impl Conversations {
         self.look_ahead(cx);
     }
 
-    pub(super) fn failed(&mut self, failure: Failure, cx: &mut Context<'_>) {
-        if failure.kind == FailureKind::Cancelled {
-            self.schedule(cx.now);
-            return cx.notices.toast("Cancelled; r asks again", cx.now);
-        }
-        self.failures = self.failures.saturating_add(1);
-        let pause = self.refresh.unwrap_or(PER_FAILURE).saturating_mul(2u32.saturating_pow(self.failures.min(6) - 1));
-        let wait = match &failure.kind {
-            FailureKind::Status { retry_after: Some(wait), .. } => pause.max(*wait),
-            _ => pause,
-        };
-        let retry_at = (!self.paused).then(|| cx.now.mono + wait.min(LONGEST_PAUSE));
-        if self.failures == 1 {
-            cx.notices.problem(format!("Conversations: {}. r tries again.", explain(&failure)), cx.now);
-        }
-        self.next_poll = retry_at;
-        self.health = Health::Failing { failure, retry_at };
+    /// Another page is on screen: what was selected and marked on the old one is of no use.
+    fn begin_at_the_top(&mut self) {
+        self.fresh.clear();
+        (self.cursor, self.selected, self.inspector_scroll) = (Cursor::default(), None, 0);
     }
 
-    pub(super) fn schedule(&mut self, now: Moment) {
-        self.next_poll = self.refresh.filter(|_| !self.paused).map(|every| now.mono + every);
+    fn assistants_answered(&mut self, report: Report, cx: &mut Context<'_>) {
+        self.assistants.asked = None;
+        match report.result {
+            Ok(Answer::OutboundAssistants(assistants)) => {
+                (self.assistants.known, self.assistants.failed) =
+                    (assistants.iter().filter_map(named).collect(), false);
+            }
+            Err(failure) if failure.kind != FailureKind::Cancelled => {
+                self.assistants.failed = true;
+                cx.notices.problem(format!("The assistants cannot be listed: {}.", explain(&failure)), cx.now);
+            }
+            _ => {}
+        }
+    }
+
+    fn failed(&mut self, failure: Failure, by_itself: bool, cx: &mut Context<'_>) {
+        let missed = self.back_to_what_is_shown();
+        if failure.kind == FailureKind::Cancelled {
+            self.polling.cancelled(cx.now.mono);
+            return cx.notices.toast("Cancelled", cx.now);
+        }
+        let retry_after = match &failure.kind {
+            FailureKind::Status { retry_after, .. } => *retry_after,
+            _ => None,
+        };
+        let first = self.polling.failed(by_itself, retry_after, cx.now.mono);
+        let why = explain(&failure);
+        match missed {
+            Some(what) => cx.notices.problem(format!("{what} did not come: {why}. Ask again to retry."), cx.now),
+            None if first => cx.notices.problem(format!("Conversations: {why}. r tries again."), cx.now),
+            None => {}
+        }
+        self.health = Health::Failing(failure);
+    }
+
+    /// Where another question than the one on screen has failed, the one on screen is asked from now on: filters, total
+    /// and page belong to the rows below them. Tells what did not come.
+    fn back_to_what_is_shown(&mut self) -> Option<String> {
+        let shown = self.pages.shown().filter(|shown| shown.query != self.query)?.query.clone();
+        let missed = match (&self.query.page, shown.filter == self.query.filter) {
+            (_, false) => "The filtered list".to_owned(),
+            (PageRef::Number(number), true) => format!("Page {number}"),
+            (PageRef::Cursor(_), true) => "The page".to_owned(),
+        };
+        if shown.filter != self.query.filter || shown.per_page != self.query.per_page {
+            self.origin = self.origin.renewed();
+        }
+        self.query = shown;
+        Some(missed)
     }
 
     /// Fetches the next page before it is asked for, so that turning to it is instant.
@@ -167,17 +200,16 @@ impl Conversations {
 
     // Time.
 
-    /// Does what is due. Unseen, the list is asked for only every sixth time.
-    pub fn tick(&mut self, seen: bool, connected: bool, cx: &mut Context<'_>) {
-        if !connected || self.next_poll.is_none_or(|at| at > cx.now.mono) {
-            return;
+    /// Does what is due.
+    pub fn tick(&mut self, connected: bool, cx: &mut Context<'_>) {
+        if connected && self.polling.is_due(cx.now.mono) {
+            self.ask(Purpose::Poll, self.query.clone(), cx);
         }
-        if seen {
-            self.ask(Purpose::Show, self.query.clone(), cx);
-        } else {
-            self.next_poll = Some(cx.now.mono + self.refresh.unwrap_or(PER_FAILURE) * 6);
-            self.ask(Purpose::Show, self.query.clone(), cx);
-        }
+    }
+
+    /// The pane is on screen, or no longer.
+    pub fn see(&mut self, seen: bool, now: Moment) {
+        self.polling.see(seen, now.mono);
     }
 
     /// When something on screen changes by itself, or something is due; `None` for never.
@@ -193,8 +225,13 @@ impl Conversations {
 
     /// True where an answer of that moment should long have been followed by another.
     pub(super) fn is_old(&self, at: Moment, now: Moment) -> bool {
-        self.refresh
-            .is_some_and(|every| now.mono.saturating_sub(at.mono) > every.saturating_mul(3).max(PER_FAILURE * 3))
+        let patience = self.polling.every().map(|every| every.saturating_mul(3).max(OLD));
+        patience.is_some_and(|patience| now.mono.saturating_sub(at.mono) > patience)
+    }
+
+    /// In how many seconds it is asked again by itself; `None` for only when told.
+    pub(super) fn retry_in(&self, now: Moment) -> Option<u64> {
+        self.polling.next().map(|at| at.saturating_sub(now.mono).as_secs())
     }
 
     /// When the words about the connection change by themselves.
@@ -202,8 +239,9 @@ impl Conversations {
         match &self.health {
             Health::Waiting => None,
             Health::Live(at) => Some(now.mono + Age::changes_in(at.wall, now.wall)),
-            Health::Failing { retry_at, .. } => {
-                let left = retry_at.and_then(|at| at.checked_sub(now.mono)).filter(|left| !left.is_zero())?;
+            Health::Failing(_) => {
+                let left =
+                    self.polling.next().and_then(|at| at.checked_sub(now.mono)).filter(|left| !left.is_zero())?;
                 let into_second = Duration::from_nanos(u64::from(left.subsec_nanos()));
                 Some(now.mono + if into_second.is_zero() { Duration::from_secs(1) } else { into_second })
             }
@@ -212,12 +250,12 @@ impl Conversations {
 
     /// When the list is due to be asked for.
     pub fn next_poll(&self) -> Option<Duration> {
-        self.next_poll
+        self.polling.next()
     }
 
     /// True while the question on screen is on its way.
     pub(super) fn is_asking(&self) -> bool {
-        self.asked.iter().any(|asked| asked.query == self.query && asked.purpose == Purpose::Show)
+        self.asked.iter().any(|asked| asked.query == self.query && asked.purpose != Purpose::Ahead)
     }
 
     /// Since when the page on screen is not the one that was asked for.

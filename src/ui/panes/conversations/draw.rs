@@ -1,6 +1,6 @@
 //! The pane on screen.
 
-use super::rows::{SortBy, haystack};
+use super::rows::SortBy;
 use super::{Conversations, FRESH, Health, PATIENCE, inspector, words};
 use crate::api::{ConversationFilter, Page};
 use crate::ui::ages::Age;
@@ -28,6 +28,8 @@ pub struct View<'a> {
     pub zone: &'a TimeZone,
     /// Why no request can leave yet, or ever; `None` once there is a server.
     pub unconnected: Option<&'a str>,
+    /// True where the title line tells how the connection is.
+    pub titled: bool,
 }
 
 const COLUMNS: [Column; 7] = [
@@ -90,7 +92,7 @@ fn chips(filter: &ConversationFilter, pane: &Conversations) -> Vec<String> {
     let mut chips = Vec::new();
     chips.extend(kind.as_ref().map(|kind| format!("type: {}", words::kind_name(kind))));
     chips.extend(assistant_id.map(|id| {
-        let name = pane.assistants.iter().find(|(known, _)| *known == id).map(|(_, name)| name.clone());
+        let name = pane.assistants().iter().find(|(known, _)| *known == id).map(|(_, name)| name.clone());
         format!("assistant: {}", name.unwrap_or_else(|| format!("no. {id}")))
     }));
     chips.extend(date_from.map(|day| format!("from: {}", day.strftime("%-d %b %Y"))));
@@ -98,61 +100,82 @@ fn chips(filter: &ConversationFilter, pane: &Conversations) -> Vec<String> {
     chips
 }
 
-/// One line: how many, which filters, which page. While narrowing, what is typed.
+/// One line: how many, which filters, which page. While narrowing, what is typed in place of how many.
 fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
-    let shown = pane.pages.shown();
-    let mut right = String::new();
+    let narrowing = pane.is_typing() || !pane.narrow.value().is_empty();
+    let (total, position) = totals(pane, view);
     let mut left = vec![Span::raw(" ")];
-    match shown.map(|shown| &*shown.page) {
-        Some(Page::Numbered(numbered)) => {
-            left.push(Span::styled(count(numbered.total, "conversation", "conversations"), theme.strong));
-            right = format!(
-                "page {} of {} {} {} a page",
-                thousands(numbered.current_page),
-                thousands(numbered.last_page.max(1)),
-                glyphs.dot,
-                pane.query.per_page
-            );
-        }
-        Some(Page::Cursor(by_cursor)) => {
-            left.push(Span::styled(count(by_cursor.data.len() as u64, "conversation", "conversations"), theme.strong));
-            left.push(Span::raw(" on this page"));
-            let more = if by_cursor.next_cursor.is_some() { "more follow" } else { "the last page" };
-            right = format!("{more} {} this server gives no totals", glyphs.dot);
-        }
-        None => {}
+    if !narrowing {
+        left.push(Span::styled(total, theme.strong));
     }
-    if pane.loading_since().is_some_and(|since| since + PATIENCE <= view.now.mono) && shown.is_some() {
+    let chips = chips(&pane.query.filter, pane);
+    for (at, chip) in chips.iter().enumerate() {
+        left.push(Span::raw(if at == 0 && narrowing { "" } else { "   " }));
+        left.push(Span::styled(chip.clone(), theme.strong));
+    }
+    if !chips.is_empty() && !narrowing {
+        left.push(Span::styled(format!(" {} x clears", glyphs.dot), theme.dim));
+    }
+    if narrowing {
+        left.push(Span::styled(if chips.is_empty() { "/ " } else { "   / " }, theme.accent));
+    }
+    let mut right = if narrowing && !position.is_empty() {
+        format!("{} of {} rows {} {position}", pane.visible.len(), pane.rows().len(), glyphs.dot)
+    } else {
+        position
+    };
+    if pane.loading_since().is_some_and(|since| since + PATIENCE <= view.now.mono) && pane.pages.shown().is_some() {
         right = format!("{} loading {}", glyphs.half, what(pane));
     }
-    if pane.is_typing() || !pane.narrow.value().is_empty() {
-        left = vec![Span::styled(" / ", theme.accent)];
-        let found = format!("{} of {} on this page", pane.visible.len(), pane.rows().len());
-        right = format!("{found} {} Esc ends it", glyphs.dot);
+    // Without the title line, what is out of the ordinary is said here.
+    let (words, style) = if view.titled || matches!(pane.health, Health::Live(_) if !pane.is_paused()) {
+        (right, theme.dim)
     } else {
-        for chip in chips(&pane.query.filter, pane) {
-            left.push(Span::raw("   "));
-            left.push(Span::styled(chip, theme.strong));
-            left.push(Span::styled(format!(" {}", glyphs.cross), theme.dim));
+        health(pane, view)
+    };
+    let left = Line::from(left);
+    let right = Line::from(vec![Span::raw("  "), Span::styled(words, style), Span::raw(" ")]);
+    let (left_width, right_width) = (left.width(), right.width());
+    let least = if narrowing { left_width + 8 } else { left_width };
+    let room = usize::from(area.width);
+    // Where not all fits, filters and the page's number are worth more than the end of the line.
+    let (right, right_width) = match pane.page_numbers() {
+        Some((at, end)) if least + right_width > room && !narrowing && view.titled => {
+            let short = Line::from(Span::styled(format!("  {} of {} ", thousands(at), thousands(end)), theme.dim));
+            let width = short.width();
+            (short, width)
         }
-    }
-    let right_width = u16::try_from(crate::ui::text::width(&right) + 1).unwrap_or(u16::MAX);
-    let left_line = Line::from(left);
-    let left_width = u16::try_from(left_line.width()).unwrap_or(u16::MAX);
-    let room = area.width.saturating_sub(right_width.saturating_add(2));
-    let place = Rect { width: if left_width <= room { area.width } else { room.max(area.width / 2) }, ..area };
-    put_cut(buffer, place, &left_line, glyphs.ellipsis);
-    if right_width < area.width {
-        let line = Line::from(vec![Span::styled(right, theme.dim), Span::raw(" ")]);
-        let x = area.right() - right_width.min(area.width);
-        put(buffer, Rect { x, width: right_width.min(area.width), ..area }, &line);
-    }
-    if !pane.is_typing() && pane.narrow.value().is_empty() {
+        _ => (right, right_width),
+    };
+    let right_width = if narrowing && least + right_width > room { 0 } else { right_width.min(room) };
+    let kept = u16::try_from(room - right_width).unwrap_or(area.width);
+    put_cut(buffer, Rect { width: kept, ..area }, &left, glyphs.ellipsis);
+    put_right(buffer, Rect { x: area.x + kept, width: area.width - kept, ..area }, &right);
+    if !narrowing {
         return None;
     }
-    let field = Rect { x: area.x + 3.min(area.width), width: room.saturating_sub(3), ..area };
+    let x = u16::try_from(left_width).unwrap_or(kept).min(kept);
+    let field = Rect { x: area.x + x, width: kept - x, ..area };
     pane.narrow.draw(buffer, field, theme.strong).filter(|_| pane.is_typing())
+}
+
+/// How many there are, and which page of them is shown; empty before the first has come.
+fn totals(pane: &Conversations, view: &View<'_>) -> (String, String) {
+    let dot = view.options.glyphs.dot;
+    let Some(shown) = pane.pages.shown() else { return Default::default() };
+    match &*shown.page {
+        Page::Numbered(numbered) => {
+            let (current, last) = (thousands(numbered.current_page), thousands(numbered.last_page.max(1)));
+            let position = format!("page {current} of {last} {dot} {} a page", shown.query.per_page);
+            (count(numbered.total, "conversation", "conversations"), position)
+        }
+        Page::Cursor(by_cursor) => {
+            let rows = count(by_cursor.data.len() as u64, "conversation", "conversations");
+            let more = if by_cursor.next_cursor.is_some() { "more follow" } else { "the last page" };
+            (format!("{rows} on this page"), format!("{more} {dot} this server gives no totals"))
+        }
+    }
 }
 
 fn what(pane: &Conversations) -> String {
@@ -213,36 +236,27 @@ fn list(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, areas: &Conv
                 cell(buffer, inner(line), place, column.right, shown, style, glyphs.ellipsis);
             }
         }
-        if !visible.matches.is_empty() {
-            mark_matches(buffer, inner(line), [places[2], places[3]], row, &visible.matches, theme.matched);
+        for ((place, shown), letters) in
+            [(places[2], words::kind(row)), (places[3], words::assistant(row))].iter().zip(&visible.matches)
+        {
+            if let Some(place) = place {
+                mark_matches(buffer, inner(line), *place, shown, letters, theme.matched);
+            }
         }
     }
 }
 
-/// Marks the matched letters in the type and the assistant, which the haystack begins with.
-fn mark_matches(
-    buffer: &mut Buffer,
-    line: Rect,
-    places: [Option<(u16, u16)>; 2],
-    row: &crate::api::Conversation,
-    matches: &[u32],
-    style: Style,
-) {
-    let haystack = haystack(row);
-    let kind_length = words::kind(row).chars().count();
-    let assistant_length = words::assistant(row).chars().count();
-    let starts = [0, kind_length + 1];
-    for (start, (length, place)) in starts.into_iter().zip([kind_length, assistant_length].into_iter().zip(places)) {
-        let Some((x, width)) = place else { continue };
-        let mut column = 0;
-        for (at, char) in haystack.chars().enumerate().skip(start).take(length) {
-            let wide = u16::try_from(crate::ui::text::width(char.encode_utf8(&mut [0; 4]))).unwrap_or(0);
-            let hit = u32::try_from(at).is_ok_and(|at| matches.contains(&at));
-            if hit && wide > 0 && column + wide <= width && line.x + x + column < line.right() {
-                buffer.set_style(Rect { x: line.x + x + column, width: wide, height: 1, ..line }, style);
-            }
-            column += wide;
+/// Marks the matched letters of a cell.
+fn mark_matches(buffer: &mut Buffer, line: Rect, place: (u16, u16), shown: &str, letters: &[u32], style: Style) {
+    let (x, width) = place;
+    let mut column = 0;
+    for (at, char) in shown.chars().enumerate() {
+        let wide = u16::try_from(crate::ui::text::width(char.encode_utf8(&mut [0; 4]))).unwrap_or(0);
+        let hit = u32::try_from(at).is_ok_and(|at| letters.contains(&at));
+        if hit && wide > 0 && column + wide <= width && line.x + x + column < line.right() {
+            buffer.set_style(Rect { x: line.x + x + column, width: wide, height: 1, ..line }, style);
         }
+        column += wide;
     }
 }
 
@@ -263,12 +277,12 @@ fn empty(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect)
     if let Some(reason) = view.unconnected.filter(|_| pane.pages.shown().is_none()) {
         return say(buffer, &[(reason.to_owned(), theme.dim)]);
     }
-    if let Health::Failing { failure, retry_at } = &pane.health
+    if let Health::Failing(failure) = &pane.health
         && pane.pages.shown().is_none()
     {
-        let next = match retry_at {
+        let next = match pane.retry_in(view.now) {
             _ if pane.is_asking() => "Trying again now.".to_owned(),
-            Some(at) => format!("The next try is in {} s; r tries now.", at.saturating_sub(view.now.mono).as_secs()),
+            Some(seconds) => format!("The next try is in {seconds} s; r tries now."),
             None => "r tries again.".to_owned(),
         };
         let first = format!("{} The conversations cannot be listed:", glyphs.cross);
@@ -337,14 +351,14 @@ pub fn health(pane: &Conversations, view: &View<'_>) -> (String, Style) {
     let since = |at: Moment| Age::between(at.wall, view.now.wall);
     match &pane.health {
         Health::Waiting => (format!("{} waiting for the first answer", glyphs.half), theme.dim),
-        Health::Live(at) if pane.paused => {
+        Health::Live(at) if pane.is_paused() => {
             (format!("{} paused {} {}", glyphs.pause, glyphs.dot, since(*at)), theme.warning)
         }
         Health::Live(at) if pane.is_old(*at, view.now) => {
             (format!("{} old {} {}", glyphs.hollow, glyphs.dot, since(*at)), theme.warning)
         }
         Health::Live(at) => (format!("{} live {} {}", glyphs.full, glyphs.dot, since(*at)), theme.good),
-        Health::Failing { failure, retry_at } => {
+        Health::Failing(failure) => {
             let word = if failure.kind.is_offline() {
                 "offline"
             } else if failure.kind.is_unauthenticated() {
@@ -352,9 +366,10 @@ pub fn health(pane: &Conversations, view: &View<'_>) -> (String, Style) {
             } else {
                 "failing"
             };
-            let next = match retry_at {
+            let next = match pane.retry_in(view.now) {
                 _ if pane.is_asking() => "trying again".to_owned(),
-                Some(at) => format!("retry in {} s (r)", at.saturating_sub(view.now.mono).as_secs()),
+                Some(seconds) => format!("retry in {seconds} s (r)"),
+                None if pane.is_paused() => "paused".to_owned(),
                 None => "r tries again".to_owned(),
             };
             (format!("{} {word} {} {next}", glyphs.hollow, glyphs.dot), theme.failed)

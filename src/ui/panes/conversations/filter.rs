@@ -74,6 +74,15 @@ impl FilterForm {
         }
     }
 
+    /// True where the two would not be filled in alike.
+    pub fn says_other_than(&self, other: &Self) -> bool {
+        let says = |form: &Self| {
+            let texts = [&form.assistant, &form.from, &form.to].map(|field| field.value().trim().to_owned());
+            (form.kind.clone(), texts)
+        };
+        says(self) != says(other)
+    }
+
     fn field(&mut self) -> Option<&mut TextInput> {
         match self.at {
             At::Type => None,
@@ -227,6 +236,7 @@ impl FilterForm {
         buffer: &mut Buffer,
         screen: Rect,
         assistants: &[(i64, String)],
+        note: Option<&str>,
         theme: &Theme,
         glyphs: &Glyphs,
     ) -> Option<Position> {
@@ -270,8 +280,7 @@ impl FilterForm {
             } else if field.value().is_empty() {
                 let hint = match at {
                     At::Type => "",
-                    At::Assistant if assistants.is_empty() => "any (no outbound assistants are known)",
-                    At::Assistant => "any",
+                    At::Assistant => note.unwrap_or("any"),
                     At::From => "any day, YYYY-MM-DD (UTC)",
                     At::To => "any day, that day included",
                 };

@@ -13,6 +13,7 @@ pub use draw::{View, draw, health};
 pub use filter::{FilterForm, Outcome};
 
 use super::Context;
+use super::polling::Polling;
 use crate::api::{Conversation, ConversationFilter, ConversationQuery, Page};
 use crate::client::Failure;
 use crate::tasks::{Origin, TaskId};
@@ -35,8 +36,10 @@ const PATIENCE: Duration = Duration::from_millis(150);
 /// Why a request was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    /// To be shown.
+    /// Somebody asked for it.
     Show,
+    /// It was due.
+    Poll,
     /// To be there when the page is turned.
     Ahead,
 }
@@ -57,13 +60,17 @@ pub enum Health {
     Waiting,
     /// The last question was answered, at this moment.
     Live(Moment),
-    /// The last question failed; the next try is due then.
-    Failing {
-        /// What came of the last question.
-        failure: Failure,
-        /// When it is asked again; `None` for only when told.
-        retry_at: Option<Duration>,
-    },
+    /// The last question failed.
+    Failing(Failure),
+}
+
+/// What is known of the assistants that can be filtered by.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Assistants {
+    /// By id and name; those known before stay while they are asked for again.
+    known: Vec<(i64, String)>,
+    asked: Option<TaskId>,
+    failed: bool,
 }
 
 /// The part of the pane that has the keys.
@@ -84,10 +91,7 @@ pub struct Conversations {
     pages: Pages,
     asked: Vec<Asked>,
     health: Health,
-    failures: u32,
-    refresh: Option<Duration>,
-    paused: bool,
-    next_poll: Option<Duration>,
+    polling: Polling,
     /// The rows in view order; kept, so that drawing never sorts.
     visible: Vec<Visible>,
     sort: Sort,
@@ -100,8 +104,7 @@ pub struct Conversations {
     /// True where the inspector shows what the server sent.
     raw: bool,
     inspector_scroll: usize,
-    assistants: Vec<(i64, String)>,
-    assistants_asked: Option<TaskId>,
+    assistants: Assistants,
 }
 
 impl Conversations {
@@ -113,10 +116,7 @@ impl Conversations {
             pages: Pages::default(),
             asked: Vec::new(),
             health: Health::Waiting,
-            failures: 0,
-            refresh,
-            paused: refresh.is_none(),
-            next_poll: None,
+            polling: Polling::new(refresh),
             visible: Vec::new(),
             sort: Sort::default(),
             narrow: TextInput::default(),
@@ -126,8 +126,7 @@ impl Conversations {
             focus: Focus::List,
             raw: false,
             inspector_scroll: 0,
-            assistants: Vec::new(),
-            assistants_asked: None,
+            assistants: Assistants::default(),
         }
     }
 
@@ -150,7 +149,7 @@ impl Conversations {
 
     /// True while lists are not asked for by themselves.
     pub fn is_paused(&self) -> bool {
-        self.paused
+        self.polling.is_paused()
     }
 
     /// The filters in force.
@@ -160,7 +159,17 @@ impl Conversations {
 
     /// The assistants that can be filtered by, as id and name.
     pub fn assistants(&self) -> &[(i64, String)] {
-        &self.assistants
+        &self.assistants.known
+    }
+
+    /// Why they are not all there; `None` where they are.
+    pub fn assistants_note(&self) -> Option<&'static str> {
+        match &self.assistants {
+            Assistants { known, .. } if !known.is_empty() => None,
+            Assistants { asked: Some(_), .. } => Some("any (the assistants are being loaded)"),
+            Assistants { failed: true, .. } => Some("any (not loaded; a number is taken too)"),
+            _ => Some("any (there are no outbound assistants)"),
+        }
     }
 
     /// The number of the page on screen and of the last one; `None` where the server pages by cursor.
@@ -183,7 +192,7 @@ impl Conversations {
                 Turn::Next | Turn::Last => "this is the last page",
                 Turn::Previous | Turn::First => "this is the first page",
             }),
-            Action::TogglePause if self.refresh.is_none() => Some("the automatic refresh is off in the settings"),
+            Action::TogglePause if self.polling.is_off() => Some("the automatic refresh is off in the settings"),
             Action::ClearFilters if self.query.filter == ConversationFilter::default() => Some("no filter is set"),
             Action::Open | Action::Copy | Action::CopyAll | Action::ToggleRaw if self.selected_row().is_none() => {
                 Some("no conversation is selected")

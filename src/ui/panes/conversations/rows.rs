@@ -5,6 +5,7 @@ use crate::api::Conversation;
 use crate::ui::text::clean;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// A column to sort by.
@@ -64,18 +65,17 @@ impl Default for Sort {
 pub struct Visible {
     /// Its place in the page.
     pub row: usize,
-    /// The characters of [`haystack`] that match, by their position.
-    pub matches: Vec<u32>,
+    /// The characters of the type and of the assistant that match, by their position.
+    pub matches: [Vec<u32>; 2],
 }
 
 /// What narrowing looks through: type and assistant as the table shows them, then what the inspector shows.
-pub fn haystack(row: &Conversation) -> String {
-    let mut parts = vec![words::kind(row).into_owned(), words::assistant(row).into_owned()];
+fn fields(row: &Conversation) -> Vec<Cow<'_, str>> {
     let customer = row.customer.known();
-    parts.extend(customer.and_then(|party| party.name.as_deref()).map(|name| clean(name).into_owned()));
-    parts.extend(customer.and_then(|party| party.phone.as_deref()).map(|phone| clean(phone).into_owned()));
-    parts.extend(row.id.known().map(|id| clean(id).into_owned()));
-    parts.join(" ")
+    let name = customer.and_then(|party| party.name.as_deref()).map(clean);
+    let phone = customer.and_then(|party| party.phone.as_deref()).map(clean);
+    let id = row.id.known().map(|id| clean(id));
+    [words::kind(row), words::assistant(row)].into_iter().chain([name, phone, id].into_iter().flatten()).collect()
 }
 
 fn compare(one: &Conversation, other: &Conversation, by: SortBy) -> Ordering {
@@ -92,7 +92,7 @@ fn compare(one: &Conversation, other: &Conversation, by: SortBy) -> Ordering {
 /// The rows to show. The server's own order is kept where the sort says no more than it does.
 pub fn arrange(rows: &[Conversation], sort: Sort, narrow: &str) -> Vec<Visible> {
     let mut visible = if narrow.trim().is_empty() {
-        (0..rows.len()).map(|row| Visible { row, matches: Vec::new() }).collect()
+        (0..rows.len()).map(|row| Visible { row, matches: Default::default() }).collect()
     } else {
         matching(rows, narrow)
     };
@@ -105,17 +105,29 @@ pub fn arrange(rows: &[Conversation], sort: Sort, narrow: &str) -> Vec<Visible> 
     visible
 }
 
+/// The rows in which each word that was typed is found within one field: letters scattered over several say nothing.
 fn matching(rows: &[Conversation], narrow: &str) -> Vec<Visible> {
     let mut matcher = Matcher::new(Config::DEFAULT);
     let pattern = Pattern::parse(narrow, CaseMatching::Smart, Normalization::Smart);
     let mut buffer = Vec::new();
     let found = rows.iter().enumerate().filter_map(|(row, conversation)| {
-        let haystack = haystack(conversation);
-        let mut letters = Vec::new();
-        pattern.indices(Utf32Str::new(&haystack, &mut buffer), &mut matcher, &mut letters)?;
-        letters.sort_unstable();
-        letters.dedup();
-        Some(Visible { row, matches: letters })
+        let fields = fields(conversation);
+        let mut marked = [Vec::new(), Vec::new()];
+        for word in &pattern.atoms {
+            let mut best: Option<(u16, usize, Vec<u32>)> = None;
+            for (at, field) in fields.iter().enumerate() {
+                let mut letters = Vec::new();
+                let score = word.indices(Utf32Str::new(field, &mut buffer), &mut matcher, &mut letters);
+                if let Some(score) = score.filter(|score| best.as_ref().is_none_or(|(best, ..)| score > best)) {
+                    best = Some((score, at, letters));
+                }
+            }
+            let (_, at, letters) = best?;
+            if let Some(column) = marked.get_mut(at) {
+                column.extend(letters);
+            }
+        }
+        Some(Visible { row, matches: marked })
     });
     found.collect()
 }
@@ -165,9 +177,15 @@ mod tests {
 
     #[test]
     fn the_matched_letters_are_known() {
-        let found = arrange(&rows(), Sort::default(), "recept");
-        let letters: Vec<char> = haystack(&rows()[0]).chars().collect();
-        let matched: String = found[0].matches.iter().map(|at| letters[*at as usize]).collect();
-        assert_eq!(matched, "Recept");
+        let found = arrange(&rows(), Sort::default(), "recept msg");
+        let letters =
+            |text: &str, at: &[u32]| at.iter().filter_map(|at| text.chars().nth(*at as usize)).collect::<String>();
+        assert_eq!(letters("messaging", &found[0].matches[0]), "msg");
+        assert_eq!(letters("Reception", &found[0].matches[1]), "Recept");
+    }
+
+    #[test]
+    fn letters_scattered_over_several_fields_are_no_match() {
+        assert_eq!(order(Sort::default(), "msgfr"), Vec::<usize>::new());
     }
 }

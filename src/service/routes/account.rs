@@ -1,0 +1,70 @@
+//! The caller's account, and the login that issues a session token.
+
+use crate::api::account::{TOKEN_NAME_DEFAULT, token_name};
+use crate::api::{Account, LoggedInUser, Login, Password};
+use crate::service::http::{Body, Caller, Faults, Refusal};
+use crate::service::keys::{self, TokenHash};
+use crate::service::passwords;
+use crate::service::state::State;
+use axum::Json;
+use axum::extract::State as Shared;
+use axum::http::StatusCode;
+use std::sync::Arc;
+
+/// `GET /user/me`.
+///
+/// # Errors
+/// 500 where the store fails.
+#[expect(clippy::cast_precision_loss, reason = "a balance that large is far beyond what is shown of it")]
+pub async fn me(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<Account>, Refusal> {
+    let account = state.store.account(caller.user_id)?;
+    Ok(Json(Account {
+        name: account.name.into(),
+        email: account.email.into(),
+        total_balance: (account.balance_micros as f64 / 1e6).into(),
+        ..Account::default()
+    }))
+}
+
+/// `POST /white-label/login`: a password for a session token, which works as any bearer token, is listed among the
+/// user's keys by its name, and ends when it is deleted there. The caller needs no token for it.
+///
+/// # Errors
+/// 401 where email and password do not belong together, the same for an email that nobody has and for a user without a
+/// password; 422 where a field is missing or cannot be read.
+pub async fn login(Shared(state): Shared<Arc<State>>, body: Body) -> Result<Json<Login>, Refusal> {
+    let mut faults = Faults::default();
+    let email = faults.check(body.text("email"));
+    let password = faults.check(body.text("password"));
+    let name = faults.check(
+        body.optional_text("token_name")
+            .map(|name| name.unwrap_or(TOKEN_NAME_DEFAULT))
+            .and_then(|name| token_name(name).map(|()| name)),
+    );
+    let (Some(email), Some(password), Some(name)) = (email, password, name) else { return Err(faults.into()) };
+
+    let found = state.store.account_of_email(email.trim())?;
+    let (account, stored) = found.map_or((None, None), |(account, stored)| (Some(account), stored));
+    let password = Password::new(password);
+    // Hashing is slow on purpose: few at a time, and none where other requests wait for their turn.
+    let turn = state.logins.acquire().await;
+    let matches = tokio::task::spawn_blocking(move || passwords::matches(&password, stored.as_deref()));
+    let matches = matches.await.map_err(|error| Refusal::internal(&error))?;
+    drop(turn);
+    let Some(account) = account.filter(|_| matches) else {
+        return Err(Refusal::message(StatusCode::UNAUTHORIZED, "These credentials do not match our records."));
+    };
+
+    let secret = keys::random_secret().map_err(|error| Refusal::internal(&error))?;
+    let token = state.store.create_key(account.id, name, state.clock.now(), |key_id| {
+        let token = keys::token(key_id, &secret);
+        let hash = TokenHash::of(&token);
+        (token, hash)
+    })?;
+    Ok(Json(Login {
+        message: "Login successful.".to_owned(),
+        user: LoggedInUser { id: account.id, name: account.name, email: account.email },
+        token,
+        token_name: name.to_owned(),
+    }))
+}

@@ -1,0 +1,54 @@
+//! Users as accounts: who they are, what they have, and the password that lets them in.
+
+use super::{Store, StoreError, one};
+use crate::service::world::UserKind;
+use rusqlite::{OptionalExtension, Row};
+
+/// A user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccountRow {
+    /// The user's number.
+    pub id: i64,
+    /// The user's name.
+    pub name: String,
+    /// The user's email.
+    pub email: String,
+    /// Millionths of a credit or of a minute.
+    pub balance_micros: i64,
+}
+
+impl AccountRow {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { id: row.get(0)?, name: row.get(1)?, email: row.get(2)?, balance_micros: row.get(3)? })
+    }
+}
+
+impl Store {
+    /// The account of a user.
+    ///
+    /// # Errors
+    /// Where the database fails, or there is no such user.
+    pub fn account(&self, user_id: i64) -> Result<AccountRow, StoreError> {
+        self.read(|reader| {
+            let find = "SELECT id, COALESCE(name, email), email, balance_micros FROM users WHERE id = $1";
+            Ok(one(reader, find, [user_id], AccountRow::read)?)
+        })
+    }
+
+    /// The account of an email, in letters of any case, with the hash of its password where it has one.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn account_of_email(&self, email: &str) -> Result<Option<(AccountRow, Option<String>)>, StoreError> {
+        self.read(|reader| {
+            let find = "SELECT id, COALESCE(name, email), email, balance_micros, password_hash FROM users \
+                        WHERE LOWER(email) = LOWER($1)";
+            Ok(one(reader, find, [email], |row| Ok((AccountRow::read(row)?, row.get(4)?))).optional()?)
+        })
+    }
+}
+
+/// What a user's balance counts, by the stored word.
+pub(super) fn user_kind(word: &str) -> UserKind {
+    if word == UserKind::Direct.as_str() { UserKind::Direct } else { UserKind::Tenant }
+}

@@ -1,0 +1,69 @@
+//! The account and its balance, and the login that issues a session token (spec: Authentication).
+
+use crate::senders_world::{WORLD, fields, sandbox};
+use crate::support::{ADA, BOB, Service, options};
+use serde_json::json;
+
+const LOGIN: &str = "/api/white-label/login";
+
+/// A service in which Ada has a password.
+async fn with_password() -> Service {
+    let world = WORLD.replacen("tokens =", "password = \"correct horse\"\ntokens =", 1);
+    Service::with(options(&world)).await
+}
+
+#[tokio::test]
+async fn an_account_has_a_name_an_email_and_a_balance() {
+    let service = sandbox().await;
+    let me = service.get(ADA, "/user/me").await.is(200);
+    assert_eq!(me, json!({"name": "Ada Lindqvist", "email": "ada@example.com", "total_balance": 10.0}));
+    let me = service.get(BOB, "/user/me").await.is(200);
+    assert_eq!(me, json!({"name": "bob", "email": "bob@example.com", "total_balance": 5.0}));
+    service.get("nonsense", "/user/me").await.is(401);
+}
+
+#[tokio::test]
+async fn a_login_issues_a_token_that_works_until_it_is_deleted() {
+    let service = with_password().await;
+    let login = json!({"email": "Ada@Example.com", "password": "correct horse"});
+    // No token is needed to get one.
+    let answer = service.post("nonsense", LOGIN, login).await.is(200);
+    assert_eq!(fields(&answer), ["message", "user", "token", "token_name"]);
+    assert_eq!(answer["message"], "Login successful.");
+    assert_eq!(answer["user"], json!({"id": 1, "name": "Ada Lindqvist", "email": "ada@example.com"}));
+    assert_eq!(answer["token_name"], "api-token");
+    let token = answer["token"].as_str().unwrap();
+    assert_eq!(service.get(token, "/user/me").await.is(200)["email"], "ada@example.com");
+
+    let keys = service.get(token, "/user/api-keys").await.is(200);
+    let session = &keys["api_keys"][1];
+    assert_eq!(session["name"], "api-token");
+    service.delete(token, &format!("/user/api-keys/{}", session["id"])).await.is(200);
+    service.get(token, "/user/me").await.is(401);
+}
+
+#[tokio::test]
+async fn a_session_token_has_the_name_that_was_asked_for() {
+    let service = with_password().await;
+    let login = json!({"email": "ada@example.com", "password": "correct horse", "token_name": "laptop"});
+    assert_eq!(service.post(ADA, LOGIN, login).await.is(200)["token_name"], "laptop");
+}
+
+#[tokio::test]
+async fn a_login_that_is_wrong_tells_nobody_what_is_wrong_with_it() {
+    let service = with_password().await;
+    let wrong = service.post(ADA, LOGIN, json!({"email": "ada@example.com", "password": "correct horse "})).await;
+    assert_eq!(wrong.status, 401);
+    assert_eq!(wrong.body, json!({"message": "These credentials do not match our records."}));
+    // Bob has no password, and nobody has the other email.
+    for email in ["bob@example.com", "eve@example.com"] {
+        assert_eq!(service.post(ADA, LOGIN, json!({"email": email, "password": "correct horse"})).await, wrong);
+    }
+}
+
+#[tokio::test]
+async fn a_login_names_the_fields_that_are_missing() {
+    let service = with_password().await;
+    let answer = service.post(ADA, LOGIN, json!({"email": "", "password": null, "token_name": 7})).await.is(422);
+    assert_eq!(fields(&answer["errors"]), ["email", "password", "token_name"]);
+}
