@@ -18,6 +18,8 @@ mod catalogue;
 mod channel;
 #[path = "service/chats.rs"]
 mod chats;
+#[path = "service/contract.rs"]
+mod contract;
 #[path = "service/conversations.rs"]
 mod conversations;
 #[path = "service/crash.rs"]
@@ -30,6 +32,8 @@ mod errors;
 mod events;
 #[path = "service/knowledgebases.rs"]
 mod knowledgebases;
+#[path = "service/openapi.rs"]
+mod openapi;
 #[path = "service/ownership.rs"]
 mod ownership;
 #[path = "service/provider.rs"]

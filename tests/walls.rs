@@ -25,6 +25,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("backon", &["src/client"]),
     ("axum", &["src/service"]),
     ("tower_http", &["src/service"]),
+    ("schemars", &["src/api", "src/service/openapi", "src/service/routes"]),
     ("rusqlite", &["src/service/store"]),
     ("ratatui", &["src/ui", "src/cli"]),
     ("crossterm", &["src/ui/terminal", "src/cli"]),

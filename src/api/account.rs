@@ -2,6 +2,7 @@
 
 use super::token::{Token, serialize_exposed};
 use super::{Field, rules};
+use schemars::JsonSchema;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -10,7 +11,7 @@ use serde_json::{Map, Value};
 pub const TOKEN_NAME_DEFAULT: &str = "api-token";
 
 /// The answer of `GET /user/me`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Account {
     /// The user's name.
@@ -50,7 +51,7 @@ impl PartialEq for Password {
 }
 
 /// Who has logged in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LoggedInUser {
     /// The user's number.
     pub id: i64,
@@ -61,7 +62,7 @@ pub struct LoggedInUser {
 }
 
 /// The answer of `POST /white-label/login`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Login {
     /// What happened, in words.
     pub message: String,

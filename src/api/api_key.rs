@@ -1,11 +1,13 @@
 //! API keys: `/user/api-keys` (spec: Endpoints, API keys).
 
+use super::rules::API_KEY_NAME_MAX;
 use super::token::{Token, serialize_exposed};
 use super::{Field, IsoTimestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A key as the list shows it. The token is never part of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiKey {
     /// The key's number.
     #[serde(default, skip_serializing_if = "Field::is_missing")]
@@ -22,21 +24,22 @@ pub struct ApiKey {
 }
 
 /// The answer of `GET /user/api-keys`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiKeyList {
     /// The caller's keys; empty when there are none.
     pub api_keys: Vec<ApiKey>,
 }
 
 /// The body of `POST /user/api-keys`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct CreateApiKey {
     /// The label of the new key.
+    #[schemars(length(min = 1, max = API_KEY_NAME_MAX))]
     pub name: String,
 }
 
 /// A key at its creation: the only time its token is shown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CreatedApiKey {
     /// The label given.
     pub name: String,
@@ -48,7 +51,7 @@ pub struct CreatedApiKey {
 }
 
 /// The 201 answer of `POST /user/api-keys`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CreatedApiKeyBody {
     /// What happened, in words.
     pub message: String,
@@ -57,7 +60,7 @@ pub struct CreatedApiKeyBody {
 }
 
 /// An answer that says what happened and nothing more.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MessageBody {
     /// What happened, in words.
     pub message: String,

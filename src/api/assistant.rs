@@ -3,6 +3,7 @@
 use super::assistant_change::{BuiltInTool, KnowledgebaseMode, PostCallField};
 use super::words::wire_words;
 use super::{Field, IsoTimestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -41,7 +42,7 @@ wire_words! {
 }
 
 /// A row of `GET /user/assistants/outbound`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct OutboundAssistant {
     /// The number used to call with it.
@@ -98,7 +99,7 @@ pub struct OutboundAssistant {
 }
 
 /// A row of `GET /user/assistants/get`: all there is about an assistant.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Assistant {
     /// What the outbound list shows too, with the fields that are not known.
@@ -170,7 +171,7 @@ pub struct Assistant {
 }
 
 /// What a creation and an update answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AssistantSummary {
     /// Its number.
     pub id: i64,

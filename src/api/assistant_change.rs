@@ -3,6 +3,7 @@
 use super::rules::{self, Fault};
 use super::words::wire_words;
 use super::{AssistantMode, AssistantType, Patch};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -30,10 +31,12 @@ wire_words! {
 }
 
 /// The body of a creation and of an update. What is not given stays as it is, or gets its default.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[schemars(default)]
 pub struct AssistantChange {
     /// The name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = rules::TEXT_MAX))]
     pub name: Option<String>,
     /// What it does: `inbound` or `outbound`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -52,6 +55,7 @@ pub struct AssistantChange {
     pub timezone: Option<String>,
     /// The first utterance.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = INITIAL_MESSAGE_MAX))]
     pub initial_message: Option<String>,
     /// The behaviour.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,6 +101,7 @@ pub struct AssistantChange {
     pub is_webhook_active: Option<bool>,
     /// Where they go.
     #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schemars(length(max = rules::URL_MAX), extend("format" = "uri"))]
     pub webhook_url: Patch<String>,
     /// Whether only calls that were completed are told of.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,31 +111,35 @@ pub struct AssistantChange {
     pub include_recording_in_webhook: Option<bool>,
     /// Where notifications of ended chats go.
     #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schemars(length(max = rules::URL_MAX), extend("format" = "uri"))]
     pub conversation_ended_webhook_url: Patch<String>,
     /// Whether a chat that goes on after its end is told of again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conversation_ended_retrigger: Option<bool>,
     /// Minutes of silence after which a chat counts as ended.
     #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schemars(range(min = *INACTIVITY.start(), max = *INACTIVITY.end()))]
     pub conversation_inactivity_timeout: Patch<i64>,
     /// Seconds that a call may last.
     #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schemars(range(min = *MAX_DURATION.start(), max = *MAX_DURATION.end()))]
     pub max_duration: Patch<i64>,
 }
 
 /// A tool that the platform has built in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BuiltInTool {
     /// Which one.
     #[serde(rename = "type")]
     pub kind: String,
     /// How it is set up.
     #[serde(default)]
+    #[schemars(extend("x-presence" = "in answers"))]
     pub data: Value,
 }
 
 /// Something to find out on a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PostCallField {
     /// Its name.
     pub name: String,
@@ -139,6 +148,7 @@ pub struct PostCallField {
     pub kind: String,
     /// What it means.
     #[serde(default)]
+    #[schemars(extend("x-presence" = "in answers"))]
     pub description: String,
 }
 
@@ -206,7 +216,7 @@ impl AssistantChange {
 }
 
 /// What is only handed back, and looked at one assistant at a time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct AssistantSettings {
     /// The model of a pipeline assistant.

@@ -1,8 +1,10 @@
 //! Calls: `POST /user/make_call` and `/user/calls` (spec: Endpoints, Calls).
 
+use super::rules;
 use super::words::wire_words;
 use super::{Field, IsoTimestamp};
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -53,7 +55,7 @@ impl CallStatus {
 }
 
 /// A call as the API shows it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Call {
     /// Its number.
@@ -116,7 +118,7 @@ pub struct Call {
 }
 
 /// Something said on a call.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Utterance {
     /// The words.
     pub text: String,
@@ -130,7 +132,7 @@ pub struct Utterance {
 }
 
 /// Something found out on a call.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// Its name.
     pub name: String,
@@ -163,9 +165,10 @@ pub struct CallFilter {
 }
 
 /// The body of `POST /user/make_call`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MakeCall {
     /// Whom to call, in E.164.
+    #[schemars(regex(pattern = rules::E164_PATTERN))]
     pub phone_number: String,
     /// Who calls.
     pub assistant_id: i64,

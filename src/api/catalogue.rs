@@ -2,11 +2,12 @@
 
 use super::Field;
 use super::words::wire_words;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// A row of `GET /user/assistants/voices`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Voice {
     /// Used as `voice_id`.
@@ -39,7 +40,7 @@ pub struct Voice {
 }
 
 /// A row of `GET /user/assistants/synthesizer-providers` and `…/transcriber-providers`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Provider {
     /// Used as `synthesizer_provider_id` or `transcriber_provider_id`.
@@ -69,7 +70,7 @@ wire_words! {
 }
 
 /// A row of `GET /user/assistants/models`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Model {
     /// Used as `llm_model_id` or `multimodal_model_id`.
@@ -80,6 +81,7 @@ pub struct Model {
     pub name: Field<String>,
     /// Its short name; language models have none.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "on multimodal models"))]
     pub code: Field<String>,
     /// Fields that the spec does not name, as they came.
     #[serde(flatten)]
@@ -87,7 +89,7 @@ pub struct Model {
 }
 
 /// A row of `GET /user/assistants/languages`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Language {
     /// Used as `language_id`.

@@ -3,6 +3,7 @@
 use super::words::wire_words;
 use super::{Field, PlainTimestamp, rules};
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -21,7 +22,7 @@ wire_words! {
 }
 
 /// A name and a phone number, as a messaging conversation gives them for its sender and its customer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Party {
     /// The name, where it is known.
     pub name: Option<String>,
@@ -30,7 +31,7 @@ pub struct Party {
 }
 
 /// A row of the conversation list.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Conversation {
     /// A UUID.
@@ -62,9 +63,11 @@ pub struct Conversation {
     pub updated_at: Field<PlainTimestamp>,
     /// The messaging-app sender; only on messaging conversations, and not on every server.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "on messaging conversations"))]
     pub msgapp_sender: Field<Party>,
     /// The customer; only on messaging conversations, and not on every server.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "on messaging conversations"))]
     pub customer: Field<Party>,
     /// Fields that the spec does not name, as they came.
     #[serde(flatten)]

@@ -1,8 +1,13 @@
 //! A value that may be missing or of an unexpected shape without spoiling what stands beside it.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+use std::borrow::Cow;
+
+/// Marks the schema of a field that a server sends always, unless the field's own `x-presence` says when.
+pub const SENT: &str = "x-sent";
 
 /// One field of a resource as it came.
 ///
@@ -53,6 +58,22 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Field<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
         Ok(T::deserialize(&value).map_or_else(|_| Self::Odd(value), Self::Known))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Field<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = generator.subschema_for::<T>();
+        schema.insert(SENT.to_owned(), true.into());
+        schema
     }
 }
 

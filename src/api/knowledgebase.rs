@@ -3,6 +3,7 @@
 use super::rules::{self, Fault};
 use super::words::wire_words;
 use super::{Field, IsoTimestamp, Patch};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
@@ -93,7 +94,7 @@ impl DocumentStatus {
 }
 
 /// A knowledgebase as the API shows it; each operation leaves out other fields.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Knowledgebase {
     /// Its number.
@@ -113,12 +114,15 @@ pub struct Knowledgebase {
     pub status_label: Field<String>,
     /// How many documents it has; only in the list and by itself.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "in the list and by itself"))]
     pub documents_count: Field<u64>,
     /// How many assistants use it; only in the list and by itself.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "in the list and by itself"))]
     pub assistants_count: Field<u64>,
     /// When it was created.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "not in the answer to an update"))]
     pub created_at: Field<IsoTimestamp>,
     /// When it last changed.
     #[serde(skip_serializing_if = "Field::is_missing")]
@@ -129,7 +133,7 @@ pub struct Knowledgebase {
 }
 
 /// A document as the API shows it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Document {
     /// Its number.
@@ -155,9 +159,11 @@ pub struct Document {
     pub status_label: Field<String>,
     /// When it was created.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "not in the answer to an update"))]
     pub created_at: Field<IsoTimestamp>,
     /// When it last changed; missing at its creation.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "not in the answer to a creation"))]
     pub updated_at: Field<IsoTimestamp>,
     /// Fields that the spec does not name, as they came.
     #[serde(flatten)]
@@ -165,13 +171,16 @@ pub struct Document {
 }
 
 /// The body of an update of a knowledgebase or a document, and with a name that of a knowledgebase's creation.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[schemars(default)]
 pub struct Label {
     /// The name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = rules::TEXT_MAX))]
     pub name: Option<String>,
     /// The description.
     #[serde(skip_serializing_if = "Patch::is_keep")]
+    #[schemars(length(max = rules::TEXT_MAX))]
     pub description: Patch<String>,
 }
 

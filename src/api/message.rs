@@ -2,6 +2,7 @@
 
 use super::words::wire_words;
 use super::{Field, Party};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -18,7 +19,7 @@ wire_words! {
 }
 
 /// A function that the assistant called for an answer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FunctionCall {
     /// Its name.
     pub name: String,
@@ -31,7 +32,7 @@ pub struct FunctionCall {
 }
 
 /// A message of a conversation: no number and no time is shown.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct HistoryMessage {
     /// Who says it.
@@ -42,6 +43,7 @@ pub struct HistoryMessage {
     pub content: Field<String>,
     /// The functions called for it; missing where there are none.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "where there are any"))]
     pub function_calls: Field<Vec<FunctionCall>>,
 }
 
@@ -53,7 +55,7 @@ impl HistoryMessage {
 }
 
 /// The answer of `GET /conversations/{uuid}`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct ConversationHistory {
     /// Always true.
@@ -65,12 +67,15 @@ pub struct ConversationHistory {
     pub variables: Field<Option<Map<String, Value>>>,
     /// The caller's own name for it; only on conversations of the API.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "on conversations of the API"))]
     pub external_identifier: Field<Option<String>>,
     /// The messaging-app sender; only on messaging conversations.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "on messaging conversations"))]
     pub msgapp_sender: Field<Party>,
     /// The customer; only on messaging conversations.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "on messaging conversations"))]
     pub customer: Field<Party>,
     /// Fields that are not known here, as they came.
     #[serde(flatten)]
@@ -78,7 +83,7 @@ pub struct ConversationHistory {
 }
 
 /// The answer of `POST /conversations`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct StartedConversation {
     /// Always true.
     pub status: bool,
@@ -89,7 +94,7 @@ pub struct StartedConversation {
 }
 
 /// The answer of `POST /conversations/{uuid}/messages`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ChatReply {
     /// Always true.
     pub status: bool,
@@ -101,7 +106,7 @@ pub struct ChatReply {
 }
 
 /// The answer of `POST /automate/conversations/{uuid}/disable-ai` and `…/enable-ai`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AiSwitched {
     /// Always true.
     pub status: bool,

@@ -3,6 +3,7 @@
 use super::rules::{self, Fault};
 use super::words::wire_words;
 use super::{Field, OffsetTimestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -111,7 +112,7 @@ wire_words! {
 }
 
 /// A number of the messaging app, as `GET /user/msgapp/senders` lists it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Sender {
     /// Used as `sender_id` when sending.
@@ -155,7 +156,7 @@ pub fn messaging_limit_formatted(limit: Option<u32>) -> String {
 }
 
 /// A message template.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Template {
     /// Used as `template_id` when sending.
@@ -188,35 +189,40 @@ pub struct Template {
 }
 
 /// The body of `POST /user/msgapp/send`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct SendTemplate {
     /// The sender to send from.
     pub sender_id: i64,
     /// A template of that sender.
     pub template_id: i64,
     /// In E.164.
+    #[schemars(regex(pattern = rules::E164_PATTERN))]
     pub recipient_phone: String,
     /// For the conversation; at most 255 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = RECIPIENT_NAME_MAX))]
     pub recipient_name: Option<String>,
     /// By the names of the template's variables, or by their positions from `1`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "Option<BTreeMap<String, String>>")]
     pub variables: BTreeMap<String, String>,
 }
 
 /// The body of `POST /user/msgapp/send-freeform`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct SendFreeform {
     /// The sender to send from.
     pub sender_id: i64,
     /// In E.164.
+    #[schemars(regex(pattern = rules::E164_PATTERN))]
     pub recipient_phone: String,
     /// At most 4,096 characters.
+    #[schemars(length(min = 1, max = FREEFORM_MAX))]
     pub message: String,
 }
 
 /// The answer of both send operations: `status` comes from the template send, `session_status` from the freeform one.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SentMessage {
     /// Always true.
@@ -236,9 +242,11 @@ pub struct SentMessage {
     pub message_sid: Field<String>,
     /// How far the message has come.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "after a template message"))]
     pub status: Field<DeliveryStatus>,
     /// The window after the message.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "after a freeform message"))]
     pub session_status: Field<WindowStatus>,
     /// Fields that the spec does not name, as they came.
     #[serde(flatten)]
@@ -246,7 +254,7 @@ pub struct SentMessage {
 }
 
 /// The answer of `GET /user/msgapp/session-status`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SessionStatus {
     /// Always true.
@@ -257,12 +265,15 @@ pub struct SessionStatus {
     pub has_conversation: Field<bool>,
     /// Only with a conversation.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "with a conversation"))]
     pub conversation_id: Field<i64>,
     /// Only with a conversation and a known name.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "with a conversation and a known name"))]
     pub customer_name: Field<String>,
     /// Only with a conversation; `None` where the customer has not written.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "with a conversation"))]
     pub last_customer_message_at: Field<Option<OffsetTimestamp>>,
     /// The window.
     #[serde(skip_serializing_if = "Field::is_missing")]
@@ -273,7 +284,7 @@ pub struct SessionStatus {
 }
 
 /// The 24-hour window of a sender and a recipient (`session_status`).
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct WindowStatus {
     /// Whether it is open.
@@ -290,12 +301,15 @@ pub struct WindowStatus {
     pub message: Field<String>,
     /// Only when open.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "when open"))]
     pub minutes_remaining: Field<u64>,
     /// When open; `None` where there has been no message.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "when open, or when there has been no message"))]
     pub expires_at: Field<Option<OffsetTimestamp>>,
     /// Only when expired.
     #[serde(skip_serializing_if = "Field::is_missing")]
+    #[schemars(extend("x-presence" = "when expired"))]
     pub expired_at: Field<OffsetTimestamp>,
 }
 

@@ -1,11 +1,12 @@
 //! Pages of a list: the numbered envelope of the spec, and the cursor form that a live deployment may use.
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 /// One entry of `links` in the envelope: previous, a numbered page, a gap, or next.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PageLink {
     /// Where it leads; `None` for a gap and at either end.
     pub url: Option<String>,
@@ -18,8 +19,9 @@ pub struct PageLink {
 /// The 13-field envelope (spec: Endpoints, Pagination envelope).
 ///
 /// Only `data` and `current_page` are needed to read one: some lists send fewer fields.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(bound(deserialize = "T: DeserializeOwned + Default"))]
+#[schemars(rename = "PageOf{T}")]
 pub struct NumberedPage<T> {
     /// From 1; as asked, also beyond the last page.
     pub current_page: u64,

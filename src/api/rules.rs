@@ -23,6 +23,9 @@ pub const TEXT_MAX: usize = 255;
 /// Longest URL, in characters.
 pub const URL_MAX: usize = 2048;
 
+/// What a phone number in E.164 matches.
+pub const E164_PATTERN: &str = r"^\+[1-9][0-9]{7,14}$";
+
 /// The name of a field on the wire.
 pub type Field = Cow<'static, str>;
 

@@ -5,9 +5,9 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::{Offset, TimeZone};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Declares a timestamp whose wire form is given by `$format` and whose reader is `$read`.
+/// Declares a timestamp whose wire form is written by `$format`, matches `$shape` and is read by `$read`.
 macro_rules! wire_time {
-    ($(#[$meta:meta])* $name:ident, $expects:literal, $format:expr, $read:expr) => {
+    ($(#[$meta:meta])* $name:ident, $expects:literal, $shape:literal, $format:expr, $read:expr) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(pub Timestamp);
@@ -34,6 +34,16 @@ macro_rules! wire_time {
             }
         }
 
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({"type": "string", "pattern": $shape})
+            }
+        }
+
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 let text = String::deserialize(deserializer)?;
@@ -45,21 +55,21 @@ macro_rules! wire_time {
 
 wire_time! {
     /// `<YYYY-MM-DDTHH:MM:SS.ffffffZ>`: API keys, knowledgebases, documents, assistants and tools.
-    IsoTimestamp, "an ISO 8601 UTC time",
+    IsoTimestamp, "an ISO 8601 UTC time", r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$",
     |time| time.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string(),
     str::parse
 }
 
 wire_time! {
     /// ISO 8601 with a UTC offset, written as `+00:00`: session status.
-    OffsetTimestamp, "an ISO 8601 time with an offset",
+    OffsetTimestamp, "an ISO 8601 time with an offset", r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$",
     |time| time.strftime("%Y-%m-%dT%H:%M:%S+00:00").to_string(),
     str::parse
 }
 
 wire_time! {
     /// `<YYYY-MM-DD HH:MM:SS>` in UTC: the conversation list.
-    PlainTimestamp, "a time as YYYY-MM-DD HH:MM:SS",
+    PlainTimestamp, "a time as YYYY-MM-DD HH:MM:SS", r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$",
     |time| time.strftime("%Y-%m-%d %H:%M:%S").to_string(),
     |text| DateTime::strptime("%Y-%m-%d %H:%M:%S", text)
         .and_then(|time| Offset::UTC.to_timestamp(time))

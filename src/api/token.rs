@@ -1,12 +1,13 @@
 //! Bearer tokens, in a type that cannot be printed.
 
+use schemars::JsonSchema;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, Serializer};
 
 /// A bearer token. It has no `Display`, its `Debug` shows nothing, and its memory is cleared when it is dropped.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Token(SecretString);
+pub struct Token(#[schemars(with = "String")] SecretString);
 
 impl Token {
     /// Takes a token as the user or the service gave it, without the white space around it.

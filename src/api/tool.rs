@@ -3,6 +3,7 @@
 use super::rules::{self, Fault, Field as Name};
 use super::words::wire_words;
 use super::{Field, IsoTimestamp};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
@@ -15,7 +16,6 @@ pub const TIMEOUT_DEFAULT: i64 = 10;
 pub const PARAMETER_NAME: RangeInclusive<usize> = 2..=32;
 /// Characters of a parameter's description.
 pub const PARAMETER_DESCRIPTION: RangeInclusive<usize> = 3..=255;
-
 /// Longest value of a header, in characters (ours: the spec gives none).
 pub const HEADER_VALUE_MAX: usize = 4096;
 
@@ -48,11 +48,13 @@ wire_words! {
 }
 
 /// A header that a tool sends.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolHeader {
     /// Its name.
+    #[schemars(length(min = 1, max = rules::TEXT_MAX), regex(pattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"))]
     pub name: String,
     /// Its value, which may be a secret: it is not printed.
+    #[schemars(length(min = 1, max = HEADER_VALUE_MAX))]
     pub value: String,
 }
 
@@ -63,19 +65,24 @@ impl std::fmt::Debug for ToolHeader {
 }
 
 /// A parameter that the AI takes from the conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolParameter {
     /// Its name.
+    #[schemars(
+        length(min = *PARAMETER_NAME.start(), max = *PARAMETER_NAME.end()),
+        regex(pattern = "^[A-Za-z][A-Za-z_]*$")
+    )]
     pub name: String,
     /// Its type.
     #[serde(rename = "type")]
     pub kind: ParameterType,
     /// What it is.
+    #[schemars(length(min = *PARAMETER_DESCRIPTION.start(), max = *PARAMETER_DESCRIPTION.end()))]
     pub description: String,
 }
 
 /// A tool as the API shows it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Tool {
     /// Its number.
@@ -115,22 +122,27 @@ pub struct Tool {
 
 /// The body of a creation, where only `timeout`, `headers` and `schema` may be left out, and of an update, where
 /// everything may.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[schemars(default)]
 pub struct ToolChange {
     /// The name.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = rules::TEXT_MAX), regex(pattern = "^[a-z][a-z_]*$"))]
     pub name: Option<String>,
     /// The description.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = rules::TEXT_MAX))]
     pub description: Option<String>,
     /// The URL.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = rules::URL_MAX), extend("format" = "uri"))]
     pub endpoint: Option<String>,
     /// The method.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<ToolMethod>,
     /// Seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = *TIMEOUT.start(), max = *TIMEOUT.end()))]
     pub timeout: Option<i64>,
     /// All headers: those there were are replaced.
     #[serde(skip_serializing_if = "Option::is_none")]

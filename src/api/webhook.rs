@@ -3,6 +3,7 @@
 
 use super::words::wire_words;
 use super::{ConversationType, IsoTimestamp, Role};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -146,7 +147,7 @@ pub struct CallCompletion {
 }
 
 /// A delivery, as the sandbox lists it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WebhookDelivery {
     /// Its number.
     pub id: i64,
@@ -175,7 +176,7 @@ pub struct WebhookDelivery {
 }
 
 /// The answer of `GET /sandbox/deliveries`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WebhookDeliveryList {
     /// The newest deliveries, newest first.
     pub data: Vec<WebhookDelivery>,

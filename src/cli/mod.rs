@@ -2,6 +2,7 @@
 
 mod dashboard;
 mod deliveries;
+mod openapi;
 mod serve;
 
 use crate::config::{self, Choice, DEFAULT_FILE, Environment, Flags, LogLevel, Start};
@@ -33,6 +34,8 @@ enum Command {
     Serve(serve::Args),
     /// List the webhook deliveries of a database, or send one again.
     Deliveries(deliveries::Args),
+    /// Print the OpenAPI document of the service.
+    Openapi(openapi::Args),
     /// Print the settings file as it is shipped: every key at its default, explained.
     Config,
 }
@@ -86,6 +89,7 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
     match cli.command {
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Deliveries(args)) => deliveries::run(&args),
+        Some(Command::Openapi(args)) => openapi::run(&args),
         Some(Command::Config) => {
             std::io::stdout().write_all(DEFAULT_FILE.as_bytes())?;
             Ok(ExitCode::SUCCESS)

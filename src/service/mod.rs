@@ -11,6 +11,7 @@ pub mod clock;
 pub mod http;
 pub mod keys;
 mod messaging;
+pub mod openapi;
 mod paginate;
 mod passwords;
 mod provider;
@@ -26,6 +27,7 @@ pub mod world;
 pub mod events;
 
 pub use clock::Clock;
+pub use router::openapi as openapi_document;
 pub use store::{Data, StoreError};
 
 use crate::api::{Channel, Token};

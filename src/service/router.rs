@@ -1,100 +1,155 @@
 //! Every route of the service, on one page.
 
 use super::http::{Refusal, spell};
-use super::routes::{account, api_keys, assistants, conversations, messaging, sandbox};
-use super::routes::{calls, catalogue, documents, knowledgebases, sandbox_calls, tools, webhooks};
-use super::routes::{chats, deliveries};
+use super::messaging::rate;
+use super::openapi::{Document, Routes, describe};
+use super::routes::{
+    account, api_keys, assistants, calls, catalogue, chats, conversations, deliveries, document, documents,
+    knowledgebases, messaging, sandbox, sandbox_calls, tools, webhooks,
+};
 use super::sandbox::inflict;
 use super::state::State;
+use crate::api::Channel;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{delete, get, post, put};
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The longest that a request may take, its body included.
 const REQUEST_LIMIT: Duration = Duration::from_secs(30);
 
-/// The routes of the API, and in a sandbox its controls.
+/// The service with its routes.
 pub fn router(state: Arc<State>) -> Router {
-    let api = Router::new()
-        .route("/user/api-keys", get(api_keys::list).post(api_keys::create))
-        .route("/user/api-keys/{id}", delete(api_keys::delete))
-        .route("/user/assistants/outbound", get(assistants::outbound))
-        .route("/user/conversations", get(conversations::list))
-        .nest("/user", messaging::routes(&state.channel, &state))
-        .route("/user/me", get(account::me))
-        .route("/white-label/login", post(account::login))
-        .route("/conversations", post(chats::start))
-        .route("/conversations/{uuid}", get(chats::read))
-        .route("/conversations/{uuid}/messages", post(chats::say))
-        .route("/automate/conversations/{uuid}/disable-ai", post(chats::disable_ai))
-        .route("/automate/conversations/{uuid}/enable-ai", post(chats::enable_ai))
-        .merge(resources());
-    let controls = Router::new()
-        .route("/clock", post(sandbox::clock))
-        .route("/faults", post(sandbox::faults))
-        .route("/inbound-message", post(sandbox::inbound_message))
-        .route("/end-conversation", post(sandbox::end_conversation))
-        .route("/messages/{sid}", get(sandbox::message))
-        .route("/deliveries", get(deliveries::list))
-        .route("/deliveries/{id}/resend", post(deliveries::resend))
-        .route("/webhook-secret", get(deliveries::secret))
-        .route("/inbound-call", post(sandbox_calls::inbound_call));
-
+    let limited = from_fn_with_state(Arc::clone(&state), rate::limit);
+    let api = api(&state.channel).into_router().merge(sends(&state.channel).into_router().route_layer(limited));
     let mut router = Router::new().nest("/api", api);
-    if state.faults.is_some() {
-        router = router.nest("/sandbox", controls);
+    if state.is_sandbox() {
+        router = router.nest("/sandbox", controls(&state.channel).into_router());
     }
     let mut router = router.fallback(unknown_path).method_not_allowed_fallback(wrong_method);
     if !state.channel.is_neutral() {
         router = router.layer(from_fn_with_state(state.channel.clone(), spell));
     }
     router
+        // Whoever reads a body keeps a limit of its own.
+        .layer(DefaultBodyLimit::disable())
         .layer(from_fn(within_limit))
         .layer(from_fn_with_state(Arc::clone(&state), inflict))
         .layer(from_fn(log))
         .with_state(state)
 }
 
-/// Assistants, what they are made from and what they use, and their calls.
-fn resources() -> Router<Arc<State>> {
-    Router::new()
-        .route("/user/assistants/get", get(assistants::list))
-        .route("/user/assistant", post(assistants::create))
-        .route("/user/assistant/{id}", put(assistants::update).delete(assistants::delete))
-        .route("/user/assistants/enable-conversation-ended-webhook", post(webhooks::enable_conversation_ended))
-        .route("/user/assistants/disable-conversation-ended-webhook", post(webhooks::disable_conversation_ended))
-        .route("/user/assistants/enable-inbound-webhook", post(webhooks::enable_inbound))
-        .route("/user/assistants/disable-inbound-webhook", post(webhooks::disable_inbound))
-        .route("/user/assistants/disable-webhook", post(webhooks::disable_post_call))
-        .route("/user/assistants/voices", get(catalogue::voices))
-        .route("/user/assistants/synthesizer-providers", get(catalogue::synthesizer_providers))
-        .route("/user/assistants/transcriber-providers", get(catalogue::transcriber_providers))
-        .route("/user/assistants/models", get(catalogue::models))
-        .route("/user/assistants/languages", get(catalogue::languages))
-        .route("/user/make_call", post(calls::make))
-        .route("/user/calls", get(calls::list))
-        .route("/user/calls/{id}", get(calls::get).delete(calls::delete))
-        .route("/user/tools", get(tools::list).post(tools::create))
-        .route("/user/tools/{id}", get(tools::get).put(tools::update).delete(tools::delete))
-        .route("/user/knowledgebases", get(knowledgebases::list).post(knowledgebases::create))
-        .route(
-            "/user/knowledgebases/{id}",
-            get(knowledgebases::get).put(knowledgebases::update).delete(knowledgebases::delete),
+/// The OpenAPI document of these routes, in the channel's word; those of a sandbox's controls are in it where it has
+/// them.
+pub fn openapi(channel: &Channel, sandbox: bool) -> Value {
+    let mut document = Document::new("/api");
+    document.add("", &api(channel));
+    document.add("", &sends(channel));
+    if sandbox {
+        document.add("/sandbox", &controls(channel));
+    }
+    document.finish(channel)
+}
+
+/// The operations that send, which have a limit of their own.
+fn sends(channel: &Channel) -> Routes {
+    Routes::new(channel).post("/user/msgapp/send", messaging::send_template, describe::messaging::send_template).post(
+        "/user/msgapp/send-freeform",
+        messaging::send_freeform,
+        describe::messaging::send_freeform,
+    )
+}
+
+/// The routes of the API.
+fn api(channel: &Channel) -> Routes {
+    Routes::new(channel)
+        .get("/user/api-keys", api_keys::list, describe::api_keys::list)
+        .post("/user/api-keys", api_keys::create, describe::api_keys::create)
+        .delete("/user/api-keys/{id}", api_keys::delete, describe::api_keys::delete)
+        .post("/white-label/login", account::login, describe::account::login)
+        .get("/user/me", account::me, describe::account::me)
+        .get("/user/msgapp/session-status", messaging::session_status, describe::messaging::session_status)
+        .get("/user/msgapp/senders", messaging::senders, describe::messaging::senders)
+        .get("/user/msgapp/senders/{sender_id}/templates", messaging::templates, describe::messaging::templates)
+        .get("/user/conversations", conversations::list, describe::conversations::list)
+        .post("/conversations", chats::start, describe::chats::start)
+        .get("/conversations/{uuid}", chats::read, describe::chats::read)
+        .post("/conversations/{uuid}/messages", chats::say, describe::chats::say)
+        .post("/automate/conversations/{uuid}/disable-ai", chats::disable_ai, describe::chats::disable_ai)
+        .post("/automate/conversations/{uuid}/enable-ai", chats::enable_ai, describe::chats::enable_ai)
+        .get("/user/assistants/outbound", assistants::outbound, describe::assistants::outbound)
+        .get("/user/assistants/get", assistants::list, describe::assistants::list)
+        .post("/user/assistant", assistants::create, describe::assistants::create)
+        .put("/user/assistant/{id}", assistants::update, describe::assistants::update)
+        .delete("/user/assistant/{id}", assistants::delete, describe::assistants::delete)
+        .post(
+            "/user/assistants/enable-conversation-ended-webhook",
+            webhooks::enable_conversation_ended,
+            describe::webhooks::enable_conversation_ended,
         )
-        .route(
-            "/user/knowledgebases/{id}/documents",
-            // The form of a file has its own, larger limit, which its extractor keeps.
-            get(documents::list).post(documents::create).layer(DefaultBodyLimit::disable()),
+        .post(
+            "/user/assistants/disable-conversation-ended-webhook",
+            webhooks::disable_conversation_ended,
+            describe::webhooks::disable_conversation_ended,
         )
-        .route(
-            "/user/knowledgebases/{id}/documents/{document_id}",
-            get(documents::get).put(documents::update).delete(documents::delete),
+        .post("/user/assistants/enable-inbound-webhook", webhooks::enable_inbound, describe::webhooks::enable_inbound)
+        .post(
+            "/user/assistants/disable-inbound-webhook",
+            webhooks::disable_inbound,
+            describe::webhooks::disable_inbound,
         )
+        .post("/user/assistants/disable-webhook", webhooks::disable_post_call, describe::webhooks::disable_post_call)
+        .get("/user/assistants/voices", catalogue::voices, describe::catalogue::voices)
+        .get(
+            "/user/assistants/synthesizer-providers",
+            catalogue::synthesizer_providers,
+            describe::catalogue::synthesizer_providers,
+        )
+        .get(
+            "/user/assistants/transcriber-providers",
+            catalogue::transcriber_providers,
+            describe::catalogue::transcriber_providers,
+        )
+        .get("/user/assistants/models", catalogue::models, describe::catalogue::models)
+        .get("/user/assistants/languages", catalogue::languages, describe::catalogue::languages)
+        .post("/user/make_call", calls::make, describe::calls::make)
+        .get("/user/calls", calls::list, describe::calls::list)
+        .get("/user/calls/{id}", calls::get, describe::calls::get)
+        .delete("/user/calls/{id}", calls::delete, describe::calls::delete)
+        .get("/user/tools", tools::list, describe::tools::list)
+        .post("/user/tools", tools::create, describe::tools::create)
+        .get("/user/tools/{id}", tools::get, describe::tools::get)
+        .put("/user/tools/{id}", tools::update, describe::tools::update)
+        .delete("/user/tools/{id}", tools::delete, describe::tools::delete)
+        .get("/user/knowledgebases", knowledgebases::list, describe::knowledgebases::list)
+        .post("/user/knowledgebases", knowledgebases::create, describe::knowledgebases::create)
+        .get("/user/knowledgebases/{id}", knowledgebases::get, describe::knowledgebases::get)
+        .put("/user/knowledgebases/{id}", knowledgebases::update, describe::knowledgebases::update)
+        .delete("/user/knowledgebases/{id}", knowledgebases::delete, describe::knowledgebases::delete)
+        .get("/user/knowledgebases/{id}/documents", documents::list, describe::documents::list)
+        .post("/user/knowledgebases/{id}/documents", documents::create, describe::documents::create)
+        .get("/user/knowledgebases/{id}/documents/{document_id}", documents::get, describe::documents::get)
+        .put("/user/knowledgebases/{id}/documents/{document_id}", documents::update, describe::documents::update)
+        .delete("/user/knowledgebases/{id}/documents/{document_id}", documents::delete, describe::documents::delete)
+        .get("/openapi.json", document::read, describe::document::read)
+}
+
+/// The controls of a sandbox.
+fn controls(channel: &Channel) -> Routes {
+    Routes::new(channel)
+        .post("/clock", sandbox::clock, describe::sandbox::clock)
+        .post("/faults", sandbox::faults, describe::sandbox::faults)
+        .post("/inbound-message", sandbox::inbound_message, describe::sandbox::inbound_message)
+        .post("/end-conversation", sandbox::end_conversation, describe::sandbox::end_conversation)
+        .post("/inbound-call", sandbox_calls::inbound_call, describe::sandbox::inbound_call)
+        .get("/messages/{sid}", sandbox::message, describe::sandbox::message)
+        .get("/deliveries", deliveries::list, describe::deliveries::list)
+        .post("/deliveries/{id}/resend", deliveries::resend, describe::deliveries::resend)
+        .get("/webhook-secret", deliveries::secret, describe::deliveries::secret)
 }
 
 async fn unknown_path() -> Refusal {

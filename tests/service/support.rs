@@ -1,11 +1,12 @@
 //! A service with a small world, and callers who talk to it over HTTP.
 
+use crate::contract;
 use jiff::Timestamp;
 use reqwest::{Client, Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 use switchboard::api::Channel;
 use switchboard::service::world::World;
-use switchboard::service::{Clock, Data, Options, Running, start_at};
+use switchboard::service::{Clock, Data, Options, Running, openapi_document, start_at};
 
 pub const ADA: &str = "token-of-ada";
 pub const BOB: &str = "token-of-bob";
@@ -51,6 +52,7 @@ pub fn noon() -> Timestamp {
 pub struct Service {
     pub running: Running,
     http: Client,
+    document: Value,
 }
 
 impl Service {
@@ -65,7 +67,8 @@ impl Service {
 
     /// With a clock in the test's own hand.
     pub async fn at(options: Options, clock: Clock) -> Self {
-        Self { running: start_at(options, clock).await.unwrap(), http: client() }
+        let document = openapi_document(&options.channel, true);
+        Self { running: start_at(options, clock).await.unwrap(), http: client(), document }
     }
 
     pub fn root(&self) -> &str {
@@ -77,16 +80,25 @@ impl Service {
         self.http.request(method, format!("{}{path}", self.root())).bearer_auth(token)
     }
 
+    /// Sends a request and holds the answer against the service's own description.
+    async fn answer(&self, request: RequestBuilder) -> Answer {
+        let request = request.build().unwrap();
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let answer = Answer::of(self.http.execute(request).await.unwrap()).await;
+        contract::check(&self.document, &method, &path, answer.status, &answer.body);
+        answer
+    }
+
     pub async fn get(&self, token: &str, path: &str) -> Answer {
-        Answer::of(self.request(Method::GET, token, &format!("/api{path}")).send().await.unwrap()).await
+        self.answer(self.request(Method::GET, token, &format!("/api{path}"))).await
     }
 
     pub async fn post(&self, token: &str, path: &str, body: Value) -> Answer {
-        Answer::of(self.request(Method::POST, token, path).json(&body).send().await.unwrap()).await
+        self.answer(self.request(Method::POST, token, path).json(&body)).await
     }
 
     pub async fn put(&self, token: &str, path: &str, body: Value) -> Answer {
-        Answer::of(self.request(Method::PUT, token, &format!("/api{path}")).json(&body).send().await.unwrap()).await
+        self.answer(self.request(Method::PUT, token, &format!("/api{path}")).json(&body)).await
     }
 
     /// Sends a form: fields, and a file with its name.
@@ -112,11 +124,11 @@ impl Service {
         body.extend(b"--edge--\r\n");
         let request = self.request(Method::POST, token, &format!("/api{path}"));
         let request = request.header("Content-Type", "multipart/form-data; boundary=edge").body(body);
-        Answer::of(request.send().await.unwrap()).await
+        self.answer(request).await
     }
 
     pub async fn delete(&self, token: &str, path: &str) -> Answer {
-        Answer::of(self.request(Method::DELETE, token, &format!("/api{path}")).send().await.unwrap()).await
+        self.answer(self.request(Method::DELETE, token, &format!("/api{path}"))).await
     }
 
     /// A customer of Ada writes to her first sender.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// What a creation and an update say of invalid input as a whole.
 const INVALID: &str = "Validation failed";
 /// Rows a page where none are asked for.
-const PER_PAGE_DEFAULT: u32 = 10;
+pub const PER_PAGE_DEFAULT: u32 = 10;
 
 /// The caller has no such assistant.
 pub fn not_found() -> Refusal {

@@ -8,6 +8,7 @@ use crate::service::state::State;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State as Shared};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ pub async fn resend(
 }
 
 /// The answer of `GET /sandbox/webhook-secret`. It does not print.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Shown {
     secret: String,
 }

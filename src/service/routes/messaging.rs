@@ -2,31 +2,17 @@
 
 use crate::api::rules::{self, Fault};
 use crate::api::{
-    Channel, Data, DeliveryStatus, ErrorBody, ErrorCode, OffsetTimestamp, SendFreeform, SendTemplate, Sender,
-    SenderStatus, SentMessage, SessionStatus, Template, TemplateStatus, WindowStatus, messaging as contract,
+    Data, DeliveryStatus, ErrorBody, ErrorCode, OffsetTimestamp, SendFreeform, SendTemplate, Sender, SenderStatus,
+    SentMessage, SessionStatus, Template, TemplateStatus, WindowStatus, messaging as contract,
 };
 use crate::service::http::{Body, Caller, Faults, Query, Refusal, number};
-use crate::service::messaging::{Refused, Sent, Window, rate, send};
+use crate::service::messaging::{Refused, Sent, Window, send};
 use crate::service::state::State;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Extension, Json, Router};
+use axum::{Extension, Json};
 use std::sync::Arc;
-
-/// The routes below `/user`, under the channel's own word.
-pub fn routes(channel: &Channel, state: &Arc<State>) -> Router<Arc<State>> {
-    let limited = || from_fn_with_state(Arc::clone(state), rate::limit);
-    let routes = Router::new()
-        .route("/send", post(send_template).route_layer(limited()))
-        .route("/send-freeform", post(send_freeform).route_layer(limited()))
-        .route("/session-status", get(session_status))
-        .route("/senders", get(senders))
-        .route("/senders/{sender_id}/templates", get(templates));
-    Router::new().nest(&format!("/{}", channel.word()), routes)
-}
 
 /// `POST /user/msgapp/send`. The checks and their order are those of [`send`].
 ///

@@ -11,6 +11,7 @@ pub mod calls;
 pub mod catalogue;
 pub mod chats;
 pub mod deliveries;
+pub mod document;
 pub mod documents;
 pub mod knowledgebases;
 pub mod sandbox_calls;

@@ -12,24 +12,25 @@ use crate::service::store::{Delivery, Opening};
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 use uuid::Uuid;
 
 /// The furthest that one call moves the clock: ten years.
-const ADVANCE_MAX: u64 = 10 * 366 * 86_400;
+pub const ADVANCE_MAX: u64 = 10 * 366 * 86_400;
 /// The longest delay: ten minutes.
-const LATENCY_MAX: u64 = 600_000;
+pub const LATENCY_MAX: u64 = 600_000;
 /// The most requests that one call afflicts.
-const COUNT_MAX: u64 = 1_000_000;
+pub const COUNT_MAX: u64 = 1_000_000;
 /// The longest text of a message, in characters.
-const TEXT_MAX: usize = 4096;
+pub const TEXT_MAX: usize = 4096;
 /// The longest name of a customer, in characters.
-const NAME_MAX: usize = 255;
+pub const NAME_MAX: usize = 255;
 
 /// The answer of `POST /sandbox/clock`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Now {
     now: IsoTimestamp,
 }
@@ -91,7 +92,7 @@ fn status(body: &Body) -> Result<Option<StatusCode>, Fault> {
 }
 
 /// The answer of `POST /sandbox/inbound-message`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Received {
     conversation_id: i64,
     message_id: i64,
@@ -162,7 +163,7 @@ pub async fn end_conversation(
 }
 
 /// The answer of `GET /sandbox/messages/{sid}`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct MessageStatus {
     message_sid: String,
     status: DeliveryStatus,

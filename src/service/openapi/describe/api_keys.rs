@@ -1,0 +1,28 @@
+//! `/user/api-keys`.
+
+use crate::api::{ApiKeyList, CreateApiKey, CreatedApiKeyBody, MessageBody};
+use crate::service::openapi::{Operation, Shape};
+
+const TAG: &str = "API keys";
+
+/// `POST /user/api-keys`.
+pub fn create() -> Operation {
+    Operation::spec(TAG, "createApiKey", "Create a persistent API key")
+        .body::<CreateApiKey>()
+        .answers::<CreatedApiKeyBody>(201, "The key. No other answer shows its token.")
+        .refuses(422, Shape::Validation, "The name is missing or too long.")
+}
+
+/// `GET /user/api-keys`.
+pub fn list() -> Operation {
+    Operation::spec(TAG, "listApiKeys", "List the caller's API keys")
+        .answers::<ApiKeyList>(200, "The keys, without tokens.")
+}
+
+/// `DELETE /user/api-keys/{id}`.
+pub fn delete() -> Operation {
+    Operation::spec(TAG, "deleteApiKey", "Delete an API key")
+        .path_id("id", "The key's number.")
+        .answers::<MessageBody>(200, "It is deleted, and its token is worth nothing.")
+        .refuses(404, Shape::Message, "The caller has no such key.")
+}
