@@ -5,6 +5,7 @@
 mod support;
 
 mod app {
+    mod activity;
     mod core;
     mod faults;
     mod keys;

@@ -296,6 +296,9 @@ impl App {
             Some(motion) if self.pane == PaneId::Conversations && inside(self.inspector_area()) => {
                 (0..3).for_each(|_| self.scroll_inspector(motion));
             }
+            Some(motion) if self.pane == PaneId::Activity && inside(self.details_area()) => {
+                (0..3).for_each(|_| self.scroll_details(motion));
+            }
             Some(motion) => (0..3).for_each(|_| self.step(motion)),
             None if inside(areas.tabs) => {
                 if let Some(pane) = draw::tab_at(mouse.x) {
@@ -318,6 +321,7 @@ impl App {
         match self.pane {
             PaneId::Conversations if self.conversations.is_inspecting() => self.scroll_inspector(motion),
             PaneId::Conversations => self.conversations.step(motion, height),
+            PaneId::Activity if self.activity.is_reading() => self.scroll_details(motion),
             PaneId::Activity => self.activity.step(motion, height),
         }
     }
@@ -326,6 +330,17 @@ impl App {
         let area = layout::inspector_text(self.inspector_area(), self.areas().body);
         let zone = self.zone.clone().unwrap_or(TimeZone::UTC);
         self.conversations.scroll_inspector(motion, area, self.now, &zone, &self.options);
+    }
+
+    /// The details of a request; without a height where they are not shown.
+    fn details_area(&self) -> Rect {
+        layout::activity(self.areas().body, self.activity.is_open()).details
+    }
+
+    fn scroll_details(&mut self, motion: Motion) {
+        let zone = self.zone.clone().unwrap_or(TimeZone::UTC);
+        let text = layout::details_text(self.details_area());
+        self.activity.scroll_details(motion, text, &zone, &self.options);
     }
 
     /// Does what an action says, wherever it comes from: a key, the palette, the mouse.

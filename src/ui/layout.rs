@@ -122,6 +122,16 @@ pub fn activity(body: Rect, open: bool) -> ActivityAreas {
     ActivityAreas { header, rows, details: Rect { y: list.bottom(), height: details, ..body } }
 }
 
+/// Where the text of the details lies: below their rule.
+pub fn details_text(details: Rect) -> Rect {
+    Rect {
+        x: details.x + 2.min(details.width),
+        y: details.y + details.height.min(1),
+        width: details.width.saturating_sub(3),
+        height: details.height.saturating_sub(1),
+    }
+}
+
 /// A rectangle of at most this size in the middle of another.
 pub fn centred(outer: Rect, width: u16, height: u16) -> Rect {
     let (width, height) = (width.min(outer.width), height.min(outer.height));
@@ -151,7 +161,8 @@ mod tests {
             let pane = conversations(areas.body, open);
             let log = activity(areas.body, open);
             for area in [areas.title, areas.tabs, areas.rule, areas.body, areas.notice, areas.bottom,
-                         pane.status, pane.header, pane.rows, pane.inspector, log.header, log.rows, log.details] {
+                         pane.status, pane.header, pane.rows, pane.inspector, log.header, log.rows, log.details,
+                         details_text(log.details)] {
                 prop_assert!(area.is_empty() || area.intersection(screen) == area, "{area:?} on {screen:?}");
             }
             prop_assert!(pane.rows.intersection(pane.inspector).is_empty());
