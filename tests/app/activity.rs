@@ -12,7 +12,7 @@ fn details_of(words: &str) -> Story<Pure> {
     let body = Some(ErrorBody::message(words));
     let mood = Mood::Failing(FailureKind::Status { status: 503, body, retry_after: None });
     let mut story = Story(Pure::connected((80, 24), Options::default(), Canned { mood, ..Canned::default() }));
-    story.press("8 enter").sees("It failed: the server says");
+    story.press("esc 8 enter").sees("It failed: the server says");
     story
 }
 
