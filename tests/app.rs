@@ -8,7 +8,9 @@ mod app {
     mod activity;
     mod core;
     mod faults;
+    mod forms;
     mod keys;
+    mod mouse;
     mod scenes;
     mod sizes;
     mod snapshots;

@@ -288,6 +288,10 @@ impl App {
         if self.popup.is_some() {
             if let Some(motion) = motion {
                 (0..3).for_each(|_| self.scroll_popup(motion));
+            } else if matches!(self.popup, Some(Popup::Help(_) | Popup::Messages(_)))
+                && !popups::text_covers(self, (mouse.x, mouse.y).into())
+            {
+                self.popup_key(Key::plain(KeyCode::Esc), effects);
             }
             return;
         }
@@ -312,6 +316,15 @@ impl App {
                     PaneId::Activity => self.activity.click(row, height),
                 }
             }
+            None if self.pane == PaneId::Conversations => {
+                let header = layout::conversations(areas.body, self.conversations.is_inspecting()).header;
+                if inside(header) {
+                    self.conversations.click_header(mouse.x, header, height);
+                } else if inside(self.inspector_area()) {
+                    self.conversations.click_inspector();
+                }
+            }
+            None if inside(self.details_area()) => self.activity.read(height),
             None => {}
         }
     }

@@ -30,7 +30,7 @@ const COLUMNS: [Column; 6] = [
 pub fn draw(pane: &Activity, options: &Options, now: Moment, zone: &TimeZone, buffer: &mut Buffer, body: Rect) {
     let theme = &options.theme;
     let areas = layout::activity(body, pane.is_open() && pane.selected_entry().is_some());
-    let inner = |row: Rect| Rect { x: row.x + 2.min(row.width), width: row.width.saturating_sub(3), ..row };
+    let inner = layout::list_row;
     let places = arrange(&COLUMNS, inner(areas.header).width);
     for (column, place) in COLUMNS.iter().zip(places) {
         if let Some(place) = place {
