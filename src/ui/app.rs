@@ -299,6 +299,10 @@ impl App {
         if self.popup.is_some() {
             if let Some(motion) = motion {
                 (0..3).for_each(|_| self.scroll_popup(motion));
+            } else if matches!(self.popup, Some(Popup::Help(_) | Popup::Messages(_)))
+                && !popups::text_covers(self, (mouse.x, mouse.y).into())
+            {
+                self.popup_key(Key::plain(KeyCode::Esc), effects);
             }
             return;
         }
@@ -306,6 +310,9 @@ impl App {
         match motion {
             Some(motion) if self.pane == PaneId::Conversations && inside(self.inspector_area()) => {
                 (0..3).for_each(|_| self.scroll_inspector(motion));
+            }
+            Some(motion) if self.pane == PaneId::Activity && inside(self.details_area()) => {
+                (0..3).for_each(|_| self.scroll_details(motion));
             }
             Some(motion) => (0..3).for_each(|_| self.step(motion)),
             None if inside(areas.tabs) => {
@@ -320,6 +327,15 @@ impl App {
                     PaneId::Activity => self.activity.click(row, height),
                 }
             }
+            None if self.pane == PaneId::Conversations => {
+                let header = layout::conversations(areas.body, self.conversations.is_inspecting()).header;
+                if inside(header) {
+                    self.conversations.click_header(mouse.x, header, height);
+                } else if inside(self.inspector_area()) {
+                    self.conversations.click_inspector();
+                }
+            }
+            None if inside(self.details_area()) => self.activity.read(height),
             None => {}
         }
     }
@@ -329,6 +345,7 @@ impl App {
         match self.pane {
             PaneId::Conversations if self.conversations.is_inspecting() => self.scroll_inspector(motion),
             PaneId::Conversations => self.conversations.step(motion, height),
+            PaneId::Activity if self.activity.is_reading() => self.scroll_details(motion),
             PaneId::Activity => self.activity.step(motion, height),
         }
     }
@@ -337,6 +354,17 @@ impl App {
         let area = layout::inspector_text(self.inspector_area(), self.areas().body);
         let zone = self.zone.clone().unwrap_or(TimeZone::UTC);
         self.conversations.scroll_inspector(motion, area, self.now, &zone, &self.options);
+    }
+
+    /// The details of a request; without a height where they are not shown.
+    fn details_area(&self) -> Rect {
+        layout::activity(self.areas().body, self.activity.is_open()).details
+    }
+
+    fn scroll_details(&mut self, motion: Motion) {
+        let zone = self.zone.clone().unwrap_or(TimeZone::UTC);
+        let text = layout::details_text(self.details_area());
+        self.activity.scroll_details(motion, text, &zone, &self.options);
     }
 
     /// Does what an action says, wherever it comes from: a key, the palette, the mouse.

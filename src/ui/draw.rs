@@ -44,9 +44,8 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
     };
     notice(app, buffer, areas.notice);
     bottom(app, buffer, areas.bottom);
-    let screen = Rect { height: areas.notice.y, ..buffer.area };
     match &app.popup {
-        Some(popup) => popups::draw(app, popup, buffer, screen),
+        Some(popup) => popups::draw(app, popup, buffer, popups::screen(app)),
         None => caret,
     }
 }

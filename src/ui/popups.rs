@@ -28,8 +28,7 @@ pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Opti
         Popup::Help(at) | Popup::Messages(at) => {
             let lines = text(app, popup);
             let title = if matches!(popup, Popup::Help(_)) { "Keys that work here" } else { "Messages" };
-            let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-            let area = popup::frame(buffer, screen, (COLUMNS, height), title, theme, glyphs);
+            let area = popup::frame(buffer, screen, box_of(&lines), title, theme, glyphs);
             let hidden = lines.len().saturating_sub(usize::from(area.height));
             put_lines(buffer, area, &lines, (*at).min(hidden));
             if *at < hidden && area.width > 0 {
@@ -85,6 +84,22 @@ pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Opti
             caret.filter(|_| area.height > 0)
         }
     }
+}
+
+/// Columns and rows that these lines would like to have.
+fn box_of(lines: &[Line<'_>]) -> (u16, u16) {
+    (COLUMNS, u16::try_from(lines.len()).unwrap_or(u16::MAX))
+}
+
+/// True where this cell belongs to the open text popup.
+pub fn text_covers(app: &App, cell: Position) -> bool {
+    let lines = app.popup.as_ref().map(|popup| text(app, popup)).unwrap_or_default();
+    popup::outer(screen(app), box_of(&lines)).contains(cell)
+}
+
+/// What popups may cover: all above the line of notices.
+pub fn screen(app: &App) -> Rect {
+    Rect::new(0, 0, app.size.width, app.areas().notice.y)
 }
 
 /// Lines of the open text popup, and how many of them are in view.
