@@ -116,7 +116,8 @@ fn give_way(keys: &mut [Vec<Key>], own: &[Option<usize>]) {
     let given: Vec<(&Binding, Vec<Key>)> = BINDINGS
         .iter()
         .zip(keys.iter().zip(own))
-        .filter_map(|(binding, (keys, own))| own.is_some().then(|| (binding, keys.clone())))
+        .filter(|(_, (_, own))| own.is_some())
+        .map(|(binding, (keys, _))| (binding, keys.clone()))
         .collect();
     for (at, binding) in BINDINGS.iter().enumerate().filter(|(at, _)| own[*at].is_none()) {
         keys[at].retain(|key| {

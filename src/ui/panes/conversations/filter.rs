@@ -354,7 +354,7 @@ impl FilterForm {
                     let shown = if chosen { format!("[{name}]") } else { format!(" {name} ") };
                     Span::styled(shown, if chosen { theme.selected } else { theme.dim })
                 });
-                let mut line = Line::from_iter(kinds);
+                let mut line: Line<'_> = kinds.collect();
                 if line.width() > usize::from(area.width) {
                     line.spans.retain(|span| span.content.starts_with('['));
                 }
