@@ -48,8 +48,8 @@ fn named_tests(line: &str) -> Vec<(String, &str)> {
 }
 
 /// Whether a file has a test of that name: the function, with the attribute that makes it one above it.
-fn has_test(text: &str, test: &str) -> bool {
-    let declared = format!("fn {test}(");
+fn has_test(text: &str, name: &str) -> bool {
+    let declared = format!("fn {name}(");
     let attribute = |line: &str| line.starts_with("#[test]") || line.starts_with("#[tokio::test");
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_declared = |line: &str| line.starts_with(&declared) || line.starts_with(&format!("async {declared}"));

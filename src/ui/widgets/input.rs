@@ -60,8 +60,8 @@ impl TextInput {
     /// than any line that a person means is cut.
     pub fn paste(&mut self, pasted: &str) {
         let pasted = pasted.trim();
-        let end = (0..=LONGEST_PASTE.min(pasted.len())).rev().find(|at| pasted.is_char_boundary(*at)).unwrap_or(0);
-        let pasted = text::clean(&pasted[..end]);
+        let cut = (0..=pasted.len().min(LONGEST_PASTE)).rev().find(|at| pasted.is_char_boundary(*at)).unwrap_or(0);
+        let pasted = text::clean(&pasted[..cut]);
         let (value, cursor) = (self.0.value(), self.0.cursor());
         let at = value.char_indices().nth(cursor).map_or(value.len(), |(at, _)| at);
         let value = [&value[..at], &*pasted, &value[at..]].concat();

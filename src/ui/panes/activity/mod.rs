@@ -179,11 +179,10 @@ impl Activity {
     /// Does what a key means; false where the pane has no use for it.
     pub fn act(&mut self, action: Action, height: usize, cx: &mut Context<'_>) -> bool {
         match action {
-            Action::Open if self.is_open() => self.details = Details::Hidden,
-            Action::Open => self.show(Details::Shown, height),
             Action::NextPart | Action::Back if self.is_reading() => self.details = Details::Shown,
+            Action::Open | Action::Back if self.is_open() => self.details = Details::Hidden,
+            Action::Open => self.show(Details::Shown, height),
             Action::NextPart => self.read(height),
-            Action::Back if self.is_open() => self.details = Details::Hidden,
             Action::CancelRequest => {
                 if let Some(id) = self.selected_entry().map(|entry| entry.id) {
                     cx.cancel(id);
