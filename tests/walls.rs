@@ -9,9 +9,11 @@ use std::path::{Path, PathBuf};
 
 /// Each part with the parts below it that it may name.
 const PARTS: &[(&str, &[&str])] = &[
-    ("cli", &["ui", "tasks", "client", "service", "config", "api"]),
-    ("ui", &["tasks", "client", "config", "api"]),
-    ("tasks", &["client", "api"]),
+    ("cli", &["ui", "tasks", "client", "records", "messaging", "service", "config", "api"]),
+    ("ui", &["tasks", "client", "records", "messaging", "config", "api"]),
+    ("tasks", &["client", "records", "messaging", "api"]),
+    ("records", &["messaging", "api"]),
+    ("messaging", &["api"]),
     ("client", &["api"]),
     ("service", &["api"]),
     ("config", &["api"]),
@@ -26,7 +28,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("axum", &["src/service"]),
     ("tower_http", &["src/service"]),
     ("schemars", &["src/api", "src/service/openapi", "src/service/routes"]),
-    ("rusqlite", &["src/service/store"]),
+    ("rusqlite", &["src/service/store", "src/records"]),
+    ("phonenumber", &["src/messaging"]),
+    ("csv", &["src/messaging"]),
     ("ratatui", &["src/ui", "src/cli"]),
     ("crossterm", &["src/ui/terminal", "src/cli"]),
     ("clap", &["src/cli"]),

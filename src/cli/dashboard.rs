@@ -9,7 +9,7 @@ use crate::tasks::{self, Connected};
 use crate::ui::keymap::{Keymap, Override};
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place};
+use crate::ui::{App, Effect, Message, Messaging, Moment, Options, Outside, Place};
 use jiff::Timestamp;
 use ratatui::style::Color;
 use std::io::{self, IsTerminal as _};
@@ -125,6 +125,7 @@ fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) 
             Refresh::Off => None,
             Refresh::Every(span) => Some(span),
         },
+        messaging: Messaging::default(),
     }
 }
 

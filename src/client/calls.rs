@@ -2,8 +2,9 @@
 
 use super::{Client, Failure, FailureKind, Observer, Operation};
 use crate::api::{
-    ApiKey, ApiKeyList, Conversation, ConversationQuery, CreateApiKey, CreatedApiKey, CreatedApiKeyBody,
-    OutboundAssistant, Page,
+    Account, ApiKey, ApiKeyList, Conversation, ConversationHistory, ConversationQuery, CreateApiKey, CreatedApiKey,
+    CreatedApiKeyBody, Data, OutboundAssistant, Page, SendFreeform, SendTemplate, Sender, SentMessage, SessionStatus,
+    Template,
 };
 use serde::de::DeserializeOwned;
 
@@ -52,6 +53,67 @@ impl Client {
     /// A [`Failure`] of the one try; after [`FailureKind::NoAnswer`] the key may be gone.
     pub async fn delete_api_key(&self, id: i64, observe: Observer<'_>) -> Result<(), Failure> {
         self.send(Operation::delete_api_key(id), |_| Ok(()), observe).await
+    }
+
+    /// `GET /user/me`: the caller's account with its balance.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the last try.
+    pub async fn account(&self, observe: Observer<'_>) -> Result<Account, Failure> {
+        self.send(Operation::account(), json, observe).await
+    }
+
+    /// `GET /user/msgapp/senders`: all senders, online or not. A server may not have this operation.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the last try.
+    pub async fn senders(&self, observe: Observer<'_>) -> Result<Vec<Sender>, Failure> {
+        self.send(Operation::senders(), json, observe).await.map(|list: Data<Vec<Sender>>| list.data)
+    }
+
+    /// `GET /user/msgapp/senders/{senderId}/templates`: all templates of a sender, whatever their status.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the last try.
+    pub async fn templates(&self, sender_id: i64, observe: Observer<'_>) -> Result<Vec<Template>, Failure> {
+        self.send(Operation::templates(sender_id), json, observe).await.map(|list: Data<Vec<Template>>| list.data)
+    }
+
+    /// `GET /user/msgapp/session-status`: the window of a sender and a recipient. It costs nothing.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the last try.
+    pub async fn session_status(
+        &self,
+        sender_id: i64,
+        recipient_phone: &str,
+        observe: Observer<'_>,
+    ) -> Result<SessionStatus, Failure> {
+        self.send(Operation::session_status(sender_id, recipient_phone), json, observe).await
+    }
+
+    /// `POST /user/msgapp/send`: a template message. It costs money.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the one try.
+    pub async fn send_template(&self, message: &SendTemplate, observe: Observer<'_>) -> Result<SentMessage, Failure> {
+        self.send(Operation::send_template(message), json, observe).await
+    }
+
+    /// `POST /user/msgapp/send-freeform`: text, into an open window. A server may not have this operation.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the one try.
+    pub async fn send_freeform(&self, message: &SendFreeform, observe: Observer<'_>) -> Result<SentMessage, Failure> {
+        self.send(Operation::send_freeform(message), json, observe).await
+    }
+
+    /// `GET /conversations/{uuid}`: a conversation with its messages. A server may not have this operation.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the last try.
+    pub async fn conversation(&self, id: &str, observe: Observer<'_>) -> Result<ConversationHistory, Failure> {
+        self.send(Operation::conversation(id), json, observe).await
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can go wrong with a request, as decisions: was it refused, is it worth another try, is its outcome unknown.
 
 use crate::api::ErrorBody;
+use jiff::Timestamp;
 use std::time::Duration;
 
 /// A request's method and path below the base URL, with its query: how it is named on screen and in logs.
@@ -27,6 +28,8 @@ pub struct Attempt {
     pub fault: Option<String>,
     /// How long until the next try; `None` where there is none.
     pub retry_in: Option<Duration>,
+    /// The server's own clock, in whole seconds, where its answer tells it (the `Date` header).
+    pub server_time: Option<Timestamp>,
 }
 
 /// A request that did not succeed.

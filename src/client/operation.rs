@@ -1,13 +1,19 @@
 //! Which request an operation is: the one table of methods and paths.
 
 use super::Operation;
-use crate::api::{ConversationQuery, CreateApiKey};
+use crate::api::{ConversationQuery, CreateApiKey, SendFreeform, SendTemplate};
 use serde_json::json;
 use url::form_urlencoded;
 
 const CONVERSATIONS: &str = "/user/conversations";
 const OUTBOUND_ASSISTANTS: &str = "/user/assistants/outbound";
 const API_KEYS: &str = "/user/api-keys";
+const ACCOUNT: &str = "/user/me";
+const SENDERS: &str = "/user/msgapp/senders";
+const SESSION_STATUS: &str = "/user/msgapp/session-status";
+const SEND: &str = "/user/msgapp/send";
+const SEND_FREEFORM: &str = "/user/msgapp/send-freeform";
+const CONVERSATION: &str = "/conversations";
 
 impl Operation {
     /// One page of the conversation list.
@@ -38,6 +44,43 @@ impl Operation {
     /// The end of an API key.
     pub fn delete_api_key(id: i64) -> Self {
         Self { method: "DELETE", path: format!("{API_KEYS}/{id}"), body: None }
+    }
+
+    /// The caller's account.
+    pub fn account() -> Self {
+        Self::get(ACCOUNT.to_owned())
+    }
+
+    /// All senders of the messaging app, online or not.
+    pub fn senders() -> Self {
+        Self::get(format!("{SENDERS}?status=all"))
+    }
+
+    /// All templates of a sender, whatever their status.
+    pub fn templates(sender_id: i64) -> Self {
+        Self::get(format!("{SENDERS}/{sender_id}/templates?status=all"))
+    }
+
+    /// The window of a sender and a recipient.
+    pub fn session_status(sender_id: i64, recipient_phone: &str) -> Self {
+        let pairs = [("sender_id", &*sender_id.to_string()), ("recipient_phone", recipient_phone)];
+        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        Self::get(format!("{SESSION_STATUS}?{query}"))
+    }
+
+    /// A template message.
+    pub fn send_template(message: &SendTemplate) -> Self {
+        Self { method: "POST", path: SEND.to_owned(), body: Some(json!(message).to_string()) }
+    }
+
+    /// A freeform message.
+    pub fn send_freeform(message: &SendFreeform) -> Self {
+        Self { method: "POST", path: SEND_FREEFORM.to_owned(), body: Some(json!(message).to_string()) }
+    }
+
+    /// A conversation with its messages.
+    pub fn conversation(id: &str) -> Self {
+        Self::get(format!("{CONVERSATION}/{}", form_urlencoded::byte_serialize(id.as_bytes()).collect::<String>()))
     }
 
     /// True where asking twice does no harm: such a request may be tried again and shared; any other may not.

@@ -5,7 +5,7 @@ use super::retry::{Next, Retries, asked_wait};
 use super::{Attempt, ClientConfig, ConfigError, Failure, FailureKind, Operation, cause};
 use crate::api::ErrorBody;
 use jiff::Timestamp;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Method, Response, StatusCode};
 use std::net::IpAddr;
 use std::time::Instant;
@@ -85,14 +85,14 @@ impl Client {
         loop {
             number += 1;
             let begun = Instant::now();
-            let Try { status, outcome } = self.attempt(&operation, read).await;
+            let Try { status, server_time, outcome } = self.attempt(&operation, read).await;
             let next = outcome.as_ref().map_or_else(|fault| retries.next(fault), |_| Next::GiveUp);
             let fault = outcome.as_ref().err().map(|fault| match &next {
                 Next::NotWorthWaiting(why) => format!("{fault}; {why}"),
                 Next::TryAfter(_) | Next::GiveUp => fault.to_string(),
             });
             let retry_in = if let Next::TryAfter(wait) = next { Some(wait) } else { None };
-            let attempt = Attempt { number, status, took: begun.elapsed(), fault, retry_in };
+            let attempt = Attempt { number, status, took: begun.elapsed(), fault, retry_in, server_time };
             if let Attempt { number, status, fault: Some(fault), retry_in, .. } = &attempt {
                 let Operation { method, path, .. } = &operation;
                 tracing::warn!(method, path, number, status, fault, ?retry_in, "a request failed");
@@ -110,10 +110,11 @@ impl Client {
     async fn attempt<T>(&self, operation: &Operation, read: Reader<T>) -> Try<T> {
         let response = match self.dispatch(operation).await {
             Ok(response) => response,
-            Err(fault) => return Try { status: None, outcome: Err(fault) },
+            Err(fault) => return Try { status: None, server_time: None, outcome: Err(fault) },
         };
         let status = response.status();
-        Try { status: Some(status.as_u16()), outcome: self.receive(response, read).await }
+        let server_time = server_time(response.headers());
+        Try { status: Some(status.as_u16()), server_time, outcome: self.receive(response, read).await }
     }
 
     /// Sends the request and waits for the head of the answer.
@@ -156,7 +157,14 @@ impl Client {
 /// How one try ended.
 struct Try<T> {
     status: Option<u16>,
+    server_time: Option<Timestamp>,
     outcome: Result<T, FailureKind>,
+}
+
+/// What the server's clock says, to the second.
+fn server_time(headers: &HeaderMap) -> Option<Timestamp> {
+    let text = headers.get(DATE)?.to_str().ok()?;
+    jiff::fmt::rfc2822::parse(text).ok().map(|date| date.timestamp())
 }
 
 /// A redirect in words, without credentials and query: they may hold anything.

@@ -1,7 +1,11 @@
 //! What can be asked of the task channel and what comes back, as plain values.
 
-use crate::api::{Conversation, ConversationQuery, OutboundAssistant, Page};
+use crate::api::{
+    Account, Conversation, ConversationQuery, HistoryMessage, OutboundAssistant, Page, Sender, SessionStatus, Template,
+};
 use crate::client::{Attempt, Failure, Operation};
+use crate::messaging::Outgoing;
+use crate::records::{Entry, Intent, Keep, Kept};
 
 /// Names one effect; given out by whoever asks, never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,6 +64,45 @@ pub enum Work {
     Conversations(ConversationQuery),
     /// The caller's outbound assistants.
     OutboundAssistants,
+    /// The caller's account.
+    Account,
+    /// All senders, online or not.
+    Senders,
+    /// All templates of this sender.
+    Templates(i64),
+    /// The window of a sender and a recipient.
+    Window {
+        /// The sender's number.
+        sender_id: i64,
+        /// The recipient, in E.164.
+        phone: String,
+    },
+    /// A message that was confirmed: recorded, sent once, and its outcome recorded.
+    Send(Box<Sending>),
+    /// What can be found out about a send whose outcome is unknown. It reads only.
+    Check(Box<Intent>),
+    /// Something kept on this machine. It needs no server.
+    Keep(Keep),
+}
+
+/// A message that was confirmed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Sending {
+    /// What is recorded before it leaves.
+    pub intent: Intent,
+    /// What leaves.
+    pub outgoing: Outgoing,
+}
+
+/// What was found out about a send whose outcome is unknown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// The entry.
+    pub intent: Intent,
+    /// The window as it is now.
+    pub window: SessionStatus,
+    /// The last messages of the recipient's conversation, the oldest first, where the server tells them.
+    pub messages: Option<Vec<HistoryMessage>>,
 }
 
 impl Work {
@@ -68,6 +111,16 @@ impl Work {
         match self {
             Self::Conversations(query) => Operation::conversations(query),
             Self::OutboundAssistants => Operation::outbound_assistants(),
+            Self::Account => Operation::account(),
+            Self::Senders => Operation::senders(),
+            Self::Templates(sender_id) => Operation::templates(*sender_id),
+            Self::Window { sender_id, phone } => Operation::session_status(*sender_id, phone),
+            Self::Send(sending) => match &sending.outgoing {
+                Outgoing::Template(message) => Operation::send_template(message),
+                Outgoing::Freeform(message) => Operation::send_freeform(message),
+            },
+            Self::Check(intent) => Operation::session_status(intent.sender_id, &intent.phone),
+            Self::Keep(_) => Operation { method: "KEEP", path: String::new(), body: None },
         }
     }
 
@@ -84,6 +137,26 @@ pub enum Answer {
     Conversations(Box<Page<Conversation>>),
     /// The caller's outbound assistants.
     OutboundAssistants(Vec<OutboundAssistant>),
+    /// The caller's account.
+    Account(Box<Account>),
+    /// All senders.
+    Senders(Vec<Sender>),
+    /// All templates of a sender.
+    Templates(Vec<Template>),
+    /// A window.
+    Window(Box<SessionStatus>),
+    /// The entry of a send, with its outcome.
+    Sent(Box<Entry>),
+    /// What can be told of a send.
+    Evidence(Box<Evidence>),
+    /// What is kept for the profile.
+    Kept(Box<Kept>),
+    /// Entries of the outbox.
+    Entries(Vec<Entry>),
+    /// The content of a file.
+    File(Vec<u8>),
+    /// Nothing more than that it is done.
+    Done,
 }
 
 /// The one result of an effect.

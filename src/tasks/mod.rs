@@ -10,7 +10,7 @@ mod perform;
 #[cfg(test)]
 mod tests;
 
-pub use effect::{Answer, Effect, Event, Origin, Report, TaskId, Work};
+pub use effect::{Answer, Effect, Event, Evidence, Origin, Report, Sending, TaskId, Work};
 pub use handle::{Config, Connected, Handle, start};
 pub use outlet::Events;
 pub use perform::Requests;

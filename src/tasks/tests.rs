@@ -60,7 +60,7 @@ impl Requests for Hand {
 }
 
 fn attempt() -> Attempt {
-    Attempt { number: 1, status: Some(200), took: Duration::ZERO, fault: None, retry_in: None }
+    Attempt { number: 1, status: Some(200), took: Duration::ZERO, fault: None, retry_in: None, server_time: None }
 }
 
 /// A channel, the events it sends and the requests it makes.

@@ -30,6 +30,49 @@ pub struct Options {
     pub per_page: Option<u32>,
     /// How often lists are asked for anew; `None` for only when told.
     pub refresh: Option<Duration>,
+    /// How messages are sent and windows watched.
+    pub messaging: Messaging,
+}
+
+/// How messages are sent and windows watched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Messaging {
+    /// How long a confirmed send can be taken back before it leaves.
+    pub hold: Duration,
+    /// The country of numbers without a plus, as its two letters (ISO 3166).
+    pub country: Option<String>,
+    /// Whether the outbox keeps the text of messages.
+    pub keep_text: bool,
+    /// How long before a window expires that is told, the longest first.
+    pub alerts: Vec<Duration>,
+    /// How it is told outside the screen.
+    pub notify: Notify,
+}
+
+/// How something is told outside the screen, where nobody may be looking at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Notify {
+    /// Not at all.
+    #[default]
+    Off,
+    /// By the terminal's bell.
+    Bell,
+    /// By the bell and a notification in the words of iTerm2, Windows Terminal and others (OSC 9).
+    Osc9,
+    /// By the bell and a notification in the words of rxvt, foot and others (OSC 777).
+    Osc777,
+}
+
+impl Default for Messaging {
+    fn default() -> Self {
+        Self {
+            hold: Duration::from_secs(5),
+            country: None,
+            keep_text: false,
+            alerts: vec![Duration::from_secs(3600), Duration::from_secs(600)],
+            notify: Notify::default(),
+        }
+    }
 }
 
 impl Default for Options {
@@ -42,6 +85,7 @@ impl Default for Options {
             keymap: Keymap::default(),
             per_page: Some(50),
             refresh: Some(Duration::from_secs(5)),
+            messaging: Messaging::default(),
         }
     }
 }

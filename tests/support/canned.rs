@@ -7,6 +7,7 @@ use switchboard::api::{
     Party, PlainTimestamp,
 };
 use switchboard::client::FailureKind;
+use switchboard::records::Keep;
 use switchboard::tasks::{Answer, Work};
 
 /// How many conversations there are: three pages of fifty.
@@ -157,6 +158,9 @@ impl Canned {
             Mood::Well => Some(Ok(match work {
                 Work::Conversations(query) => Answer::Conversations(Box::new(self.page(query))),
                 Work::OutboundAssistants => Answer::OutboundAssistants(self.outbound()),
+                Work::Keep(Keep::Recall) => Answer::Kept(Box::default()),
+                Work::Keep(_) => Answer::Done,
+                other => panic!("nobody answers {other:?}"),
             })),
             Mood::Silent => None,
             Mood::Failing(kind) => Some(Err(kind.clone())),

@@ -126,7 +126,7 @@ impl Pure {
             Err(_) => None,
         };
         let fault = result.as_ref().err().map(ToString::to_string);
-        let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None };
+        let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None, server_time: None };
         let mut effects = self.update(Message::Task(Event::Tried { id: effect.id, attempt }));
         effects.extend(self.report(effect, result));
         effects

@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod conversations;
+pub mod messaging;
 mod polling;
 
 use super::message::{Effect, Moment};

@@ -1,0 +1,116 @@
+//! What is kept for a profile, and how it changes.
+
+use super::Mark;
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use uuid::Uuid;
+
+/// A recipient whose window is watched.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Watched {
+    /// The sender's number at the service.
+    pub sender_id: i64,
+    /// The recipient, in E.164.
+    pub phone: String,
+    /// The recipient's name, where it is known.
+    pub name: Option<String>,
+}
+
+/// What was typed and not sent. It belongs to one recipient and one template (none for a freeform message), and is never
+/// offered for another.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Draft {
+    /// The sender's number; `None` where none was chosen.
+    pub sender_id: Option<i64>,
+    /// The recipient as typed: E.164, or what there was of it.
+    pub phone: String,
+    /// The template's number; `None` for a freeform message, or where none was chosen.
+    pub template_id: Option<i64>,
+    /// The recipient's name as typed.
+    pub name: String,
+    /// The variables' values as typed, by name.
+    pub values: BTreeMap<String, String>,
+    /// The text of a freeform message; `None` for a template's form.
+    pub message: Option<String>,
+    /// When it was last changed.
+    pub saved: Timestamp,
+}
+
+/// A value that a template's variable had in a message that was confirmed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Used {
+    /// The template's number.
+    pub template_id: i64,
+    /// The variable's name.
+    pub variable: String,
+    /// The value.
+    pub value: String,
+}
+
+/// Everything that is kept for a profile but its outbox.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Kept {
+    /// In the order in which they were added; `None` where nothing was ever watched with this profile.
+    pub watched: Option<Vec<Watched>>,
+    /// Senders that were added by number.
+    pub senders: Vec<i64>,
+    /// The newest first.
+    pub drafts: Vec<Draft>,
+    /// The newest first, at most eight for each variable.
+    pub used: Vec<Used>,
+}
+
+/// Something to do with what is kept. The profile is the task channel's.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Keep {
+    /// Read what is kept.
+    Recall,
+    /// Watch these as well; names replace those known before.
+    Watch(Vec<Watched>),
+    /// Watch this one no longer.
+    Unwatch {
+        /// The sender's number.
+        sender_id: i64,
+        /// The recipient, in E.164.
+        phone: String,
+    },
+    /// Remember a sender.
+    AddSender(i64),
+    /// Forget one that was added.
+    RemoveSender(i64),
+    /// Save a draft in the place of the one for the same recipient and template.
+    Draft(Draft),
+    /// Forget the draft for this recipient and template.
+    Discard {
+        /// The recipient as typed.
+        phone: String,
+        /// The template's number.
+        template_id: Option<i64>,
+    },
+    /// Remember values for the next time.
+    Used(Vec<Used>),
+    /// Read the outbox, the newest first.
+    Outbox {
+        /// At most so many entries.
+        limit: u32,
+    },
+    /// Write down what a person has found out.
+    Mark {
+        /// The entry.
+        id: Uuid,
+        /// What.
+        mark: Mark,
+    },
+    /// Read the entries of a batch.
+    Batch(Uuid),
+    /// Read a file that the user names, of at most 16 MiB.
+    ReadFile(PathBuf),
+    /// Write a file that the user will look for; one that is there is not overwritten.
+    WriteFile {
+        /// Where.
+        path: PathBuf,
+        /// What.
+        text: String,
+    },
+}
