@@ -50,10 +50,12 @@ pub use tools::PlanLimit;
 
 use crate::api::rules::Fault;
 use jiff::Timestamp;
+use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -107,6 +109,10 @@ pub struct Store {
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
     written: Notify,
+    /// How many writes there have been.
+    writes: AtomicU64,
+    known_counts: counts::Known,
+    known_keys: api_keys::Known,
 }
 
 impl Store {
@@ -131,7 +137,15 @@ impl Store {
             })
             .map_err(refused)?;
         schema::migrate(&mut writer)?;
-        Ok(Self { place, writer: Mutex::new(writer), readers: Mutex::default(), written: Notify::new() })
+        Ok(Self {
+            place,
+            writer: Mutex::new(writer),
+            readers: Mutex::default(),
+            written: Notify::new(),
+            writes: AtomicU64::new(0),
+            known_counts: counts::Known::default(),
+            known_keys: api_keys::Known::default(),
+        })
     }
 
     /// Runs `work` on a connection that can only read.
@@ -141,19 +155,23 @@ impl Store {
             Some(reader) => reader,
             None => connect(&self.place, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
         };
-        let result = work(&reader);
+        // After an error the connection may be in any state: it is not used again.
+        let result = work(&reader)?;
         let mut readers = lock(&self.readers);
         if readers.len() < IDLE_READERS {
             readers.push(reader);
         }
-        result
+        Ok(result)
     }
 
     /// Like [`Self::read`], with every statement of `work` seeing the same moment.
     fn read_at_once<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         self.read(|reader| {
-            let moment = reader.unchecked_transaction()?;
-            work(&moment)
+            // Prepared like any other statement: a transaction of the driver's is parsed each time.
+            execute(reader, "BEGIN", [])?;
+            let result = work(reader)?;
+            execute(reader, "COMMIT", [])?;
+            Ok(result)
         })
     }
 
@@ -163,6 +181,8 @@ impl Store {
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let result = work(&transaction)?;
         transaction.commit()?;
+        // Before the writer answers: whoever hears of a write finds nothing older than it in what is kept in memory.
+        self.writes.fetch_add(1, Ordering::Release);
         self.written.notify_one();
         Ok(result)
     }
@@ -180,6 +200,8 @@ fn connect(place: &PathBuf, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "cache_size", -i64::from(CACHE_KIB))?;
     connection.set_prepared_statement_cache_capacity(64);
+    // Plans do not hang on values, or every new LIMIT would have its statement planned again.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(connection)
 }
 

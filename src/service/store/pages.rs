@@ -4,7 +4,7 @@
 //! stepped over, from the nearer end of the day and in an index that answers every filter by itself.
 
 use super::conversations::{COLUMNS, ConversationRow, JOINS, Stored};
-use super::counts::{self, Day};
+use super::counts::Day;
 use super::filter::Where;
 use super::{Store, StoreError, many};
 use crate::api::ConversationFilter;
@@ -43,7 +43,7 @@ impl Store {
         limit: u32,
     ) -> Result<PageRows, StoreError> {
         self.read_at_once(|reader| {
-            let days = counts::by_day(reader, user_id, filter)?;
+            let days = self.known_counts.by_day(reader, user_id, filter)?;
             let total = days.iter().map(|(_, count)| count).sum();
             let mut stored = Vec::new();
             for part in parts(&days, offset, u64::from(limit)) {
