@@ -5,8 +5,12 @@
 mod support;
 
 mod app {
+    mod activity;
     mod core;
     mod faults;
+    mod forms;
+    mod keys;
+    mod mouse;
     mod scenes;
     mod sizes;
     mod snapshots;

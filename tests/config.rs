@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::Duration;
-use switchboard::api::Token;
+use switchboard::api::{Channel, Token};
 use switchboard::config::{
     DEFAULT_FILE, Environment, Error, Flags, LogLevel, Refresh, RowsPerPage, Settings, Start, Target, Theme, Zone,
 };
@@ -60,7 +60,8 @@ fn base_url(url: &str) -> Flags {
 }
 
 fn remote(name: &str, base_url: &str, token: &str, read_only: bool) -> Target {
-    Target::Remote { name: name.to_owned(), base_url: base_url.parse().unwrap(), token: Token::new(token), read_only }
+    let (name, base_url, token) = (name.to_owned(), base_url.parse().unwrap(), Token::new(token));
+    Target::Remote { name, base_url, token, read_only, channel: Channel::default() }
 }
 
 const TWO_PROFILES: &str = "profile = 'live'\n\
@@ -211,6 +212,15 @@ mod a_settings_file {
             assert!(!problems.is_empty(), "{text}");
             assert!(!format!("{settings:?} {problems:?}").contains("s3cret"), "{text}: {problems:?}");
         }
+    }
+
+    #[test]
+    fn may_name_the_word_of_its_messaging_channel() {
+        let (settings, problems) = Settings::parse("[profiles.live]\nbase_url = 'http://h'\nchannel = 'whatsapp'\n");
+        assert_eq!((settings.profiles["live"].channel.word(), problems.len()), ("whatsapp", 0));
+        let (settings, problems) = Settings::parse("[profiles.live]\nbase_url = 'http://h'\nchannel = 'Two words'\n");
+        assert!(settings.profiles["live"].channel.is_neutral());
+        assert!(problems[0].to_string().starts_with("line 3: profiles.live.channel: must be"), "{}", problems[0]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The pages for people must stay true: paths they name exist, and every dependency is explained.
+//! The pages for people must stay true: paths and tests they name exist, and every dependency is explained.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking, its helpers too")]
 
@@ -36,6 +36,29 @@ fn links(page: &str) -> Vec<&str> {
     targets.filter(|target| !target.contains("://") && !target.starts_with('#')).collect()
 }
 
+/// The tests that a line of the map of the specification names, each as a path and a function. A bare file lies beside it.
+fn named_tests(line: &str) -> Vec<(String, &str)> {
+    let named = quoted(line).into_iter().filter_map(|text| text.split_once(".rs: "));
+    named
+        .map(|(file, test)| {
+            let folder = if file.contains('/') { "" } else { "tests/service/" };
+            (format!("{folder}{file}.rs"), test)
+        })
+        .collect()
+}
+
+/// Whether a file has a test of that name: the function, with the attribute that makes it one above it.
+fn has_test(text: &str, name: &str) -> bool {
+    let declared = format!("fn {name}(");
+    let attribute = |line: &str| line.starts_with("#[test]") || line.starts_with("#[tokio::test");
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_declared = |line: &str| line.starts_with(&declared) || line.starts_with(&format!("async {declared}"));
+    lines.iter().enumerate().any(|(at, line)| {
+        is_declared(line)
+            && lines[..at].iter().rev().take_while(|above| above.starts_with("#[")).any(|above| attribute(above))
+    })
+}
+
 fn dependencies() -> BTreeSet<String> {
     let manifest: toml::Table = toml::from_str(&read("Cargo.toml")).unwrap();
     let names = |section: &str| manifest[section].as_table().unwrap().keys().cloned().collect::<Vec<_>>();
@@ -60,6 +83,24 @@ fn every_page_that_is_linked_exists() {
         let text = read(page);
         for link in links(&text) {
             assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(link).exists(), "{page} links to {link}");
+        }
+    }
+}
+
+#[test]
+fn the_map_of_the_specification_names_a_test_in_every_row_and_each_exists() {
+    let map = read("tests/service/README.md");
+    let rows: Vec<&str> = map
+        .lines()
+        .filter(|line| line.starts_with('|') && !line.starts_with("|---") && !line.ends_with("| Test |"))
+        .collect();
+    assert!(!rows.is_empty(), "the map has no rows");
+    for row in rows {
+        let named = named_tests(row);
+        assert!(!named.is_empty(), "no test in: {row}");
+        for (path, test) in named {
+            assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path).exists(), "the map names {path}");
+            assert!(has_test(&read(&path), test), "{path} has no test {test}");
         }
     }
 }

@@ -5,6 +5,7 @@
 mod support;
 
 mod terminal {
+    mod log;
     mod modes;
     mod quiet;
     mod ways_out;

@@ -2,14 +2,14 @@
 
 use crate::api::Channel;
 use crate::client::{Client, ClientConfig};
-use crate::config::{self, Refresh, RowsPerPage, Settings, Start, Target};
+use crate::config::{self, Binding, Refresh, RowsPerPage, Settings, Start, Target};
 use crate::service::world::{DEMO, World};
 use crate::service::{self, Data};
 use crate::tasks::{self, Connected};
+use crate::ui::keymap::{Keymap, Override};
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place, keymap::Keymap};
-use color_eyre::eyre::eyre;
+use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place};
 use jiff::Timestamp;
 use ratatui::style::Color;
 use std::io::{self, IsTerminal as _};
@@ -23,13 +23,14 @@ use std::time::{Duration, Instant};
 /// How long quitting waits for what is in flight.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Opens the dashboard and stays until it is quit.
+/// Opens the dashboard and stays until it is quit: 0 then, 1 where there is no terminal.
 ///
 /// # Errors
-/// Where there is no terminal, or it fails.
+/// Where the terminal fails.
 pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
-        return Err(eyre!("the dashboard needs a terminal; `switchboard serve` runs without one"));
+        let mistake = "the dashboard needs a terminal; `switchboard serve` runs without one";
+        return Ok(super::refuse(&mistake, ExitCode::FAILURE));
     }
     let Start { settings, target, unicode, problems, state_dir } = start;
     let began = Instant::now();
@@ -47,14 +48,6 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     // Everything below happens behind the first frame.
     screen.ask_for_synchronised_updates()?;
     terminal::watch_input(sending(&sender), synchronised)?;
-    let events = sending(&sender);
-    let handle = tasks::start(
-        tasks::Config::default(),
-        move || connect(target),
-        Arc::new(move |event| events(Message::Task(event))),
-    )?;
-    let problems = problems.iter().map(ToString::to_string).chain(misnamed);
-    problems.map(Message::Problem).for_each(sending(&sender));
     let _log = state_dir.and_then(|dir| {
         config::logs::start(settings.log_level, &dir)
             .map_err(|error| {
@@ -63,6 +56,19 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
             })
             .ok()
     });
+    let place = match &target {
+        Target::Sandbox { .. } => "the sandbox",
+        Target::Remote { name, .. } => name,
+    };
+    tracing::info!(version = env!("CARGO_PKG_VERSION"), place, read_only = target.read_only(), "started");
+    let events = sending(&sender);
+    let handle = tasks::start(
+        tasks::Config::default(),
+        move || connect(target),
+        Arc::new(move |event| events(Message::Task(event))),
+    )?;
+    let problems = problems.iter().map(ToString::to_string).chain(misnamed);
+    problems.map(Message::Problem).for_each(sending(&sender));
     let (zone, problem) = settings.time_zone.resolve();
     sending(&sender)(Message::Zone(zone));
     problem.map(|problem| Message::Problem(problem.to_string())).into_iter().for_each(sending(&sender));
@@ -72,6 +78,7 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
     tasks.shutdown(GRACE);
+    tracing::info!("ended");
     match outcome {
         Ok(()) => Ok(ExitCode::SUCCESS),
         // The terminal has gone away: there is nobody left to tell, and nothing that could have been done better.
@@ -93,7 +100,8 @@ fn moment(began: Instant) -> Moment {
 }
 
 fn keymap(settings: &Settings) -> (Keymap, Vec<String>) {
-    Keymap::with_overrides(settings.keys.iter().map(|(name, binding)| (name.as_str(), binding.keys.as_slice())))
+    let overrides = settings.keys.iter();
+    Keymap::with_overrides(overrides.map(|(name, Binding { line, keys })| Override { name, line: *line, keys }))
 }
 
 fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {
@@ -123,8 +131,11 @@ fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) 
 /// The server to talk to; the sandbox is started here, on the runtime of the tasks.
 async fn connect(target: Target) -> Result<Connected, String> {
     match target {
-        Target::Remote { base_url, token, .. } => {
-            let client = Client::new(ClientConfig::new(base_url, token)).map_err(|error| error.to_string())?;
+        Target::Remote { base_url, token, channel, .. } => {
+            let config = ClientConfig { channel, ..ClientConfig::new(base_url, token) };
+            let client = Client::new(config).map_err(|error| error.to_string())?;
+            // A URL with credentials makes no client.
+            tracing::info!(base_url = client.base_url(), "connecting");
             Ok(Connected::new(client))
         }
         Target::Sandbox { .. } => {
@@ -141,6 +152,7 @@ async fn connect(target: Target) -> Result<Connected, String> {
             let base_url = running.base_url.parse().map_err(|error| failed(&error))?;
             let token = running.first_token.clone().ok_or_else(|| failed(&"its world has no token"))?;
             let client = Client::new(ClientConfig::new(base_url, token)).map_err(|error| failed(&error))?;
+            tracing::info!(base_url = client.base_url(), "the sandbox has started");
             let account = running.account_email.clone();
             Ok(Connected::new(client).of_account(account).closed_by(running.shutdown()))
         }

@@ -38,16 +38,14 @@ pub struct Args {
 pub fn run(args: &Args) -> color_eyre::Result<ExitCode> {
     // Opening would make a file that is not there.
     if !args.data.is_file() {
-        eprintln!("error: there is no file {}", args.data.display());
-        return Ok(ExitCode::from(USAGE));
+        return Ok(super::refuse(&format!("there is no file {}", args.data.display()), ExitCode::from(USAGE)));
     }
     let store = Store::open(&Data::File(args.data.clone()))?;
     if let Some(id) = args.resend {
         if store.resend(None, id, jiff::Timestamp::now())? {
             return Ok(ExitCode::SUCCESS);
         }
-        eprintln!("error: there is no delivery {id}");
-        return Ok(ExitCode::FAILURE);
+        return Ok(super::refuse(&format!("there is no delivery {id}"), ExitCode::FAILURE));
     }
     let text = if args.secrets { secrets(&store, args.json)? } else { list(&store, args)? };
     std::io::stdout().write_all(text.as_bytes())?;

@@ -6,9 +6,11 @@ mod openapi;
 mod serve;
 
 use crate::config::{self, Choice, DEFAULT_FILE, Environment, Flags, LogLevel, Start};
+use crate::service::StoreError;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use std::io::Write;
+use std::fmt;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -85,27 +87,42 @@ pub fn run() -> ExitCode {
 }
 
 fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
-    color_eyre::install()?;
+    install_reports()?;
     match cli.command {
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Deliveries(args)) => deliveries::run(&args),
         Some(Command::Openapi(args)) => openapi::run(&args),
         Some(Command::Config) => {
-            std::io::stdout().write_all(DEFAULT_FILE.as_bytes())?;
+            io::stdout().write_all(DEFAULT_FILE.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
         None => dashboard::run(Start::load(&cli.connection.into(), env)?),
     }
 }
 
-/// A mistake of the caller is told in a sentence; anything else with all that is known about it.
+/// What the caller or the system has done is told in a sentence; a fault of the program with all that is known of it.
 fn report_failure(report: &color_eyre::Report) -> ExitCode {
     if let Some(mistake) = report.downcast_ref::<config::Error>() {
-        eprintln!("error: {mistake}");
-        return ExitCode::from(USAGE);
+        return refuse(mistake, ExitCode::from(USAGE));
+    }
+    if report.is::<StoreError>() || report.is::<io::Error>() {
+        return refuse(report, ExitCode::FAILURE);
     }
     eprintln!("{report:?}");
     ExitCode::FAILURE
+}
+
+/// Says why the program ends like this.
+fn refuse(reason: &dyn fmt::Display, code: ExitCode) -> ExitCode {
+    eprintln!("error: {reason}");
+    code
+}
+
+/// Reports of faults, in colours only where somebody looks at them who wants some.
+fn install_reports() -> color_eyre::Result<()> {
+    let hooks = color_eyre::config::HookBuilder::default();
+    let plain = !io::stderr().is_terminal() || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if plain { hooks.theme(color_eyre::config::Theme::new()).install() } else { hooks.install() }
 }
 
 fn after_help(env: &Environment) -> String {

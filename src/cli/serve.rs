@@ -1,5 +1,6 @@
 //! `switchboard serve`: the service alone, until it is told to end.
 
+use super::USAGE;
 use crate::api::Channel;
 use crate::service::world::World;
 use crate::service::{self, Data, Options, Running};
@@ -10,9 +11,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::EnvFilter;
-
-/// The exit code of a mistake in how the program was called, a wrong world file among them.
-const USAGE: u8 = 2;
 
 /// Serve the API on a socket, from a database or from memory.
 #[derive(Debug, ClapArgs)]
@@ -52,14 +50,14 @@ pub fn run(args: Args) -> color_eyre::Result<ExitCode> {
 
     let world = match world.as_deref().map(read_world).transpose() {
         Ok(world) => world,
-        Err(mistake) => return Ok(refuse(&mistake, USAGE)),
+        Err(mistake) => return Ok(super::refuse(&mistake, ExitCode::from(USAGE))),
     };
     let options = Options { listen, data: Data::from(data.as_str()), world, sandbox, channel };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match service::start(options).await {
             Ok(running) => serve(running).await,
-            Err(error) => Ok(refuse(&error.to_string(), 1)),
+            Err(error) => Ok(super::refuse(&error, ExitCode::FAILURE)),
         }
     })
 }
@@ -98,9 +96,4 @@ fn read_world(path: &Path) -> Result<World, String> {
     let named = |mistake: &dyn std::fmt::Display| format!("{}: {mistake}", path.display());
     let text = std::fs::read_to_string(path).map_err(|error| named(&error))?;
     World::parse(&text).map_err(|error| named(&error))
-}
-
-fn refuse(mistake: &str, code: u8) -> ExitCode {
-    eprintln!("error: {mistake}");
-    ExitCode::from(code)
 }

@@ -57,13 +57,14 @@ impl Client {
 
 /// Reads JSON, and names the field where it is not as the contract says.
 fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, FailureKind> {
-    parse(body).map_err(|(path, fault)| unreadable(&path, &fault.to_string()))
+    parse(body).map_err(|(path, fault)| unreadable(body, &path, &fault, &fault.to_string()))
 }
 
 /// Like [`json`], for answers that hold a secret: a fault's own text would quote the value it stumbled over.
 fn secret_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, FailureKind> {
     parse(body).map_err(|(path, fault)| {
-        unreadable(&path, &format!("not as expected at line {} column {}", fault.line(), fault.column()))
+        let said = format!("not as expected at line {} column {}", fault.line(), fault.column());
+        unreadable(body, &path, &fault, &said)
     })
 }
 
@@ -75,8 +76,14 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, (String, serde_json::Err
     Ok(value)
 }
 
-fn unreadable(path: &str, fault: &str) -> FailureKind {
-    FailureKind::Unreadable(if path == "." { fault.to_owned() } else { format!("{path}: {fault}") })
+fn unreadable(body: &[u8], path: &str, fault: &serde_json::Error, said: &str) -> FailureKind {
+    // Every answer of the API is an object or a list: a page for browsers comes from somewhere else.
+    let begins_as_json = matches!(body.trim_ascii_start().first(), Some(b'{' | b'['));
+    FailureKind::Unreadable(match path {
+        _ if !begins_as_json && !fault.is_data() => "it is not JSON; is the base URL right?".to_owned(),
+        "." => said.to_owned(),
+        path => format!("{path}: {said}"),
+    })
 }
 
 #[cfg(test)]
@@ -107,7 +114,10 @@ mod tests {
 
     #[test]
     fn what_is_no_json_or_more_than_one_value_is_unreadable() {
-        assert!(fault::<ApiKeyList>("<html>").contains("expected value"));
+        for page in ["<html>", "\n<!DOCTYPE html>", "Not found", ""] {
+            assert!(fault::<ApiKeyList>(page).contains("it is not JSON; is the base URL right?"), "{page:?}");
+        }
+        assert!(fault::<ApiKeyList>(r#"{"api_keys": ["#).contains("EOF"));
         assert!(fault::<ApiKeyList>(r#"{"api_keys": []} {}"#).contains("trailing characters"));
     }
 }

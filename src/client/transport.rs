@@ -93,6 +93,10 @@ impl Client {
             });
             let retry_in = if let Next::TryAfter(wait) = next { Some(wait) } else { None };
             let attempt = Attempt { number, status, took: begun.elapsed(), fault, retry_in };
+            if let Attempt { number, status, fault: Some(fault), retry_in, .. } = &attempt {
+                let Operation { method, path, .. } = &operation;
+                tracing::warn!(method, path, number, status, fault, ?retry_in, "a request failed");
+            }
             tracing::debug!(method = operation.method, path = operation.path, ?attempt, "request");
             observe(attempt);
             match (outcome, retry_in) {

@@ -5,6 +5,7 @@ use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
 use super::section::{Entry, Reader, Section};
 use super::settings::{Binding, Refresh, RowsPerPage, Settings, Zone};
+use crate::api::Channel;
 use crate::api::rules::{PER_PAGE_MAX, PER_PAGE_MIN};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -142,8 +143,11 @@ fn profile(mut section: Section, line: usize) -> Option<Profile> {
     // Wrong is true: a slip in this value must not open a server for changes.
     let wrong = section.has("read_only");
     let read_only = section.read("read_only", "true or false", "true, which is safe", wrong, DeValue::as_bool);
+    let wanted = "the channel's word: 2 to 32 lowercase letters and digits";
+    let word = |value: &DeValue| value.as_str().and_then(|word| word.parse().ok());
+    let channel = section.read("channel", wanted, "\"msgapp\"", Channel::default(), word);
     section.finish();
-    Some(Profile { line, base_url: base_url?, token, read_only })
+    Some(Profile { line, base_url: base_url?, token, read_only, channel })
 }
 
 /// The one way in which a profile gives its token. What a wrong one holds is never shown: it may be the token.

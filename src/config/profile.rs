@@ -1,7 +1,7 @@
 //! Profiles: a server's base URL with a token, and the ways in which a token is kept.
 
 use super::environment::Environment;
-use crate::api::Token;
+use crate::api::{Channel, Token};
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -22,6 +22,8 @@ pub struct Profile {
     pub token: Option<TokenSource>,
     /// Whether nothing may be created, changed, sent or deleted.
     pub read_only: bool,
+    /// The messaging channel's word at this server.
+    pub channel: Channel,
 }
 
 /// Where a profile's token is kept.

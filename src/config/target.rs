@@ -5,7 +5,7 @@ use super::environment::Environment;
 use super::problem::Problem;
 use super::profile::{self, Profile};
 use super::settings::Settings;
-use crate::api::Token;
+use crate::api::{Channel, Token};
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -49,6 +49,8 @@ pub enum Target {
         token: Token,
         /// Whether nothing may be created, changed, sent or deleted.
         read_only: bool,
+        /// The messaging channel's word at this server.
+        channel: Channel,
     },
 }
 
@@ -135,6 +137,7 @@ pub fn resolve(
         base_url: base_url.clone(),
         token,
         read_only: flags.read_only || profile.is_some_and(|profile| profile.read_only),
+        channel: profile.map(|profile| profile.channel.clone()).unwrap_or_default(),
     };
 
     if let Some((text, origin)) = typed {

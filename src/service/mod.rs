@@ -120,6 +120,9 @@ impl Running {
         self.tasks.close();
         self.tasks.wait().await;
         flush(&self.state);
+        if let Err(error) = self.state.store.checkpoint() {
+            tracing::warn!(%error, "the log of the database could not be moved into it");
+        }
     }
 }
 

@@ -144,6 +144,15 @@ impl Scope {
             Self::Everywhere => "Everywhere",
         }
     }
+
+    /// How widely it holds: in one part of a pane, in all that can be moved through, or everywhere.
+    pub const fn breadth(self) -> u8 {
+        match self {
+            Self::Conversations | Self::Inspector | Self::Activity => 0,
+            Self::Moving => 1,
+            Self::Everywhere => 2,
+        }
+    }
 }
 
 /// One row of the table.
@@ -207,7 +216,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     }
     Activity {
         A::Open, "activity.open", ["enter", "right", "l"], "details", "Show or hide the details of the request";
-        A::Back, "activity.back", ["esc", "left", "h"], "", "Hide the details of the request";
+        A::Back, "activity.back", ["esc", "left", "h"], "", "Leave or hide the details of the request";
         A::CancelRequest, "activity.cancel", ["x"], "cancel", "Give up on the selected request";
         A::Copy, "activity.copy", ["y"], "copy as curl", "Copy the request as a curl line, without the token";
     }

@@ -3,12 +3,13 @@
 use super::action::{Action, Motion, PaneId, Scope};
 use super::ages::until_next_minute;
 use super::input::{Input, Key, KeyCode, Mouse, MouseKind};
+use super::keymap::ALWAYS_QUITS;
 use super::layout::{self, Areas};
 use super::message::{Effect, Message, Moment};
 use super::notices::Notices;
 use super::options::{Options, Place};
 use super::panes::Context;
-use super::panes::activity::Activity;
+use super::panes::activity::{self, Activity};
 use super::panes::conversations::{self, Conversations, FilterForm};
 use super::widgets::input::TextInput;
 use super::widgets::list::scroll;
@@ -145,7 +146,7 @@ impl App {
                 &[Scope::Inspector, Scope::Moving, Scope::Everywhere]
             }
             PaneId::Conversations => &[Scope::Conversations, Scope::Moving, Scope::Everywhere],
-            PaneId::Activity => &[Scope::Activity, Scope::Moving, Scope::Everywhere],
+            PaneId::Activity => activity::SCOPES,
         }
     }
 
@@ -252,7 +253,12 @@ impl App {
     }
 
     fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
-        if key == Key::ctrl('c') {
+        let bound = !self.is_typing() && self.options.keymap.action(self.scopes(), key).is_some();
+        if let Some(behind) = key.behind_escape().filter(|_| !bound) {
+            self.key(Key::plain(KeyCode::Esc), effects);
+            return self.key(behind, effects);
+        }
+        if key == ALWAYS_QUITS {
             return effects.push(Effect::Quit);
         }
         // What is no text works over a text field too.
@@ -293,6 +299,10 @@ impl App {
         if self.popup.is_some() {
             if let Some(motion) = motion {
                 (0..3).for_each(|_| self.scroll_popup(motion));
+            } else if matches!(self.popup, Some(Popup::Help(_) | Popup::Messages(_)))
+                && !popups::text_covers(self, (mouse.x, mouse.y).into())
+            {
+                self.popup_key(Key::plain(KeyCode::Esc), effects);
             }
             return;
         }
@@ -300,6 +310,9 @@ impl App {
         match motion {
             Some(motion) if self.pane == PaneId::Conversations && inside(self.inspector_area()) => {
                 (0..3).for_each(|_| self.scroll_inspector(motion));
+            }
+            Some(motion) if self.pane == PaneId::Activity && inside(self.details_area()) => {
+                (0..3).for_each(|_| self.scroll_details(motion));
             }
             Some(motion) => (0..3).for_each(|_| self.step(motion)),
             None if inside(areas.tabs) => {
@@ -314,6 +327,15 @@ impl App {
                     PaneId::Activity => self.activity.click(row, height),
                 }
             }
+            None if self.pane == PaneId::Conversations => {
+                let header = layout::conversations(areas.body, self.conversations.is_inspecting()).header;
+                if inside(header) {
+                    self.conversations.click_header(mouse.x, header, height);
+                } else if inside(self.inspector_area()) {
+                    self.conversations.click_inspector();
+                }
+            }
+            None if inside(self.details_area()) => self.activity.read(height),
             None => {}
         }
     }
@@ -323,6 +345,7 @@ impl App {
         match self.pane {
             PaneId::Conversations if self.conversations.is_inspecting() => self.scroll_inspector(motion),
             PaneId::Conversations => self.conversations.step(motion, height),
+            PaneId::Activity if self.activity.is_reading() => self.scroll_details(motion),
             PaneId::Activity => self.activity.step(motion, height),
         }
     }
@@ -331,6 +354,17 @@ impl App {
         let area = layout::inspector_text(self.inspector_area(), self.areas().body);
         let zone = self.zone.clone().unwrap_or(TimeZone::UTC);
         self.conversations.scroll_inspector(motion, area, self.now, &zone, &self.options);
+    }
+
+    /// The details of a request; without a height where they are not shown.
+    fn details_area(&self) -> Rect {
+        layout::activity(self.areas().body, self.activity.is_open()).details
+    }
+
+    fn scroll_details(&mut self, motion: Motion) {
+        let zone = self.zone.clone().unwrap_or(TimeZone::UTC);
+        let text = layout::details_text(self.details_area());
+        self.activity.scroll_details(motion, text, &zone, &self.options);
     }
 
     /// Does what an action says, wherever it comes from: a key, the palette, the mouse.

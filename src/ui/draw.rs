@@ -1,6 +1,6 @@
 //! The whole screen, from the state alone.
 
-use super::action::{Action, PaneId};
+use super::action::{Action, Binding, PaneId};
 use super::ages::time_of_day;
 use super::app::{App, Connection, Popup};
 use super::layout::{self, Frame};
@@ -44,9 +44,8 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
     };
     notice(app, buffer, areas.notice);
     bottom(app, buffer, areas.bottom);
-    let screen = Rect { height: areas.notice.y, ..buffer.area };
     match &app.popup {
-        Some(popup) => popups::draw(app, popup, buffer, screen),
+        Some(popup) => popups::draw(app, popup, buffer, popups::screen(app)),
         None => caret,
     }
 }
@@ -130,7 +129,11 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
         put(buffer, inner, &Line::from(Span::styled(said, theme.strong)));
     } else if let Some((problem, count)) = app.notices.unread() {
         let more = if count > 1 { format!("  1 of {count}") } else { String::new() };
-        let tail = format!("{more}  ! read  Esc dismiss ");
+        let key = |action, says: &str| {
+            let key = app.options.keymap.first_key(app.scopes(), action);
+            key.map(|key| format!("  {key} {says}")).unwrap_or_default()
+        };
+        let tail = format!("{more}{}{} ", key(Action::Messages, "read"), key(Action::Back, "dismiss"));
         let room = usize::from(inner.width).saturating_sub(width(&tail) + 3);
         let text = clean(&problem.text);
         let said = format!(" {} {}", glyphs.cross, fit(&text, room, glyphs.ellipsis));
@@ -161,8 +164,10 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
     }
     let mut right = Vec::new();
     for action in [Action::Help, Action::Palette, Action::Quit] {
-        let found = app.scopes().iter().flat_map(|scope| keymap.in_scope(*scope)).find(|(b, _)| b.action == action);
-        if let Some((binding, [key, ..])) = found {
+        let found = keymap.listed(app.scopes()).find(|(binding, _)| binding.action == action);
+        if let Some((binding, keys)) = found
+            && let Some(key) = keys.first()
+        {
             right.extend(hint(&key.to_string(), binding.hint));
             right.push(Span::raw("  "));
         }
@@ -176,7 +181,8 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
     let room = area.width.saturating_sub(right_width.saturating_add(2));
     let mut x: u16 = 1;
     let Some(scope) = app.scopes().first() else { return };
-    for (binding, keys) in keymap.in_scope(*scope).filter(|(binding, _)| !binding.hint.is_empty()) {
+    let hinted = |binding: &Binding| binding.scope == *scope && !binding.hint.is_empty();
+    for (binding, keys) in keymap.listed(app.scopes()).filter(|(binding, _)| hinted(binding)) {
         let Some(key) = keys.first() else { continue };
         if app.disabled(binding.action).is_some() {
             continue;

@@ -67,6 +67,12 @@ impl Key {
         Self { code: KeyCode::Char(char), ctrl: true, alt: false }
     }
 
+    /// This key without Alt, where a terminal writes the two as Escape and the key: as somebody writes who types fast.
+    pub fn behind_escape(self) -> Option<Self> {
+        let plain = matches!(self.code, KeyCode::Char(_) | KeyCode::Enter | KeyCode::Tab);
+        (self.alt && plain).then_some(Self { alt: false, ..self })
+    }
+
     /// The character that this key types in a text field.
     pub fn typed(self) -> Option<char> {
         match self {

@@ -3,6 +3,10 @@
 use super::action::{Action, BINDINGS, Binding, Scope};
 use super::input::Key;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// The way out that no setting can take away.
+pub const ALWAYS_QUITS: Key = Key::ctrl('c');
 
 /// The keys in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,51 +22,68 @@ impl Default for Keymap {
     }
 }
 
+/// The keys that the settings give an action.
+#[derive(Debug, Clone, Copy)]
+pub struct Override<'a> {
+    /// The action's name.
+    pub name: &'a str,
+    /// The line in the settings file.
+    pub line: usize,
+    /// All the keys that the action shall have, as they are written.
+    pub keys: &'a [String],
+}
+
 impl Keymap {
-    /// The default keys with the user's laid over them: by action name, all the keys that it shall have.
+    /// The default keys with the user's laid over them, and what is wrong with those, in the order of their lines.
     ///
     /// An unknown name, a text that is no key, or a key that is given twice in one place is told and skipped.
-    pub fn with_overrides<'a>(overrides: impl IntoIterator<Item = (&'a str, &'a [String])>) -> (Self, Vec<String>) {
+    pub fn with_overrides<'a>(overrides: impl IntoIterator<Item = Override<'a>>) -> (Self, Vec<String>) {
         let mut problems = Vec::new();
-        let read = |text: &str| text.parse::<Key>();
         let mut keys: Vec<Vec<Key>> =
-            BINDINGS.iter().map(|binding| binding.keys.iter().filter_map(|key| read(key).ok()).collect()).collect();
-        let mut own = vec![false; BINDINGS.len()];
-        for (name, texts) in overrides {
+            BINDINGS.iter().map(|binding| binding.keys.iter().filter_map(|key| key.parse().ok()).collect()).collect();
+        // The line of each action whose keys are the user's own.
+        let mut own = vec![None; BINDINGS.len()];
+        for Override { name, line, keys: texts } in overrides {
+            let mut problem = |text: &str| problems.push((line, format!("line {line}: keys.{name}: {text}")));
             let Some(at) = BINDINGS.iter().position(|binding| binding.name == name) else {
-                problems.push(format!("keys: there is no action \"{name}\""));
+                problem("there is no such action");
                 continue;
             };
             let mut given = Vec::new();
             for text in texts {
-                match read(text) {
+                match text.parse::<Key>() {
+                    Ok(ALWAYS_QUITS) if BINDINGS[at].action != Action::Quit => {
+                        problem(&format!("{ALWAYS_QUITS} always quits"));
+                    }
                     Ok(key) => given.push(key),
-                    Err(problem) => problems.push(format!("keys: {name}: {problem}")),
+                    Err(no_key) => problem(&no_key.to_string()),
                 }
             }
             if !given.is_empty() || texts.is_empty() {
-                (keys[at], own[at]) = (given, true);
+                (keys[at], own[at]) = (given, Some(line));
             }
         }
+        give_way(&mut keys, &own);
         // The user's keys are entered first, so a default that clashes with one gives way to it.
         let mut lookup = HashMap::new();
-        let order = (0..BINDINGS.len()).filter(|at| own[*at]).chain((0..BINDINGS.len()).filter(|at| !own[*at]));
-        for at in order {
-            keys[at].retain(|key| match lookup.insert((BINDINGS[at].scope, *key), at) {
-                None => true,
-                Some(first) => {
-                    lookup.insert((BINDINGS[at].scope, *key), first);
-                    if own[at] {
-                        problems.push(format!(
-                            "keys: {key} is already \"{}\"; \"{}\" goes without it",
-                            BINDINGS[first].name, BINDINGS[at].name
-                        ));
+        let (first, then): (Vec<_>, Vec<_>) = (0..BINDINGS.len()).partition(|at| own[*at].is_some());
+        for at in first.into_iter().chain(then) {
+            keys[at].retain(|key| match lookup.entry((BINDINGS[at].scope, *key)) {
+                Entry::Vacant(free) => {
+                    free.insert(at);
+                    true
+                }
+                Entry::Occupied(taken) => {
+                    if let Some(line) = own[at] {
+                        let (name, first) = (BINDINGS[at].name, BINDINGS[*taken.get()].name);
+                        problems.push((line, format!("line {line}: keys.{name}: {key} is already \"{first}\"")));
                     }
                     false
                 }
             });
         }
-        (Self { keys, lookup }, problems)
+        problems.sort_by_key(|(line, _)| *line);
+        (Self { keys, lookup }, problems.into_iter().map(|(_, problem)| problem).collect())
     }
 
     /// What a key does where these scopes hold, the narrowest first.
@@ -70,22 +91,40 @@ impl Keymap {
         scopes.iter().find_map(|scope| self.lookup.get(&(*scope, key))).map(|at| BINDINGS[*at].action)
     }
 
-    /// The rows of the table that hold in a scope, with the keys in force.
-    pub fn in_scope(&self, scope: Scope) -> impl Iterator<Item = (&'static Binding, &[Key])> {
-        BINDINGS
-            .iter()
-            .zip(&self.keys)
-            .filter(move |(binding, _)| binding.scope == scope)
-            .map(|(b, k)| (b, k.as_slice()))
+    /// The rows of the table that hold where these scopes do, the narrowest first, each with those of its keys that do
+    /// what it says there: a key that a narrower scope has taken is not among them.
+    pub fn listed(&self, scopes: &[Scope]) -> impl Iterator<Item = (&'static Binding, Vec<Key>)> {
+        let rows = move |scope: &Scope| {
+            let scope = *scope;
+            BINDINGS.iter().zip(&self.keys).filter(move |(binding, _)| binding.scope == scope)
+        };
+        scopes.iter().flat_map(rows).map(move |(binding, keys)| {
+            let leads_here = |key: &Key| self.action(scopes, *key) == Some(binding.action);
+            (binding, keys.iter().copied().filter(leads_here).collect())
+        })
     }
 
-    /// The first key of an action where these scopes hold.
+    /// The first key that does this where these scopes hold.
     pub fn first_key(&self, scopes: &[Scope], action: Action) -> Option<Key> {
-        scopes
-            .iter()
-            .flat_map(|scope| self.in_scope(*scope))
-            .find(|(binding, _)| binding.action == action)
-            .and_then(|(_, keys)| keys.first().copied())
+        self.listed(scopes).filter(|(binding, _)| binding.action == action).find_map(|(_, keys)| keys.first().copied())
+    }
+}
+
+/// Takes a default key away where the user has given it to something that holds in a wider scope: what a person writes
+/// down for everywhere holds everywhere.
+fn give_way(keys: &mut [Vec<Key>], own: &[Option<usize>]) {
+    let given: Vec<(&Binding, Vec<Key>)> = BINDINGS
+        .iter()
+        .zip(keys.iter().zip(own))
+        .filter(|(_, (_, own))| own.is_some())
+        .map(|(binding, (keys, _))| (binding, keys.clone()))
+        .collect();
+    for (at, binding) in BINDINGS.iter().enumerate().filter(|(at, _)| own[*at].is_none()) {
+        keys[at].retain(|key| {
+            !given.iter().any(|(wider, keys)| {
+                wider.scope.breadth() > binding.scope.breadth() && wider.action != binding.action && keys.contains(key)
+            })
+        });
     }
 }
 
@@ -112,26 +151,72 @@ mod tests {
         assert!(BINDINGS.iter().all(|binding| binding.keys.iter().all(|key| !key.contains("alt"))));
     }
 
+    fn given<'a>(name: &'a str, line: usize, keys: &'a [String]) -> Override<'a> {
+        Override { name, line, keys }
+    }
+
     #[test]
     fn the_users_keys_replace_the_defaults_and_win_a_clash() {
         let own = ["j".to_owned()];
-        let (keymap, problems) = Keymap::with_overrides([("next-page", own.as_slice())]);
+        let (keymap, problems) = Keymap::with_overrides([given("next-page", 1, &own)]);
         assert_eq!(problems, Vec::<String>::new());
         assert_eq!(keymap.action(LIST, Key::char('j')), Some(Action::Turn(Turn::Next)));
         assert_eq!(keymap.action(LIST, Key::char('n')), None);
     }
 
     #[test]
-    fn what_cannot_be_used_is_told_and_skipped() {
-        let (bad, taken) = (["hyper-x".to_owned()], ["f".to_owned()]);
+    fn a_key_given_for_everywhere_is_taken_from_the_defaults_of_every_pane() {
+        let own = ["x".to_owned()];
+        let (keymap, problems) = Keymap::with_overrides([given("quit", 1, &own)]);
+        assert_eq!(problems, Vec::<String>::new());
+        for narrow in [Scope::Conversations, Scope::Inspector, Scope::Activity] {
+            let scopes = [narrow, Scope::Moving, Scope::Everywhere];
+            assert_eq!(keymap.action(&scopes, Key::char('x')), Some(Action::Quit), "{narrow:?}");
+        }
+        assert_eq!(keymap.first_key(LIST, Action::Quit), Some(Key::char('x')));
+        assert_eq!(keymap.first_key(LIST, Action::ClearFilters), None);
+    }
+
+    #[test]
+    fn the_users_own_key_of_a_pane_stays_there_beside_the_same_key_for_everywhere() {
+        let own = ["x".to_owned()];
+        let (keymap, _) = Keymap::with_overrides([given("quit", 1, &own), given("clear-filters", 2, &own)]);
+        assert_eq!(keymap.action(LIST, Key::char('x')), Some(Action::ClearFilters));
+        assert_eq!(keymap.first_key(LIST, Action::Quit), None, "no key of the list quits, so none is named");
+    }
+
+    #[test]
+    fn every_key_that_is_listed_does_what_it_says() {
+        let own = ["j".to_owned(), "q".to_owned(), "esc".to_owned()];
+        let (keymap, _) = Keymap::with_overrides([given("next-page", 1, &own)]);
+        for narrow in [Scope::Conversations, Scope::Inspector, Scope::Activity] {
+            let scopes = [narrow, Scope::Moving, Scope::Everywhere];
+            for (binding, keys) in keymap.listed(&scopes) {
+                for key in keys {
+                    assert_eq!(keymap.action(&scopes, key), Some(binding.action), "{key} in {narrow:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_told_with_its_line_and_skipped() {
+        let (bad, taken, last) = (["hyper-x".to_owned()], ["f".to_owned()], ["ctrl-c".to_owned()]);
         let (keymap, problems) = Keymap::with_overrides([
-            ("fly", taken.as_slice()),
-            ("next-page", bad.as_slice()),
-            ("filter", taken.as_slice()),
-            ("narrow", taken.as_slice()),
+            given("fly", 9, &taken),
+            given("next-page", 7, &bad),
+            given("filter", 6, &taken),
+            given("narrow", 8, &taken),
+            given("copy", 10, &last),
         ]);
-        assert_eq!(problems.len(), 3, "{problems:?}");
+        let begins: Vec<_> = problems.iter().map(|problem| problem.split(": ").take(2).collect::<Vec<_>>()).collect();
+        assert_eq!(
+            begins,
+            [["line 6", "keys.filter"], ["line 7", "keys.next-page"], ["line 9", "keys.fly"], ["line 10", "keys.copy"]],
+            "{problems:?}"
+        );
         assert_eq!(keymap.action(LIST, Key::char('n')), Some(Action::Turn(Turn::Next)));
         assert_eq!(keymap.action(LIST, Key::char('f')), Some(Action::Narrow), "the first in the table keeps it");
+        assert_eq!(keymap.first_key(LIST, Action::Copy), Some(Key::char('y')));
     }
 }

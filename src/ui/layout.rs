@@ -92,6 +92,11 @@ pub fn conversations(body: Rect, open: bool) -> ConversationAreas {
     ConversationAreas { status, header, rows, inspector }
 }
 
+/// Where the columns of a list's row lie: behind the marker.
+pub fn list_row(row: Rect) -> Rect {
+    Rect { x: row.x + 2.min(row.width), width: row.width.saturating_sub(3), ..row }
+}
+
 /// Where the inspector's text lies: beside a list it keeps off the line between them.
 pub fn inspector_text(inspector: Rect, body: Rect) -> Rect {
     let margin = if inspector.width < body.width { 3 } else { 2 };
@@ -120,6 +125,16 @@ pub fn activity(body: Rect, open: bool) -> ActivityAreas {
     let header = Rect { height: list.height.min(1), ..list };
     let rows = Rect { y: list.y + header.height, height: list.height - header.height, ..list };
     ActivityAreas { header, rows, details: Rect { y: list.bottom(), height: details, ..body } }
+}
+
+/// Where the text of the details lies: below their rule.
+pub fn details_text(details: Rect) -> Rect {
+    Rect {
+        x: details.x + 2.min(details.width),
+        y: details.y + details.height.min(1),
+        width: details.width.saturating_sub(3),
+        height: details.height.saturating_sub(1),
+    }
 }
 
 /// A rectangle of at most this size in the middle of another.
@@ -151,7 +166,8 @@ mod tests {
             let pane = conversations(areas.body, open);
             let log = activity(areas.body, open);
             for area in [areas.title, areas.tabs, areas.rule, areas.body, areas.notice, areas.bottom,
-                         pane.status, pane.header, pane.rows, pane.inspector, log.header, log.rows, log.details] {
+                         pane.status, pane.header, pane.rows, pane.inspector, log.header, log.rows, log.details,
+                         details_text(log.details)] {
                 prop_assert!(area.is_empty() || area.intersection(screen) == area, "{area:?} on {screen:?}");
             }
             prop_assert!(pane.rows.intersection(pane.inspector).is_empty());

@@ -28,8 +28,7 @@ pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Opti
         Popup::Help(at) | Popup::Messages(at) => {
             let lines = text(app, popup);
             let title = if matches!(popup, Popup::Help(_)) { "Keys that work here" } else { "Messages" };
-            let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-            let area = popup::frame(buffer, screen, (COLUMNS, height), title, theme, glyphs);
+            let area = popup::frame(buffer, screen, box_of(&lines), title, theme, glyphs);
             let hidden = lines.len().saturating_sub(usize::from(area.height));
             put_lines(buffer, area, &lines, (*at).min(hidden));
             if *at < hidden && area.width > 0 {
@@ -87,6 +86,22 @@ pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Opti
     }
 }
 
+/// Columns and rows that these lines would like to have.
+fn box_of(lines: &[Line<'_>]) -> (u16, u16) {
+    (COLUMNS, u16::try_from(lines.len()).unwrap_or(u16::MAX))
+}
+
+/// True where this cell belongs to the open text popup.
+pub fn text_covers(app: &App, cell: Position) -> bool {
+    let lines = app.popup.as_ref().map(|popup| text(app, popup)).unwrap_or_default();
+    popup::outer(screen(app), box_of(&lines)).contains(cell)
+}
+
+/// What popups may cover: all above the line of notices.
+pub fn screen(app: &App) -> Rect {
+    Rect::new(0, 0, app.size.width, app.areas().notice.y)
+}
+
 /// Lines of the open text popup, and how many of them are in view.
 pub fn text_size(app: &App) -> (usize, usize) {
     let length = app.popup.as_ref().map_or(0, |popup| text(app, popup).len());
@@ -107,21 +122,23 @@ fn text(app: &App, popup: &Popup) -> Vec<Line<'static>> {
 fn help(app: &App) -> Vec<Line<'static>> {
     let theme = &app.options.theme;
     let mut lines = Vec::new();
-    for scope in app.scopes() {
-        if !lines.is_empty() {
-            lines.push(Line::default());
-        }
-        lines.push(Line::from(Span::styled(scope.title(), theme.accent)));
-        for (binding, keys) in app.options.keymap.in_scope(*scope) {
-            let keys = keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
-            let keys = if keys.is_empty() { "no key".to_owned() } else { keys };
-            let pad = " ".repeat(15usize.saturating_sub(width(&keys)).max(1));
-            let mut spans = vec![Span::styled(keys, theme.strong), Span::raw(pad), Span::raw(binding.says)];
-            if let Some(reason) = app.disabled(binding.action) {
-                spans.push(Span::styled(format!("  ({reason})"), theme.dim));
+    let mut scope = None;
+    for (binding, keys) in app.options.keymap.listed(app.scopes()) {
+        if scope != Some(binding.scope) {
+            if scope.is_some() {
+                lines.push(Line::default());
             }
-            lines.push(Line::from(spans));
+            scope = Some(binding.scope);
+            lines.push(Line::from(Span::styled(binding.scope.title(), theme.accent)));
         }
+        let keys = keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
+        let keys = if keys.is_empty() { "no key".to_owned() } else { keys };
+        let pad = " ".repeat(15usize.saturating_sub(width(&keys)).max(1));
+        let mut spans = vec![Span::styled(keys, theme.strong), Span::raw(pad), Span::raw(binding.says)];
+        if let Some(reason) = app.disabled(binding.action) {
+            spans.push(Span::styled(format!("  ({reason})"), theme.dim));
+        }
+        lines.push(Line::from(spans));
     }
     lines
 }
@@ -144,10 +161,10 @@ fn messages(app: &App) -> Vec<Line<'static>> {
 
 /// The commands that can be given here and match what is typed, the best first.
 pub fn commands(app: &App, typed: &str) -> Vec<(&'static Binding, Option<Key>)> {
-    let listed = app.scopes().iter().filter(|scope| **scope != Scope::Moving);
-    let all = listed.flat_map(|scope| app.options.keymap.in_scope(*scope));
-    let all =
-        all.filter(|(binding, _)| binding.name != "palette").map(|(binding, keys)| (binding, keys.first().copied()));
+    let all = app.options.keymap.listed(app.scopes());
+    let all = all
+        .filter(|(binding, _)| binding.scope != Scope::Moving && binding.name != "palette")
+        .map(|(binding, keys)| (binding, keys.first().copied()));
     if typed.trim().is_empty() {
         return all.collect();
     }

@@ -11,9 +11,17 @@ fn is_hostile(char: char) -> bool {
         || matches!(char, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// The text without anything that a terminal would obey: line breaks and tabs become spaces, the rest `\u{fffd}`.
+/// Characters of one grapheme cluster that are shown: a family with skins of any colour has eleven, a letter under a
+/// heap of accents any number, all of them in one cell.
+const LONGEST_CLUSTER: usize = 16;
+
+/// The text without anything that a terminal would obey: line breaks and tabs become spaces, the rest `\u{fffd}`. Of
+/// what is piled into one cell only the beginning is kept.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hostile) {
+    let is_heap = |grapheme: &str| grapheme.len() > LONGEST_CLUSTER && grapheme.chars().count() > LONGEST_CLUSTER;
+    // Clusters need looking at only where there is room for such a heap.
+    let heaps = text.len() > 2 * LONGEST_CLUSTER && !text.is_ascii() && text.graphemes(true).any(is_heap);
+    if !heaps && !text.chars().any(is_hostile) {
         return Cow::Borrowed(text);
     }
     let shown = |char| match char {
@@ -22,7 +30,12 @@ pub fn clean(text: &str) -> Cow<'_, str> {
         char => char,
     };
     // "\r\n" is one line break and shows as one space.
-    Cow::Owned(text.replace("\r\n", "\n").chars().map(shown).collect())
+    let harmless: String = text.replace("\r\n", "\n").chars().map(shown).collect();
+    if !heaps {
+        return Cow::Owned(harmless);
+    }
+    let kept = harmless.graphemes(true).flat_map(|grapheme| grapheme.chars().take(LONGEST_CLUSTER));
+    Cow::Owned(kept.collect())
 }
 
 /// Columns that a text takes on screen.
@@ -51,30 +64,31 @@ pub fn fit<'a>(text: &'a str, columns: usize, ellipsis: &str) -> Cow<'a, str> {
     Cow::Owned(cut)
 }
 
-/// The text broken into lines of at most `columns`, at spaces where there are any.
+/// The text broken into lines of at most `columns`: at spaces, and within a word only where it is longer than a line.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = Vec::new();
-    let mut line = String::new();
-    for word in text.split_word_bounds() {
-        if width(&line) + width(word) <= columns {
-            line.push_str(word);
-            continue;
+    let (mut line, mut used) = (String::new(), 0);
+    for word in text.split_inclusive(' ') {
+        let needed = width(word.trim_end_matches(' '));
+        if used + needed > columns && needed <= columns {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
         }
-        if !line.is_empty() {
-            lines.push(std::mem::take(&mut line).trim_end().to_owned());
-        }
-        for grapheme in word.trim_start().graphemes(true) {
-            if width(&line) + width(grapheme) > columns {
+        for grapheme in word.graphemes(true) {
+            let wide = width(grapheme);
+            if used + wide > columns && grapheme != " " {
                 lines.push(std::mem::take(&mut line));
+                used = 0;
             }
             line.push_str(grapheme);
+            used += wide;
         }
     }
     if !line.is_empty() || lines.is_empty() {
-        lines.push(line.trim_end().to_owned());
+        lines.push(line);
     }
-    lines
+    lines.iter().map(|line| line.trim_end_matches(' ').to_owned()).collect()
 }
 
 /// A number with a comma between its thousands.
@@ -106,6 +120,23 @@ mod tests {
         assert_eq!(clean("two\r\nlines"), "two lines");
         assert_eq!(clean("évil \u{202e}txt.exe"), "évil \u{fffd}txt.exe");
         assert!(matches!(clean("受付 👩‍👩‍👧"), Cow::Borrowed(_)), "honest text is not touched");
+    }
+
+    #[test]
+    fn what_is_piled_into_one_cell_is_cut_and_families_stay_whole() {
+        let heap = format!("a{} b", "\u{301}".repeat(5_000));
+        assert_eq!(clean(&heap), format!("a{} b", "\u{301}".repeat(LONGEST_CLUSTER - 1)));
+        let family = "👩🏽‍👩🏿‍👧🏻‍👦🏼 👩🏽‍👩🏿‍👧🏻‍👦🏼";
+        assert!(matches!(clean(family), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn lines_break_at_spaces_and_never_before_a_comma() {
+        assert_eq!(wrap("Say yes, please.", 7), ["Say", "yes,", "please."]);
+        assert_eq!(wrap("It failed (timed out).", 9), ["It failed", "(timed", "out)."]);
+        assert_eq!(wrap("at 127.0.0.1:8787 now", 7), ["at 127.", "0.0.1:8", "787 now"]);
+        assert_eq!(wrap("受付センター", 5), ["受付", "セン", "ター"]);
+        assert_eq!(wrap("", 5), [""]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-// Endpoints, Calls; the list, one, and deletion as platform-facts of the API has them.
+// Endpoints, Calls; the list, one, and deletion as the live platform has them.
 
 use crate::support::{ADA, Answer, BOB, Service, WORLD, fields, noon, options};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-// Endpoints, Assistants: voices, providers, models; languages as platform-facts of the API has them.
+// Endpoints, Assistants: voices, providers, models; languages as the live platform has them.
 
 use crate::support::{ADA, Service, fields};
 use serde_json::{Value, json};

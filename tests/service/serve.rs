@@ -95,6 +95,21 @@ async fn a_database_opened_again_without_its_world_tells_no_token_and_says_why()
     assert!(errors.contains("no token to show"), "{errors}");
 }
 
+#[tokio::test]
+async fn after_a_clean_end_the_database_is_one_file() {
+    let (folder, path) = world(WORLD);
+    let data = folder.path().join("data.db");
+    let args = ["--listen", "127.0.0.1:0", "--data", data.to_str().unwrap(), "--world", path.to_str().unwrap()];
+    let mut served = Served::start(&args);
+    let base_url = served.ready("SWITCHBOARD_BASE_URL");
+    let answer = client().get(format!("{base_url}/user/conversations")).bearer_auth(ADA).send().await.unwrap();
+    assert_eq!(answer.status(), 200);
+    drop(answer);
+    assert_eq!(served.end(Signal::TERM).0, Some(0));
+    let log = std::fs::metadata(folder.path().join("data.db-wal")).map_or(0, |log| log.len());
+    assert_eq!(log, 0, "bytes that a copy of the file would miss");
+}
+
 #[test]
 fn a_mistake_in_the_world_is_named_with_its_line_and_stops_the_start() {
     let (_folder, path) = world("[[users]]\nemail = \"a@b.c\"\nnonsense = 1\n");

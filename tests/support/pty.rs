@@ -10,7 +10,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid, waitpid,
 };
-use rustix::termios::{Termios, tcgetattr};
+use rustix::termios::{Action, Termios, tcflow, tcgetattr};
 use std::io::{Read as _, Write as _};
 use std::num::NonZero;
 use std::process::{Child, ExitStatus};
@@ -115,6 +115,32 @@ impl Terminal {
     /// Sends a signal to the program.
     pub fn signal(&self, signal: Signal) {
         kill_process(self.pid(), signal).unwrap();
+    }
+
+    /// The terminal takes nothing more of what is written to it.
+    #[cfg(target_os = "linux")]
+    pub fn takes_nothing_more(&self) {
+        let inside = std::fs::OpenOptions::new().write(true).open(self.inside()).unwrap();
+        tcflow(&inside, Action::OOff).unwrap();
+    }
+
+    /// The device that the program has for its terminal.
+    #[cfg(target_os = "linux")]
+    fn inside(&self) -> std::path::PathBuf {
+        std::fs::read_link(format!("/proc/{}/fd/0", self.child.id())).unwrap()
+    }
+
+    /// Waits until the program's main thread sleeps within a write.
+    #[cfg(target_os = "linux")]
+    pub fn waits_for_a_stuck_write(&self) {
+        let deadline = Instant::now() + PATIENCE;
+        // The number of the system call, which the architectures do not share.
+        let write = if cfg!(target_arch = "x86_64") { "1 " } else { "64 " };
+        let call = format!("/proc/{}/syscall", self.child.id());
+        while !std::fs::read_to_string(&call).unwrap().starts_with(write) {
+            assert!(Instant::now() < deadline, "it does not write");
+            std::thread::yield_now();
+        }
     }
 
     /// Closes the window under the program.

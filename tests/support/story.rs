@@ -50,8 +50,7 @@ impl<S: Clocked + ?Sized> Clocked for Box<S> {
 pub struct Story<S>(pub S);
 
 impl<S: Stage> Story<S> {
-    /// Presses keys, named as the settings name them and separated by spaces. In a terminal, what follows Esc at once
-    /// would read as one key with Alt: look at something first.
+    /// Presses keys, named as the settings name them and separated by spaces.
     pub fn press(&mut self, keys: &str) -> &mut Self {
         for key in keys.split_whitespace() {
             self.0.input(Input::Key(key.parse().unwrap()));

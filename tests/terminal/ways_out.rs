@@ -70,6 +70,33 @@ fn a_signal_to_end_is_obeyed() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_signal_to_end_is_obeyed_while_nobody_reads_what_is_written() {
+    let mut story = dashboard();
+    // The terminal takes nothing more, as where a connection hangs: the next frame is not written to its end.
+    story.0.takes_nothing_more();
+    story.press("?");
+    story.0.waits_for_a_stuck_write();
+    story.0.signal(Signal::TERM);
+    assert_eq!(story.0.ends().code(), Some(128 + 15));
+    assert!(story.0.is_as_before(), "the terminal's settings differ");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_second_signal_to_end_does_not_wait_for_the_terminal() {
+    let mut story = dashboard();
+    story.0.takes_nothing_more();
+    story.press("?");
+    story.0.waits_for_a_stuck_write();
+    let began = std::time::Instant::now();
+    story.0.signal(Signal::TERM);
+    story.0.signal(Signal::HUP);
+    story.0.ends();
+    assert!(began.elapsed() < std::time::Duration::from_secs(2), "{:?}", began.elapsed());
+}
+
+#[test]
 fn a_window_that_is_closed_ends_the_program() {
     let mut story = dashboard();
     story.0.closes_the_window();
@@ -134,8 +161,9 @@ fn without_a_terminal_it_says_what_it_needs() {
     let mut story = Story(Terminal::run(SIZE, program, home));
     assert_eq!(story.0.ends().code(), Some(1));
     let said = String::from_utf8_lossy(&story.0.bytes).into_owned();
-    assert!(said.contains("the dashboard needs a terminal"), "{said}");
-    assert!(switches(&story.0.bytes).is_empty(), "{said:?}");
+    assert!(said.starts_with("error: the dashboard needs a terminal"), "{said}");
+    assert_eq!(said.lines().count(), 1, "a sentence, and no report of a fault: {said}");
+    assert!(!said.contains('\x1b'), "{said:?}");
 }
 
 /// Not a test of its own: [`a_panic_gives_the_terminal_back_before_it_is_reported`] runs it as a program.

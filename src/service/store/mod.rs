@@ -187,6 +187,15 @@ impl Store {
         Ok(result)
     }
 
+    /// Moves what has been written from the log beside the database into it, so that the file alone is all of it.
+    ///
+    /// # Errors
+    /// Where the database cannot be written.
+    pub fn checkpoint(&self) -> Result<(), StoreError> {
+        lock(&self.writer).query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+        Ok(())
+    }
+
     /// Waits for the next write, or for none where there has been one since this was last called. It has one caller:
     /// whoever looks at the queue of deliveries.
     pub async fn written(&self) {

@@ -1,6 +1,7 @@
 //! Where messages from outside come from: the keyboard and the signals, each on a thread that sleeps until something
 //! happens.
 
+use super::guard;
 use super::keys::KeyReader;
 use crate::ui::message::Message;
 use ratatui::layout::Size;
@@ -10,9 +11,11 @@ use signal_hook::iterator::Signals;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-/// How long the rest of an escape sequence may take before the escape counts as the key.
-const ESCAPE_PATIENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 40_000_000 };
+/// How long the interface has to obey a signal to end, and to obey the ones after it.
+const END_PATIENCE: Duration = Duration::from_secs(2);
+const IMPATIENCE: Duration = Duration::from_millis(100);
 
 /// The terminal's size in cells.
 ///
@@ -32,13 +35,13 @@ pub fn watch_input(
     send: impl Fn(Message) + Send + 'static,
     synchronised: Arc<AtomicBool>,
 ) -> io::Result<std::thread::JoinHandle<()>> {
-    std::thread::Builder::new().name("input".to_owned()).stack_size(128 * 1024).spawn(move || {
+    thread("input").spawn(move || {
         let stdin = io::stdin();
         let (mut reader, mut inputs, mut bytes) = (KeyReader::default(), Vec::new(), [0; 4096]);
         loop {
             let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
-            let patience = reader.is_waiting().then_some(&ESCAPE_PATIENCE);
-            match poll(&mut fds, patience) {
+            let patience = reader.patience().and_then(|patience| Timespec::try_from(patience).ok());
+            match poll(&mut fds, patience.as_ref()) {
                 Err(rustix::io::Errno::INTR) => continue,
                 Err(_) => break,
                 Ok(0) => reader.give_up(&mut inputs),
@@ -60,13 +63,15 @@ pub fn watch_input(
     })
 }
 
-/// Turns signals into messages, from now on.
+/// Turns signals into messages, from now on. A signal to end that the interface cannot obey, since it hangs in writing
+/// to a terminal that nobody reads, ends the process all the same, after a moment.
 ///
 /// # Errors
 /// Where the handlers cannot be installed or no thread can be started.
 pub fn watch_signals(send: impl Fn(Message) + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH])?;
-    std::thread::Builder::new().name("signals".to_owned()).stack_size(128 * 1024).spawn(move || {
+    thread("signals").spawn(move || {
+        let mut patience = END_PATIENCE;
         for signal in signals.forever() {
             match signal {
                 SIGWINCH => {
@@ -75,9 +80,29 @@ pub fn watch_signals(send: impl Fn(Message) + Send + 'static) -> io::Result<()> 
                     }
                 }
                 SIGTSTP => send(Message::Suspend),
-                _ => send(Message::Terminate),
+                _ => {
+                    send(Message::Terminate);
+                    end_after(patience, signal);
+                    patience = IMPATIENCE;
+                }
             }
         }
     })?;
     Ok(())
+}
+
+/// Ends the process after this long, unless the terminal has been given back by then: that is the sign that the
+/// signal has been heard.
+fn end_after(patience: Duration, signal: i32) {
+    // Without a thread there is no last resort; the signal has been passed on.
+    let _ = thread("last resort").spawn(move || {
+        std::thread::sleep(patience);
+        if guard::abandon() {
+            signal_hook::low_level::exit(128 + signal);
+        }
+    });
+}
+
+fn thread(name: &str) -> std::thread::Builder {
+    std::thread::Builder::new().name(name.to_owned()).stack_size(128 * 1024)
 }

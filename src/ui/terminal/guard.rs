@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
-use std::sync::Mutex;
+use std::sync::{Mutex, TryLockError};
 use std::thread::ThreadId;
 
 /// A mode of the terminal.
@@ -70,6 +70,35 @@ fn leave_all() -> Vec<Mode> {
         let _ = crossterm::terminal::disable_raw_mode();
     }
     modes
+}
+
+/// Undoes the modes as well as that goes at once, where somebody else hangs in writing to the terminal. False where
+/// none is on: then whoever turned them on has undone them.
+pub(super) fn abandon() -> bool {
+    let modes = match ON.try_lock() {
+        Ok(mut on) => std::mem::take(&mut *on),
+        Err(TryLockError::Poisoned(on)) => std::mem::take(&mut *on.into_inner()),
+        // Who holds the list hangs while it enters or leaves them: any may be on.
+        Err(TryLockError::WouldBlock) => vec![Mode::Raw, Mode::AlternateScreen, Mode::BracketedPaste, Mode::Mouse],
+    };
+    if modes.is_empty() {
+        return false;
+    }
+    if let Ok(mut output) = output()
+        && rustix::io::ioctl_fionbio(&output, true).is_ok()
+    {
+        // What is queued would be shown before; it is half a frame of a program that is gone.
+        let _ = rustix::termios::tcflush(&output, rustix::termios::QueueSelector::OFlush);
+        // CAN ends a sequence that was cut.
+        let bytes: String = std::iter::once("\x18").chain(modes.iter().rev().map(|mode| mode.leave())).collect();
+        let _ = output.write_all(bytes.as_bytes());
+        // The shell has the same open file.
+        let _ = rustix::io::ioctl_fionbio(&output, false);
+    }
+    if modes.contains(&Mode::Raw) {
+        let _ = crossterm::terminal::disable_raw_mode();
+    }
+    true
 }
 
 /// The terminal's modes while this lives.

@@ -4,6 +4,7 @@
 //! whole and never becomes typed text.
 
 use crate::ui::input::{Input, Key, KeyCode, Mouse, MouseKind};
+use std::time::Duration;
 
 /// What a reader found at the start of its bytes.
 enum Found {
@@ -15,15 +16,20 @@ enum Found {
 
 /// Longest sequence that is waited for; longer ones are noise.
 const LONGEST: usize = 64;
-/// Longest paste that is kept.
+/// Bytes that are kept of a paste; the rest of it is dropped, and never taken for keys.
 const LONGEST_PASTE: usize = 1 << 20;
 const PASTE_END: &[u8] = b"\x1b[201~";
+/// How long the rest of an escape sequence may take before the escape counts as the key.
+const ESCAPE_PATIENCE: Duration = Duration::from_millis(40);
+/// How long a paste may pause before its end counts as lost.
+const PASTE_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Puts bytes together into inputs.
 #[derive(Debug, Default)]
 pub struct KeyReader {
     bytes: Vec<u8>,
-    pasting: bool,
+    /// What has come of the paste that goes on, up to the longest that is kept.
+    paste: Option<Vec<u8>>,
     knows_sync: bool,
 }
 
@@ -34,24 +40,24 @@ impl KeyReader {
         let mut at = 0;
         while at < self.bytes.len() {
             let rest = &self.bytes[at..];
-            if self.pasting {
-                let Some(end) = find(rest, PASTE_END) else {
-                    if rest.len() > LONGEST_PASTE {
-                        (self.pasting, at) = (false, self.bytes.len());
-                    }
+            if let Some(paste) = &mut self.paste {
+                let end = find(rest, PASTE_END);
+                // The end may be torn: what could be its beginning waits for more.
+                let pasted = end.unwrap_or_else(|| rest.len() - torn(rest, PASTE_END));
+                let room = LONGEST_PASTE.saturating_sub(paste.len());
+                paste.extend_from_slice(&rest[..pasted.min(room)]);
+                at += pasted;
+                if end.is_none() {
                     break;
-                };
-                inputs.push(Input::Paste(
-                    String::from_utf8_lossy(&rest[..end]).replace("\r\n", "\n").replace('\r', "\n"),
-                ));
-                self.pasting = false;
-                at += end + PASTE_END.len();
+                }
+                at += PASTE_END.len();
+                self.end_paste(inputs);
                 continue;
             }
             match read(rest) {
                 Found::Token(length, input) => {
                     match &rest[..length] {
-                        b"\x1b[200~" => self.pasting = true,
+                        b"\x1b[200~" => self.paste = Some(Vec::new()),
                         b"\x1b[?2026;1$y" | b"\x1b[?2026;2$y" => self.knows_sync = true,
                         _ => {}
                     }
@@ -65,17 +71,19 @@ impl KeyReader {
         self.bytes.drain(..at);
     }
 
-    /// True while bytes wait for the rest of their sequence: after a moment without any, call [`Self::give_up`].
-    pub fn is_waiting(&self) -> bool {
-        !self.bytes.is_empty() && !self.pasting
+    /// How long more bytes are to be waited for before [`Self::give_up`] is called; `None` where nothing is unfinished.
+    pub fn patience(&self) -> Option<Duration> {
+        match &self.paste {
+            Some(_) => Some(PASTE_PATIENCE),
+            None => (!self.bytes.is_empty()).then_some(ESCAPE_PATIENCE),
+        }
     }
 
-    /// Nothing followed: a lone escape was the Escape key.
+    /// Nothing followed: a lone escape was the Escape key, and a paste has lost its end.
     pub fn give_up(&mut self, inputs: &mut Vec<Input>) {
-        if !self.is_waiting() {
-            return;
-        }
-        if self.bytes[0] == 0x1b {
+        if self.paste.is_some() {
+            self.end_paste(inputs);
+        } else if self.bytes.first() == Some(&0x1b) {
             inputs.push(Input::Key(Key::plain(KeyCode::Esc)));
             let rest = self.bytes.split_off(1);
             self.bytes.clear();
@@ -87,6 +95,11 @@ impl KeyReader {
         self.bytes.clear();
     }
 
+    fn end_paste(&mut self, inputs: &mut Vec<Input>) {
+        let paste = self.paste.take().unwrap_or_default();
+        inputs.push(Input::Paste(String::from_utf8_lossy(&paste).replace("\r\n", "\n").replace('\r', "\n")));
+    }
+
     /// True once the terminal has said that it knows synchronised updates (mode 2026).
     pub fn knows_synchronised_updates(&self) -> bool {
         self.knows_sync
@@ -95,6 +108,11 @@ impl KeyReader {
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     haystack.windows(needle.len()).position(|window| window == needle)
+}
+
+/// How many bytes at the end of `haystack` may be the beginning of `needle`.
+fn torn(haystack: &[u8], needle: &[u8]) -> usize {
+    (1..needle.len()).rev().find(|length| haystack.ends_with(&needle[..*length])).unwrap_or(0)
 }
 
 fn key(length: usize, code: KeyCode) -> Found {
@@ -281,12 +299,38 @@ mod tests {
             .advance(b"\x1b[?2026;2$y\x1b[?62;22c\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1bP1+r\x1b\\\x1b[?0u", &mut inputs);
         assert_eq!(inputs, []);
         assert!(reader.knows_synchronised_updates());
-        assert!(!reader.is_waiting());
+        assert_eq!(reader.patience(), None);
     }
 
     #[test]
     fn a_paste_is_one_input_and_its_newlines_are_no_enter() {
         assert_eq!(inputs(b"\x1b[200~one\r\ntwo\x1b[201~"), [Input::Paste("one\ntwo".to_owned())]);
+    }
+
+    /// What is read from these pieces, with no silence between them.
+    fn read_in_pieces<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (KeyReader, Vec<Input>) {
+        let (mut reader, mut inputs) = (KeyReader::default(), Vec::new());
+        pieces.into_iter().for_each(|piece| reader.advance(piece, &mut inputs));
+        (reader, inputs)
+    }
+
+    #[test]
+    fn no_part_of_a_paste_that_is_too_long_is_taken_for_keys() {
+        let chunk = vec![b'q'; 4096];
+        let chunks = std::iter::repeat_n(chunk.as_slice(), LONGEST_PASTE / 4096 + 3);
+        let begin = std::iter::once(&b"\x1b[200~"[..]);
+        let (_, inputs) = read_in_pieces(begin.chain(chunks).chain([&b"qq\x1b[20"[..], b"1~j"]));
+        let [Input::Paste(paste), Input::Key(key)] = inputs.as_slice() else { panic!("{} inputs", inputs.len()) };
+        assert_eq!((paste.len(), *key), (LONGEST_PASTE, Key::char('j')));
+    }
+
+    #[test]
+    fn a_paste_whose_end_is_lost_ends_when_nothing_more_comes() {
+        let (mut reader, mut inputs) = read_in_pieces([&b"\x1b[200~one"[..], b" two\x1b[2"]);
+        assert_eq!((reader.patience(), inputs.len()), (Some(PASTE_PATIENCE), 0));
+        reader.give_up(&mut inputs);
+        reader.advance(b"j", &mut inputs);
+        assert_eq!(inputs, [Input::Paste("one two".to_owned()), Input::Key(Key::char('j'))]);
     }
 
     #[test]
@@ -330,7 +374,7 @@ mod tests {
             let (mut reader, mut read) = (KeyReader::default(), Vec::new());
             reader.advance(&bytes, &mut read);
             reader.give_up(&mut read);
-            prop_assert!(!reader.is_waiting());
+            prop_assert_eq!(reader.patience(), None);
         }
     }
 }

@@ -7,6 +7,9 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use tui_input::InputRequest;
 
+/// Bytes that are taken of a paste.
+const LONGEST_PASTE: usize = 4096;
+
 /// A text field of one line.
 #[derive(Debug, Clone, Default)]
 pub struct TextInput(tui_input::Input);
@@ -53,11 +56,16 @@ impl TextInput {
         true
     }
 
-    /// Takes a pasted text as it would have been typed; line breaks become spaces and send nothing.
+    /// Takes a pasted text as it would have been typed; line breaks become spaces and send nothing. What is longer
+    /// than any line that a person means is cut.
     pub fn paste(&mut self, pasted: &str) {
-        for char in text::clean(pasted.trim()).chars() {
-            self.0.handle(InputRequest::InsertChar(char));
-        }
+        let pasted = pasted.trim();
+        let cut = (0..=pasted.len().min(LONGEST_PASTE)).rev().find(|at| pasted.is_char_boundary(*at)).unwrap_or(0);
+        let pasted = text::clean(&pasted[..cut]);
+        let (value, cursor) = (self.0.value(), self.0.cursor());
+        let at = value.char_indices().nth(cursor).map_or(value.len(), |(at, _)| at);
+        let value = [&value[..at], &*pasted, &value[at..]].concat();
+        self.0 = tui_input::Input::new(value).with_cursor(cursor + pasted.chars().count());
     }
 
     /// Draws the field and tells where its cursor is.
@@ -90,6 +98,22 @@ mod tests {
         let mut field = TextInput::new("to ");
         field.paste("one\ntwo\n");
         assert_eq!(field.value(), "to one two");
+    }
+
+    #[test]
+    fn a_paste_goes_in_at_the_cursor() {
+        let mut field = TextInput::new("é受");
+        field.key(Key::plain(KeyCode::Left));
+        field.paste("ab");
+        field.key(Key::char('c'));
+        assert_eq!(field.value(), "éabc受");
+    }
+
+    #[test]
+    fn a_paste_that_is_no_line_is_cut_at_a_whole_character() {
+        let mut field = TextInput::default();
+        field.paste(&"受".repeat(100_000));
+        assert_eq!(field.value(), "受".repeat(LONGEST_PASTE / 3));
     }
 
     #[test]

@@ -8,9 +8,14 @@ use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+/// Where a box around so many columns and rows lies, with its frame.
+pub fn outer(screen: Rect, size: (u16, u16)) -> Rect {
+    centred(screen, size.0.saturating_add(4), size.1.saturating_add(2))
+}
+
 /// Clears a centred area, frames it, and returns what is inside the frame.
 pub fn frame(buffer: &mut Buffer, screen: Rect, size: (u16, u16), title: &str, theme: &Theme, glyphs: &Glyphs) -> Rect {
-    let outer = centred(screen, size.0.saturating_add(4), size.1.saturating_add(2));
+    let outer = outer(screen, size);
     for y in outer.y..outer.bottom() {
         for x in outer.x..outer.right() {
             buffer[(x, y)].reset();

@@ -1,13 +1,15 @@
 //! The pane on screen.
 
-use super::{Activity, Entry, Outcome, SPIN, curl};
+use super::{Activity, Details, Entry, Outcome, SCOPES, SPIN, curl};
+use crate::client::Attempt;
+use crate::ui::action::Action;
 use crate::ui::ages::{to_the_second, took};
 use crate::ui::layout;
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
 use crate::ui::text::{clean, wrap};
 use crate::ui::widgets::table::{Column, arrange, cell};
-use crate::ui::widgets::{put, put_lines, rule};
+use crate::ui::widgets::{put, put_lines, put_right, rule};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -27,8 +29,8 @@ const COLUMNS: [Column; 6] = [
 /// Draws the pane.
 pub fn draw(pane: &Activity, options: &Options, now: Moment, zone: &TimeZone, buffer: &mut Buffer, body: Rect) {
     let theme = &options.theme;
-    let areas = layout::activity(body, pane.open && pane.selected_entry().is_some());
-    let inner = |row: Rect| Rect { x: row.x + 2.min(row.width), width: row.width.saturating_sub(3), ..row };
+    let areas = layout::activity(body, pane.is_open() && pane.selected_entry().is_some());
+    let inner = layout::list_row;
     let places = arrange(&COLUMNS, inner(areas.header).width);
     for (column, place) in COLUMNS.iter().zip(places) {
         if let Some(place) = place {
@@ -65,10 +67,20 @@ pub fn draw(pane: &Activity, options: &Options, now: Moment, zone: &TimeZone, bu
         }
     }
     if let Some(entry) = pane.selected_entry().filter(|_| areas.details.height > 0) {
-        rule(buffer, Rect { height: 1, ..areas.details }, options.glyphs.horizontal, theme.dim);
-        let below = Rect { y: areas.details.y + 1, height: areas.details.height - 1, ..areas.details };
-        let lines = details(pane, entry, options, zone, usize::from(inner(below).width));
-        put_lines(buffer, inner(below), &lines, 0);
+        let style = if pane.is_reading() { theme.accent } else { theme.dim };
+        rule(buffer, Rect { height: 1, ..areas.details }, options.glyphs.horizontal, style);
+        let text = layout::details_text(areas.details);
+        let lines = details(pane, entry, options, zone, usize::from(text.width));
+        let last = lines.len().saturating_sub(usize::from(text.height));
+        let at = if let Details::Read(at) = pane.details { at.min(last) } else { 0 };
+        put_lines(buffer, text, &lines, at);
+        if at < last {
+            // On the rule, where it covers nothing.
+            let key = options.keymap.first_key(SCOPES, Action::NextPart).filter(|_| !pane.is_reading());
+            let key = key.map(|key| format!("{key} ")).unwrap_or_default();
+            let more = Line::from(Span::styled(format!(" {key}more {} ", options.glyphs.down), theme.dim));
+            put_right(buffer, Rect { height: 1, width: areas.details.width.saturating_sub(1), ..areas.details }, &more);
+        }
     }
 }
 
@@ -96,7 +108,14 @@ fn status(entry: &Entry, options: &Options, now: Moment) -> (String, Style) {
     }
 }
 
-fn details(pane: &Activity, entry: &Entry, options: &Options, zone: &TimeZone, columns: usize) -> Vec<Line<'static>> {
+/// Everything about a request, broken at `columns`: what can be done with it first.
+pub fn details(
+    pane: &Activity,
+    entry: &Entry,
+    options: &Options,
+    zone: &TimeZone,
+    columns: usize,
+) -> Vec<Line<'static>> {
     let theme = &options.theme;
     let mut lines = Vec::new();
     let mut say = |text: &str, style: Style| {
@@ -104,17 +123,28 @@ fn details(pane: &Activity, entry: &Entry, options: &Options, zone: &TimeZone, c
     };
     say(&format!("{} {}", entry.operation.method, entry.operation.path), theme.strong);
     match &entry.outcome {
-        Outcome::Running => say("It is on its way; x gives up on it.", theme.dim),
+        Outcome::Running => match options.keymap.first_key(SCOPES, Action::CancelRequest) {
+            Some(key) => say(&format!("It is on its way; {key} gives up on it."), theme.dim),
+            None => say("It is on its way.", theme.dim),
+        },
         Outcome::Done => say("It succeeded.", theme.good),
         Outcome::Failed { why, .. } => say(&format!("It failed: {why}."), theme.failed),
     }
+    say(&curl(&pane.base_url, &entry.operation), theme.dim);
     for attempt in &entry.attempts {
-        let status = attempt.status.map_or_else(|| "no answer".to_owned(), |status| format!("status {status}"));
-        let fault = attempt.fault.as_ref().map(|fault| format!(", {fault}")).unwrap_or_default();
         let again = attempt.retry_in.map(|wait| format!("; tried again after {}", took(wait))).unwrap_or_default();
-        say(&format!("Try {}: {status} after {}{fault}{again}", attempt.number, took(attempt.took)), Style::new());
+        say(&format!("Try {}, {}: {}{again}", attempt.number, took(attempt.took), result(attempt)), Style::new());
     }
     say(&format!("It left at {}.", to_the_second(entry.began, zone)), theme.dim);
-    say(&curl(&pane.base_url, &entry.operation), theme.dim);
     lines
+}
+
+/// What came of a try. A fault that names the status, or that none came, says it once.
+fn result(attempt: &Attempt) -> String {
+    match (attempt.status, &attempt.fault) {
+        (Some(status), Some(fault)) if !fault.starts_with(&status.to_string()) => format!("status {status}, {fault}"),
+        (_, Some(fault)) => fault.clone(),
+        (Some(status), None) => format!("status {status}"),
+        (None, None) => "no answer".to_owned(),
+    }
 }

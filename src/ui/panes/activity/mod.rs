@@ -7,13 +7,18 @@ pub use draw::draw;
 use super::Context;
 use crate::client::{Attempt, FailureKind, Operation};
 use crate::tasks::{Event, TaskId};
-use crate::ui::action::{Action, Motion};
+use crate::ui::action::{Action, Motion, Scope};
 use crate::ui::message::{Effect, Moment};
-use crate::ui::widgets::list::Cursor;
+use crate::ui::options::Options;
+use crate::ui::widgets::list::{Cursor, scroll};
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ratatui::layout::Rect;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+/// Where the keys of this pane come from, the narrowest first.
+pub const SCOPES: &[Scope] = &[Scope::Activity, Scope::Moving, Scope::Everywhere];
 /// How many requests are remembered.
 const KEPT: usize = 500;
 /// How often the spinner of a running request turns.
@@ -58,6 +63,17 @@ impl Entry {
     }
 }
 
+/// The details of the selected request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Details {
+    #[default]
+    Hidden,
+    /// Below the list, which has the keys.
+    Shown,
+    /// They have the keys; scrolled down by so many lines.
+    Read(usize),
+}
+
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Activity {
@@ -66,7 +82,7 @@ pub struct Activity {
     cursor: Cursor,
     /// The request that stays selected; `None` while the newest is followed.
     selected: Option<TaskId>,
-    open: bool,
+    details: Details,
     base_url: String,
 }
 
@@ -125,7 +141,12 @@ impl Activity {
 
     /// True while details are shown.
     pub fn is_open(&self) -> bool {
-        self.open
+        self.details != Details::Hidden
+    }
+
+    /// True while the details have the keys.
+    pub fn is_reading(&self) -> bool {
+        matches!(self.details, Details::Read(_))
     }
 
     /// Why an action cannot be done now; `None` where it can.
@@ -148,7 +169,8 @@ impl Activity {
     pub fn click(&mut self, row: usize, height: usize) {
         let at = self.cursor.offset + row;
         if at < self.entries.len() {
-            self.open = self.cursor.at == at && !self.open;
+            let opens = self.cursor.at == at && !self.is_open();
+            self.details = if opens { Details::Shown } else { Details::Hidden };
             self.cursor.select(at, self.entries.len(), height);
             self.selected = self.selected_entry().map(|entry| entry.id);
         }
@@ -157,13 +179,10 @@ impl Activity {
     /// Does what a key means; false where the pane has no use for it.
     pub fn act(&mut self, action: Action, height: usize, cx: &mut Context<'_>) -> bool {
         match action {
-            Action::Open | Action::NextPart => {
-                self.open = !self.open;
-                // Details belong to one request: it stays selected while others come.
-                self.selected = self.selected_entry().map(|entry| entry.id);
-                self.follow(height);
-            }
-            Action::Back if self.open => self.open = false,
+            Action::NextPart | Action::Back if self.is_reading() => self.details = Details::Shown,
+            Action::Open | Action::Back if self.is_open() => self.details = Details::Hidden,
+            Action::Open => self.show(Details::Shown, height),
+            Action::NextPart => self.read(height),
             Action::CancelRequest => {
                 if let Some(id) = self.selected_entry().map(|entry| entry.id) {
                     cx.cancel(id);
@@ -178,6 +197,28 @@ impl Activity {
             _ => return false,
         }
         true
+    }
+
+    /// Lets the details have the keys.
+    pub fn read(&mut self, height: usize) {
+        if self.selected_entry().is_some() {
+            self.show(Details::Read(0), height);
+        }
+    }
+
+    fn show(&mut self, details: Details, height: usize) {
+        self.details = details;
+        // Details belong to one request: it stays selected while others come.
+        self.selected = self.selected_entry().map(|entry| entry.id);
+        self.follow(height);
+    }
+
+    /// Moves the text of the details, where it lies in `text`.
+    pub fn scroll_details(&mut self, motion: Motion, text: Rect, zone: &TimeZone, options: &Options) {
+        let Some(entry) = self.selected_entry() else { return };
+        let length = draw::details(self, entry, options, zone, usize::from(text.width)).len();
+        let at = if let Details::Read(at) = self.details { at } else { 0 };
+        self.details = Details::Read(scroll(at, motion, length, usize::from(text.height)));
     }
 
     /// When the spinner turns; `None` while nothing runs.

@@ -32,7 +32,8 @@ pub struct View<'a> {
     pub titled: bool,
 }
 
-const COLUMNS: [Column; 7] = [
+/// The columns of the list.
+pub(super) const COLUMNS: [Column; 7] = [
     Column { title: "UPDATED", width: 11, fills: false, right: false, drops: 0 },
     Column { title: "", width: 1, fills: false, right: false, drops: 0 },
     Column { title: "TYPE", width: 9, fills: false, right: false, drops: 3 },
@@ -41,7 +42,8 @@ const COLUMNS: [Column; 7] = [
     Column { title: "COST", width: 7, fills: false, right: true, drops: 2 },
     Column { title: "AI", width: 3, fills: false, right: false, drops: 1 },
 ];
-const SORTED: [Option<SortBy>; 7] = [
+/// What a click on the name of each column sorts by.
+pub(super) const SORTED: [Option<SortBy>; 7] = [
     Some(SortBy::Updated),
     None,
     Some(SortBy::Type),
@@ -187,7 +189,7 @@ fn what(pane: &Conversations) -> String {
 
 fn list(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, areas: &ConversationAreas) {
     let Options { theme, glyphs, .. } = view.options;
-    let inner = |row: Rect| Rect { x: row.x + 2.min(row.width), width: row.width.saturating_sub(3), ..row };
+    let inner = layout::list_row;
     let places = arrange(&COLUMNS, inner(areas.header).width);
     for ((column, place), sorted) in COLUMNS.iter().zip(places).zip(SORTED) {
         let Some(place) = place else { continue };

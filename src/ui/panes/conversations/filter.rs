@@ -3,7 +3,7 @@
 use super::words;
 use crate::api::{ConversationFilter, ConversationType, rules};
 use crate::ui::input::{Key, KeyCode};
-use crate::ui::text::fit;
+use crate::ui::text::{fit, wrap};
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::{popup, put};
@@ -16,6 +16,10 @@ use ratatui::text::{Line, Span};
 
 /// How many assistants are offered at once.
 const OFFERED: usize = 6;
+/// Columns of the form, without its frame.
+const COLUMNS: u16 = 58;
+/// Columns of a field's name.
+const LABEL: u16 = 14;
 
 /// A field of the form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +32,47 @@ enum At {
 
 impl At {
     const ALL: [Self; 4] = [Self::Type, Self::Assistant, Self::From, Self::To];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Type => "type",
+            Self::Assistant => "assistant",
+            Self::From => "begun from",
+            Self::To => "begun until",
+        }
+    }
+}
+
+/// A row of the form on screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Row {
+    Blank,
+    Field(At),
+    /// What is wrong with a field.
+    Fault(At),
+    /// A line of the assistants to choose from.
+    Offered(usize),
+    /// What the keys do.
+    Keys,
+}
+
+impl Row {
+    /// The form where there is room for all of it.
+    const ALL: [Self; 13] = [
+        Self::Field(At::Type),
+        Self::Blank,
+        Self::Field(At::Assistant),
+        Self::Fault(At::Assistant),
+        Self::Field(At::From),
+        Self::Fault(At::From),
+        Self::Field(At::To),
+        Self::Fault(At::To),
+        Self::Blank,
+        Self::Offered(0),
+        Self::Offered(1),
+        Self::Blank,
+        Self::Keys,
+    ];
 }
 
 /// What came of a key.
@@ -240,77 +285,128 @@ impl FilterForm {
         theme: &Theme,
         glyphs: &Glyphs,
     ) -> Option<Position> {
-        let area = popup::frame(buffer, screen, (58, 13), "List only", theme, glyphs);
+        let height = u16::try_from(Row::ALL.len()).unwrap_or(u16::MAX);
+        let area = popup::frame(buffer, screen, (COLUMNS, height), "List only", theme, glyphs);
+        let offered = self.offered_lines(assistants, usize::from(area.width), theme, glyphs);
         let mut caret = None;
-        let row = |y: u16| Rect { y: area.y + y, height: u16::from(y < area.height), ..area };
-        let label = |at: At, name: &'static str| {
-            let focused = at == self.at;
-            let mark = if focused { glyphs.marker } else { " " };
-            let style = if focused { theme.accent } else { theme.dim };
-            Line::from(Span::styled(format!("{mark} {name:<11}"), style))
-        };
-        let value = |row: Rect| Rect { x: row.x + 14, width: row.width.saturating_sub(14), ..row };
-
-        put(buffer, row(0), &label(At::Type, "type"));
-        let mut kinds = Vec::new();
-        for kind in std::iter::once(None).chain(ConversationType::KNOWN.iter().map(Some)) {
-            let name = kind.map_or("all".into(), |kind| words::kind_name(kind));
-            let chosen = kind == self.kind.as_ref();
-            let style = if chosen { theme.selected } else { theme.dim };
-            kinds.push(Span::styled(if chosen { format!("[{name}]") } else { format!(" {name} ") }, style));
-        }
-        put(buffer, value(row(0)), &Line::from(kinds));
-
-        let mut y = 2;
-        for (at, name, field) in [
-            (At::Assistant, "assistant", &self.assistant),
-            (At::From, "begun from", &self.from),
-            (At::To, "begun until", &self.to),
-        ] {
-            put(buffer, row(y), &label(at, name));
-            let place = value(row(y));
-            let here = field.draw(buffer, place, theme.strong);
-            if at == self.at {
-                caret = here.filter(|_| place.height > 0);
-            }
-            if let Some(fault) = self.fault(at, assistants) {
-                let said = format!("{} {fault}", glyphs.cross);
-                let cut = fit(&said, usize::from(value(row(y + 1)).width), glyphs.ellipsis).into_owned();
-                put(buffer, value(row(y + 1)), &Line::from(Span::styled(cut, theme.failed)));
-            } else if field.value().is_empty() {
-                let hint = match at {
-                    At::Type => "",
-                    At::Assistant => note.unwrap_or("any"),
-                    At::From => "any day, YYYY-MM-DD (UTC)",
-                    At::To => "any day, that day included",
-                };
-                let hint = Line::from(Span::styled(hint, theme.dim));
-                put(buffer, Rect { x: place.x + 2, width: place.width.saturating_sub(2), ..place }, &hint);
-            }
-            y += 2;
-        }
-        if self.at == At::Assistant {
-            let mut spans = Vec::new();
-            for (at, (_, name)) in self.offered(assistants).into_iter().enumerate() {
-                let style = if at == self.marked { theme.selected } else { theme.dim };
-                spans.extend([Span::styled(name.clone(), style), Span::styled(format!(" {} ", glyphs.dot), theme.dim)]);
-            }
-            spans.pop();
-            let offered = Line::from(spans);
-            for (at, line) in
-                crate::ui::text::wrap(&offered.to_string(), usize::from(area.width)).iter().take(2).enumerate()
-            {
-                let y = 9 + u16::try_from(at).unwrap_or(0);
-                if at == 0 && offered.width() <= usize::from(area.width) {
-                    put(buffer, row(y), &offered);
-                } else {
-                    put(buffer, row(y), &Line::from(Span::styled(line.clone(), theme.dim)));
+        for (y, row) in (area.y..area.bottom()).zip(self.rows(usize::from(area.height), offered.len(), assistants)) {
+            let line = Rect { y, height: 1, ..area };
+            let value = Rect { x: area.x + LABEL.min(area.width), width: area.width.saturating_sub(LABEL), ..line };
+            match row {
+                Row::Blank => {}
+                Row::Field(at) => {
+                    let mark = if at == self.at { glyphs.marker } else { " " };
+                    let style = if at == self.at { theme.accent } else { theme.dim };
+                    put(buffer, line, &Line::from(Span::styled(format!("{mark} {:<11}", at.name()), style)));
+                    let here = self.draw_value(at, buffer, value, assistants, note, theme);
+                    caret = caret.or(here.filter(|_| at == self.at));
+                }
+                Row::Fault(at) => {
+                    if let Some(fault) = self.fault(at, assistants) {
+                        let said = format!("{} {fault}", glyphs.cross);
+                        let cut = fit(&said, usize::from(value.width), glyphs.ellipsis).into_owned();
+                        put(buffer, value, &Line::from(Span::styled(cut, theme.failed)));
+                    }
+                }
+                Row::Offered(at) => {
+                    if let Some(offered) = offered.get(at) {
+                        put(buffer, line, offered);
+                    }
+                }
+                Row::Keys => {
+                    let keys = format!("{} list them   Tab next field   Esc leave as it was", glyphs.enter);
+                    put(buffer, line, &Line::from(Span::styled(keys, theme.dim)));
                 }
             }
         }
-        let keys = format!("{} list them   Tab next field   Esc leave as it was", glyphs.enter);
-        put(buffer, row(12), &Line::from(Span::styled(keys, theme.dim)));
         caret
+    }
+
+    /// The rows that fit into this height: what says least goes first, and the field that has the keys is in view.
+    fn rows(&self, height: usize, offered: usize, assistants: &[(i64, String)]) -> Vec<Row> {
+        let worth = |row: &Row| match *row {
+            Row::Field(_) => 4,
+            Row::Fault(at) if self.fault(at, assistants).is_none() => 0,
+            Row::Fault(at) if at == self.at => 4,
+            Row::Fault(_) => 3,
+            Row::Offered(at) if at < offered => 2,
+            // The bottom line says the same.
+            Row::Keys => 1,
+            Row::Blank | Row::Offered(_) => 0,
+        };
+        let mut rows = Row::ALL.to_vec();
+        while rows.len() > height {
+            let least = rows.iter().enumerate().rev().min_by_key(|(_, row)| worth(row));
+            match least.filter(|(_, row)| worth(row) < 4).map(|(at, _)| at) {
+                Some(at) => drop(rows.remove(at)),
+                None => break,
+            }
+        }
+        let here = |row: &Row| matches!(*row, Row::Field(at) | Row::Fault(at) if at == self.at);
+        let end = rows.iter().rposition(here).map_or(0, |at| at + 1);
+        rows.drain(..end.saturating_sub(height));
+        rows
+    }
+
+    fn draw_value(
+        &self,
+        at: At,
+        buffer: &mut Buffer,
+        area: Rect,
+        assistants: &[(i64, String)],
+        note: Option<&str>,
+        theme: &Theme,
+    ) -> Option<Position> {
+        let (field, hint) = match at {
+            At::Type => {
+                let kinds = std::iter::once(None).chain(ConversationType::KNOWN.iter().map(Some)).map(|kind| {
+                    let name = kind.map_or("all".into(), |kind| words::kind_name(kind));
+                    let chosen = kind == self.kind.as_ref();
+                    let shown = if chosen { format!("[{name}]") } else { format!(" {name} ") };
+                    Span::styled(shown, if chosen { theme.selected } else { theme.dim })
+                });
+                let mut line: Line<'_> = kinds.collect();
+                if line.width() > usize::from(area.width) {
+                    line.spans.retain(|span| span.content.starts_with('['));
+                }
+                put(buffer, area, &line);
+                return None;
+            }
+            At::Assistant => (&self.assistant, note.unwrap_or("any")),
+            At::From => (&self.from, "any day, YYYY-MM-DD (UTC)"),
+            At::To => (&self.to, "any day, that day included"),
+        };
+        let caret = field.draw(buffer, area, theme.strong);
+        if field.value().is_empty() && self.fault(at, assistants).is_none() {
+            let place = Rect { x: area.x + 2.min(area.width), width: area.width.saturating_sub(2), ..area };
+            put(buffer, place, &Line::from(Span::styled(hint, theme.dim)));
+        }
+        caret
+    }
+
+    /// The assistants to choose from while their field has the keys, in two lines at most.
+    fn offered_lines(
+        &self,
+        assistants: &[(i64, String)],
+        columns: usize,
+        theme: &Theme,
+        glyphs: &Glyphs,
+    ) -> Vec<Line<'static>> {
+        if self.at != At::Assistant {
+            return Vec::new();
+        }
+        let mut spans = Vec::new();
+        for (at, (_, name)) in self.offered(assistants).into_iter().enumerate() {
+            let style = if at == self.marked { theme.selected } else { theme.dim };
+            spans.extend([Span::styled(name.clone(), style), Span::styled(format!(" {} ", glyphs.dot), theme.dim)]);
+        }
+        spans.pop();
+        let offered = Line::from(spans);
+        if offered.width() <= columns {
+            return vec![offered];
+        }
+        let lines = wrap(&offered.to_string(), columns).into_iter().take(2);
+        lines.map(|line| Line::from(Span::styled(line, theme.dim))).collect()
     }
 }
 

@@ -5,6 +5,7 @@ mod ask;
 mod draw;
 mod filter;
 mod inspector;
+mod mouse;
 mod pages;
 mod rows;
 mod words;
@@ -235,17 +236,5 @@ impl Conversations {
     fn rearrange(&mut self, height: usize) {
         self.arrange();
         self.follow_selection(height);
-    }
-
-    /// Selects the row that was clicked; a click on the selected one opens it.
-    pub fn click(&mut self, row: usize, height: usize) {
-        let at = self.cursor.offset + row;
-        if at >= self.visible.len() {
-            return;
-        }
-        let again = self.cursor.at == at && !self.is_inspecting();
-        self.focus = if again { Focus::Inspector } else { Focus::List };
-        self.cursor.select(at, self.visible.len(), height);
-        self.remember_selection();
     }
 }

@@ -1,0 +1,61 @@
+//! Keys as people set and press them.
+
+use crate::support::canned::Canned;
+use crate::support::pure::Pure;
+use crate::support::story::Story;
+use switchboard::ui::Options;
+use switchboard::ui::keymap::{Keymap, Override};
+
+const SIZE: (u16, u16) = (80, 24);
+
+/// The list with these keys for one action.
+fn with_keys(name: &str, keys: &[&str]) -> Story<Pure> {
+    let keys: Vec<String> = keys.iter().map(|&key| key.to_owned()).collect();
+    let (keymap, problems) = Keymap::with_overrides([Override { name, line: 1, keys: &keys }]);
+    assert_eq!(problems, Vec::<String>::new());
+    Story(Pure::connected(SIZE, Options { keymap, ..Options::default() }, Canned::default()))
+}
+
+#[test]
+fn a_key_that_was_given_to_quit_is_shown_for_it_and_quits_from_every_pane() {
+    for way in ["", "tab", "8"] {
+        let mut story = with_keys("quit", &["x"]);
+        story.press(way).sees("x quit").press("x");
+        assert!(story.0.ended, "after {way:?}");
+    }
+}
+
+#[test]
+fn help_names_no_key_that_does_something_else_here() {
+    let mut story = with_keys("next-page", &["k"]);
+    story.press("?").sees("k              Next page").press("G").sees("up             Up");
+}
+
+#[test]
+fn the_line_that_tells_of_a_problem_names_the_keys_in_force() {
+    let mut story = with_keys("messages", &["m"]);
+    story.0.tell(switchboard::ui::Message::Problem("The roof is on fire.".to_owned()));
+    story.sees("m read  esc dismiss").press("m").sees("The roof is on fire.");
+}
+
+#[test]
+fn details_name_the_key_that_gives_up_on_a_request() {
+    let mut story = with_keys("activity.cancel", &["c"]);
+    story.0.server.mood = crate::support::canned::Mood::Silent;
+    story.press("r 8 enter").sees("c gives up on it");
+}
+
+#[test]
+fn escape_and_a_key_that_come_as_one_are_both_heard() {
+    let mut story = with_keys("jump", &["#"]);
+    story.press("?").sees("Keys that work here").press("alt-n").sees_no_more("Keys that work here");
+    story.sees("page 2 of 3").press("/").types("rec").press("alt-p").sees("page 1 of 3").sees_no_more("on this page");
+    story.press("f").sees("List only").press("alt-ctrl-c");
+    assert!(story.0.ended);
+}
+
+#[test]
+fn a_key_with_alt_that_somebody_has_bound_stays_one_key() {
+    let mut story = with_keys("next-page", &["alt-j"]);
+    story.press("enter alt-j").sees("page 1 of 3").press("esc alt-j").sees("page 2 of 3").sees_selected(1);
+}
