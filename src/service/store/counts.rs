@@ -4,17 +4,13 @@
 //! conversations themselves.
 
 use super::filter::Where;
-use super::{StoreError, execute, lock, many, one};
+use super::{StoreError, execute, known, many};
 use crate::api::ConversationFilter;
 use jiff::civil::{Date, date};
 use rusqlite::{Connection, Transaction};
-use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
 
 const DAY_MICROS: i64 = 86_400_000_000;
-/// Filters whose counts are kept; beyond them all are forgotten, which costs a millisecond each.
-const KNOWN_MAX: usize = 256;
 
 /// A day in UTC, counted from 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,44 +63,15 @@ pub(super) fn add(tx: &Transaction<'_>, bucket: &Bucket, change: i64) -> Result<
             (user_id, updated.0, assistant_id, kind, created.0),
         )?;
     }
-    execute(tx, "UPDATE users SET counts_version = counts_version + 1 WHERE id = $1", [user_id])?;
-    Ok(())
+    known::outdate(tx, *user_id)
 }
 
-/// How many conversations there are of each day that they last changed on: newest day first, days with none left out.
-pub(super) type ByDay = Arc<[(Day, u64)]>;
-
-/// Counts by day that were worked out before. They hold as long as the version that they were read with, which is looked
-/// up in the same moment as the rows they belong to.
-#[derive(Debug, Default)]
-pub(super) struct Known(Mutex<HashMap<(i64, ConversationFilter), (i64, ByDay)>>);
-
-impl Known {
-    /// How many conversations match, by the day they last changed.
-    pub(super) fn by_day(
-        &self,
-        reader: &Connection,
-        user_id: i64,
-        filter: &ConversationFilter,
-    ) -> Result<ByDay, StoreError> {
-        let version = one(reader, "SELECT counts_version FROM users WHERE id = $1", [user_id], |row| row.get(0))?;
-        let key = (user_id, filter.clone());
-        if let Some((known, days)) = lock(&self.0).get(&key)
-            && *known == version
-        {
-            return Ok(Arc::clone(days));
-        }
-        let days: ByDay = by_day(reader, user_id, filter)?.into();
-        let mut known = lock(&self.0);
-        if known.len() >= KNOWN_MAX {
-            known.clear();
-        }
-        known.insert(key, (version, Arc::clone(&days)));
-        Ok(days)
-    }
-}
-
-fn by_day(reader: &Connection, user_id: i64, filter: &ConversationFilter) -> Result<Vec<(Day, u64)>, StoreError> {
+/// How many conversations match, by the day they last changed: newest day first, days with none left out.
+pub(super) fn by_day(
+    reader: &Connection,
+    user_id: i64,
+    filter: &ConversationFilter,
+) -> Result<Vec<(Day, u64)>, StoreError> {
     let (sql, clause) = statement(user_id, filter);
     Ok(many(reader, &sql, clause.params(), |row| {
         Ok((Day(row.get(0)?), u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default()))

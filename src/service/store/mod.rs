@@ -13,6 +13,7 @@ mod counts;
 mod error;
 mod fill;
 mod filter;
+mod known;
 mod messaging;
 mod outgoing;
 mod pages;
@@ -111,7 +112,7 @@ pub struct Store {
     written: Notify,
     /// How many writes there have been.
     writes: AtomicU64,
-    known_counts: counts::Known,
+    known_lists: known::Known,
     known_keys: api_keys::Known,
 }
 
@@ -143,7 +144,7 @@ impl Store {
             readers: Mutex::default(),
             written: Notify::new(),
             writes: AtomicU64::new(0),
-            known_counts: counts::Known::default(),
+            known_lists: known::Known::default(),
             known_keys: api_keys::Known::default(),
         })
     }
