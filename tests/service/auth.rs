@@ -1,5 +1,6 @@
 use crate::support::{ADA, Answer, Service, client, options};
-use reqwest::Method;
+use reqwest::header::HeaderValue;
+use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 use switchboard::service::{Data, NoToken, Options};
 
@@ -36,14 +37,14 @@ async fn every_route_but_two_is_closed_without_a_token_and_with_a_wrong_one() {
             let url = format!("{}{root}{path}", service.root());
             for token in [None, Some("nobody's")] {
                 let request = client().request(method.clone(), &url);
-                let request = token.iter().fold(request, |request, token| request.bearer_auth(token));
+                let request = token.iter().fold(request, RequestBuilder::bearer_auth);
                 let request = if method == Method::GET { request } else { request.json(&json!({})) };
                 let answer = request.send().await.unwrap();
                 let challenge = answer.headers().get("www-authenticate").cloned();
                 let answer = Answer::of(answer).await;
                 if answer.status == 401 {
                     assert_eq!(answer.body, json!({"message": UNAUTHENTICATED}), "{method} {path} {token:?}");
-                    assert_eq!(challenge.as_ref().map(|value| value.as_bytes()), Some(b"Bearer".as_slice()));
+                    assert_eq!(challenge.as_ref().map(HeaderValue::as_bytes), Some(b"Bearer".as_slice()));
                     closed.push((method.clone(), path.clone()));
                 } else {
                     open.push(format!("{method} {path} {} {}", token.is_some(), answer.status));

@@ -18,6 +18,7 @@ mod messaging;
 mod outgoing;
 mod pages;
 mod schema;
+mod silence;
 
 mod assistant_changes;
 mod call_progress;
@@ -36,7 +37,7 @@ pub use api_keys::{KeyOwner, KeyRow};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
 pub use error::StoreError;
 pub use fill::Cast;
-pub use messaging::{Line, Outgoing, Session, Stored, TemplateRow, Thread};
+pub use messaging::{Line, Outgoing, Session, Standing, Stored, TemplateRow, Thread};
 pub use outgoing::Delivery;
 pub use pages::PageRows;
 
@@ -59,7 +60,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
 /// Connections kept for the next read; more are opened, and closed again, when more threads read at once.
 const IDLE_READERS: usize = 4;
@@ -109,7 +110,7 @@ pub struct Store {
     place: PathBuf,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
-    written: Notify,
+    written: watch::Sender<()>,
     /// How many writes there have been.
     writes: AtomicU64,
     known_lists: known::Known,
@@ -142,7 +143,7 @@ impl Store {
             place,
             writer: Mutex::new(writer),
             readers: Mutex::default(),
-            written: Notify::new(),
+            written: watch::Sender::new(()),
             writes: AtomicU64::new(0),
             known_lists: known::Known::default(),
             known_keys: api_keys::Known::default(),
@@ -184,7 +185,7 @@ impl Store {
         transaction.commit()?;
         // Before the writer answers: whoever hears of a write finds nothing older than it in what is kept in memory.
         self.writes.fetch_add(1, Ordering::Release);
-        self.written.notify_one();
+        self.written.send_replace(());
         Ok(result)
     }
 
@@ -197,10 +198,9 @@ impl Store {
         Ok(())
     }
 
-    /// Waits for the next write, or for none where there has been one since this was last called. It has one caller:
-    /// whoever looks at the queue of deliveries.
-    pub async fn written(&self) {
-        self.written.notified().await;
+    /// Tells of every write from now on.
+    pub fn subscribe(&self) -> watch::Receiver<()> {
+        self.written.subscribe()
     }
 }
 

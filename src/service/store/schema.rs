@@ -9,6 +9,7 @@ const VERSIONS: &[&str] = &[
     concat!(include_str!("sql/0003_resources.sql"), include_str!("sql/0003_catalogue.sql")),
     include_str!("sql/0004_events.sql"),
     include_str!("sql/0005_lists.sql"),
+    include_str!("sql/0006_chats.sql"),
 ];
 
 /// Brings the schema to the newest version, each step in a transaction of its own.
