@@ -23,8 +23,8 @@ if [ -z "${SWITCHBOARD:-}" ]; then
 fi
 
 work=$(mktemp -d)
-"$SWITCHBOARD" serve --listen 127.0.0.1:0 --data :memory: --world config/worlds/demo.toml --sandbox \
-    >"$work/ready" 2>"$work/log" &
+# Not a sandbox: nobody lives in it, and no number chooses a broken connection. So runs are alike.
+"$SWITCHBOARD" serve --listen 127.0.0.1:0 --data :memory: --world config/worlds/demo.toml >"$work/ready" 2>"$work/log" &
 service=$!
 trap 'kill "$service" 2>/dev/null || true; wait "$service" || true; rm -rf "$work"' EXIT
 until [ "$(wc -l <"$work/ready")" -ge 2 ]; do
@@ -37,11 +37,11 @@ source "$work/ready"
 "$SWITCHBOARD" openapi --sandbox >"$work/openapi.json"
 "$tools/bin/openapi-spec-validator" "$work/openapi.json"
 
-# Left out everywhere are the controls below /sandbox/: a fuzzer that sets faults and moves the clock finds its own doing.
+# One worker and one seed: the same requests in the same order each time.
 fuzz() {
     timeout 110 "$tools/bin/st" run "$SWITCHBOARD_BASE_URL/openapi.json" \
         --url "$SWITCHBOARD_BASE_URL" --header "Authorization: Bearer $SWITCHBOARD_TOKEN" \
-        --exclude-path-regex '^/sandbox/' --seed 1 --request-timeout 10 --workers 2 \
+        --seed 1 --request-timeout 10 --workers 1 \
         --continue-on-failure --generation-database none --max-examples "$examples" "$@"
 }
 # Every check but two: data of the right form can still name what the caller does not have (404, 422), and of a

@@ -19,6 +19,7 @@ mod router;
 mod routes;
 mod sandbox;
 mod server;
+mod silence;
 pub mod simulation;
 mod state;
 pub mod store;
@@ -173,6 +174,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     tasks.spawn(provider::work(Arc::clone(&state)));
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
     tasks.spawn(calls::run(Arc::clone(&state)));
+    tasks.spawn(silence::run(Arc::clone(&state)));
     if sandbox {
         tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));
     }

@@ -1,6 +1,6 @@
 //! Every route of the service, on one page.
 
-use super::http::{Refusal, spell};
+use super::http::{Refusal, date, spell};
 use super::messaging::rate;
 use super::openapi::{Document, Routes, describe};
 use super::routes::{
@@ -39,6 +39,7 @@ pub fn router(state: Arc<State>) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn(within_limit))
         .layer(from_fn_with_state(Arc::clone(&state), inflict))
+        .layer(from_fn_with_state(state.clock.clone(), date))
         .layer(from_fn(log))
         .with_state(state)
 }

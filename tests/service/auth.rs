@@ -1,4 +1,6 @@
 use crate::support::{ADA, Answer, Service, client, options};
+use reqwest::header::HeaderValue;
+use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 use switchboard::service::{Data, NoToken, Options};
 
@@ -15,6 +17,52 @@ async fn a_missing_malformed_or_unknown_token_is_answered_alike() {
         let request = header.iter().fold(request, |request, value| request.header("Authorization", *value));
         let answer = Answer::of(request.send().await.unwrap()).await;
         assert_eq!(answer, Answer { status: 401, body: json!({"message": UNAUTHENTICATED}) }, "{header:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_route_but_two_is_closed_without_a_token_and_with_a_wrong_one() {
+    let service = Service::sandbox().await;
+    let document = service.get(ADA, "/openapi.json").await.is(200);
+    let mut open = Vec::new();
+    let mut closed = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in [Method::GET, Method::POST, Method::PUT, Method::DELETE] {
+            if item.get(method.as_str().to_ascii_lowercase()).is_none() {
+                continue;
+            }
+            let root = if path.starts_with("/sandbox/") { "" } else { "/api" };
+            // What would be found is named: 1 is a number of Ada's wherever something is numbered.
+            let path = path.replace("{id}", "1").replace("{sender_id}", "1").replace("{document_id}", "1");
+            let url = format!("{}{root}{path}", service.root());
+            for token in [None, Some("nobody's")] {
+                let request = client().request(method.clone(), &url);
+                let request = token.iter().fold(request, RequestBuilder::bearer_auth);
+                let request = if method == Method::GET { request } else { request.json(&json!({})) };
+                let answer = request.send().await.unwrap();
+                let challenge = answer.headers().get("www-authenticate").cloned();
+                let answer = Answer::of(answer).await;
+                if answer.status == 401 {
+                    assert_eq!(answer.body, json!({"message": UNAUTHENTICATED}), "{method} {path} {token:?}");
+                    assert_eq!(challenge.as_ref().map(HeaderValue::as_bytes), Some(b"Bearer".as_slice()));
+                    closed.push((method.clone(), path.clone()));
+                } else {
+                    open.push(format!("{method} {path} {} {}", token.is_some(), answer.status));
+                }
+            }
+        }
+    }
+    assert_eq!(
+        open,
+        [
+            "POST /white-label/login false 422",
+            "POST /white-label/login true 422",
+            "GET /openapi.json false 200",
+            "GET /openapi.json true 200"
+        ]
+    );
+    for root in ["/user/", "/conversations", "/automate/", "/sandbox/"] {
+        assert!(closed.iter().any(|(_, path)| path.starts_with(root)), "nothing was tried below {root}");
     }
 }
 

@@ -23,6 +23,18 @@ async fn a_voice_has_every_field() {
 }
 
 #[tokio::test]
+async fn a_voice_has_an_accent_and_an_age_or_null() {
+    let service = Service::sandbox().await;
+    let voices = rows(&service, "voices").await;
+    for field in ["accent", "age"] {
+        let (known, unknown): (Vec<_>, Vec<_>) =
+            voices.iter().map(|voice| &voice[field]).partition(|value| value.is_string());
+        assert!(!known.is_empty() && known.iter().all(|value| **value != ""), "{field}");
+        assert!(!unknown.is_empty() && unknown.iter().all(|value| value.is_null()), "{field}: {unknown:?}");
+    }
+}
+
+#[tokio::test]
 async fn voices_are_filtered_by_mode_and_language() {
     let service = Service::sandbox().await;
     let all = rows(&service, "voices").await;

@@ -1,5 +1,5 @@
 use crate::receiver::{Reaction, Receiver, Told};
-use crate::support::{ADA, Answer, BOB, WORLD, noon, options};
+use crate::support::{ADA, Answer, BOB, Service, WORLD, noon, options};
 use reqwest::Method;
 use ring::hmac;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn a_receiver_hears_of_a_messaging_conversation_that_has_ended_with_every_
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
     told.tell(ADA, 1, &receiver.url).await;
     let written = told.service.customer_writes(PHONE, "Hallo").await.is(200);
-    told.service.advance(3600).await;
+    told.service.advance(1200).await;
     told.service.customer_writes(PHONE, "Noch da?").await.is(200);
     let row = told.service.get(ADA, "/user/conversations").await.is(200)["data"][0].clone();
     told.service.advance(60).await;
@@ -38,7 +38,7 @@ async fn a_receiver_hears_of_a_messaging_conversation_that_has_ended_with_every_
             "input_variables": {},
             "transcript": [
                 line("Hallo", "2026-11-21T13:00:00+01:00", 1_795_262_400),
-                line("Noch da?", "2026-11-21T14:00:00+01:00", 1_795_266_000),
+                line("Noch da?", "2026-11-21T13:20:00+01:00", 1_795_263_600),
             ],
             "formatted_transcript": "Customer: Hallo\nCustomer: Noch da?",
             "attachments": [],
@@ -46,7 +46,7 @@ async fn a_receiver_hears_of_a_messaging_conversation_that_has_ended_with_every_
             "customer_name": "Zoë",
             "sender": {"phone_number": "+14155550100", "display_name": "Acme Support"},
             "created_at": "2026-11-21T13:00:00+01:00",
-            "ended_at": "2026-11-21T14:01:00+01:00",
+            "ended_at": "2026-11-21T13:21:00+01:00",
         })
     );
 }
@@ -96,6 +96,73 @@ async fn a_conversation_is_told_of_once_though_it_goes_on_and_ends_again() {
     receiver.next().await;
     assert_eq!(told.tried(1).await["subject"], "conversation:1");
     assert_eq!(told.deliveries(ADA).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_conversation_that_goes_on_is_told_of_at_each_end_where_its_assistant_is_set_so() {
+    let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
+    told.tell(ADA, 1, &receiver.url).await;
+    told.service.put(ADA, "/user/assistant/1", json!({"conversation_ended_retrigger": true})).await.is(200);
+    let mut ids = Vec::new();
+    for end in 1..=3 {
+        let id = told.ended_chat(PHONE).await;
+        // It has ended already: nothing ends.
+        told.end(ADA, &id).await;
+        let came = receiver.next().await;
+        assert_eq!(came.json()["message_count"], end);
+        ids.push(came.header("webhook-id").to_owned());
+    }
+    ids.dedup();
+    assert_eq!(ids.len(), 3, "each is an event of its own");
+    assert_eq!(told.deliveries(ADA).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_chat_in_which_nobody_writes_for_half_an_hour_counts_as_ended() {
+    let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
+    told.tell(ADA, 1, &receiver.url).await;
+    told.service.customer_writes(PHONE, "Hallo").await.is(200);
+    told.service.advance(29 * 60).await;
+    told.service.customer_writes(PHONE, "Noch da?").await.is(200);
+    let row = told.service.get(ADA, "/user/conversations").await.is(200)["data"][0].clone();
+    told.service.advance(30 * 60 - 1).await;
+    assert_eq!(told.deliveries(ADA).await, [] as [Value; 0]);
+    // Long after: it has ended when it was due, not when somebody looked.
+    told.service.advance(86_400).await;
+    let body = receiver.next().await.json();
+    assert_eq!((&body["message_count"], &body["ended_at"]), (&json!(2), &json!("2026-11-21T13:59:00+01:00")));
+    let after = told.service.get(ADA, "/user/conversations").await.is(200)["data"][0].clone();
+    assert_eq!(after, row, "it has not moved in the list");
+    assert_eq!(told.deliveries(ADA).await.len(), 1);
+}
+
+#[tokio::test]
+async fn how_long_a_chat_may_be_silent_is_set_for_each_assistant_and_holds_for_what_is_open() {
+    let told = Told::sandbox().await;
+    told.tell(ADA, 1, "http://127.0.0.1:1/").await;
+    told.service.customer_writes(PHONE, "Hallo").await.is(200);
+    let silence = async |minutes: i64| {
+        let body = json!({"conversation_inactivity_timeout": minutes});
+        told.service.put(ADA, "/user/assistant/1", body).await.is(200);
+    };
+    silence(1440).await;
+    told.service.advance(1439 * 60).await;
+    assert_eq!(told.deliveries(ADA).await, [] as [Value; 0]);
+    silence(1).await;
+    told.service.advance(0).await;
+    assert_eq!(told.deliveries(ADA).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_chat_that_falls_silent_ends_without_anybody_moving_the_clock() {
+    let clock = Clock::fixed(noon());
+    let service = Service::at(Options { sandbox: true, ..options(WORLD) }, clock.clone()).await;
+    let mut receiver = Receiver::start().await;
+    let body = json!({"assistant_id": 1, "webhook_url": receiver.url});
+    service.post(ADA, "/api/user/assistants/enable-conversation-ended-webhook", body).await.is(200);
+    service.customer_writes(PHONE, "Hallo").await.is(200);
+    clock.advance(std::time::Duration::from_secs(30 * 60));
+    assert_eq!(receiver.next().await.json()["ended_at"], "2026-11-21T13:30:00+01:00");
 }
 
 #[tokio::test]

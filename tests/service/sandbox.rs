@@ -26,6 +26,32 @@ async fn the_clock_moves_on_for_the_whole_service() {
 }
 
 #[tokio::test]
+async fn every_answer_is_dated_by_the_clock_of_the_service() {
+    let service = Service::sandbox().await;
+    let dates = async || {
+        let mut dates = Vec::new();
+        // An answer, a refusal without a token, one without a route, and a fault that was asked for.
+        for (token, path) in [
+            (ADA, "/api/user/api-keys"),
+            ("nobody's", "/api/user/api-keys"),
+            (ADA, "/nowhere"),
+            (ADA, "/api/user/assistants/voices"),
+        ] {
+            let answer = service.request(Method::GET, token, path).send().await.unwrap();
+            let all: Vec<_> = answer.headers().get_all("date").iter().collect();
+            assert_eq!(all.len(), 1, "{path}");
+            dates.push(all[0].to_str().unwrap().to_owned());
+        }
+        dates
+    };
+    let fault = json!({"path": "/user/assistants/voices", "status": 503, "count": 9});
+    service.post(ADA, "/sandbox/faults", fault).await.is(200);
+    assert_eq!(dates().await, ["Sat, 21 Nov 2026 12:00:00 GMT"; 4]);
+    service.advance(86_400 + 61).await;
+    assert_eq!(dates().await, ["Sun, 22 Nov 2026 12:01:01 GMT"; 4]);
+}
+
+#[tokio::test]
 async fn a_customer_has_one_conversation_with_a_sender() {
     let service = Service::sandbox().await;
     let one = service.customer_writes("+493012345678", "Hallo").await.is(200);

@@ -1,8 +1,9 @@
 //! Spec: Endpoints, `POST /user/msgapp/send`.
 
-use crate::senders_world::{CAROL, ZOE, but, coded, fields, freeform, sale, sandbox};
-use crate::support::{ADA, BOB, Service};
+use crate::senders_world::{CAROL, WORLD, ZOE, but, coded, fields, freeform, sale, sandbox};
+use crate::support::{ADA, BOB, Service, options};
 use serde_json::{Value, json};
+use switchboard::service::Options;
 
 // ---- Body fields and the answer.
 
@@ -367,4 +368,32 @@ async fn the_limit_is_exact_when_requests_come_at_the_same_moment() {
     let answers = futures_util::future::join_all(sends).await;
     let count = |status| answers.iter().filter(|answer| answer.status == status).count();
     assert_eq!((count(200), count(429)), (5, 35));
+}
+
+// ---- The sender's limit: the provider's own, and so its code.
+
+#[tokio::test]
+async fn a_sender_with_a_limit_opens_so_many_windows_in_24_hours_and_no_more() {
+    let world = WORLD.replace("messaging_limit = 1000", "messaging_limit = 2");
+    let service = Service::with(Options { sandbox: true, ..options(&world) }).await;
+    let to = async |last: u32| {
+        service.advance(1).await;
+        service.send(sale(&format!("+4930123456{last:02}"))).await
+    };
+    to(1).await.is(200);
+    service.advance(3600).await;
+    to(2).await.is(200);
+    let before = (service.balance(ADA).await, service.conversations(ADA).await);
+    let refused = to(3).await.is(422);
+    assert_eq!(coded(&refused), ("PROVIDER_ERROR_63018", "The sender has reached its messaging limit"));
+    assert_eq!((service.balance(ADA).await, service.conversations(ADA).await), before, "nothing has happened");
+
+    to(2).await.is(200);
+    service.customer_writes("+493012345604", "Hallo").await.is(200);
+    to(4).await.is(200);
+    to(3).await.is(422);
+
+    service.advance(23 * 3600).await;
+    to(3).await.is(200);
+    to(1).await.is(422);
 }

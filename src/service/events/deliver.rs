@@ -32,7 +32,9 @@ pub async fn deliver(state: Arc<State>, watched_by_others: bool) {
     let sender = Sender::new(state.faults.is_some());
     let mut under_way = FuturesUnordered::new();
     let mut taken = HashSet::new();
+    let mut writes = state.store.subscribe();
     loop {
+        writes.mark_unchanged();
         let next = match take(&state, &mut taken) {
             Ok((due, next)) => {
                 under_way.extend(due.into_iter().map(|due| attempt(&state, &sender, due)));
@@ -48,7 +50,8 @@ pub async fn deliver(state: Arc<State>, watched_by_others: bool) {
             Some(id) = under_way.next() => {
                 taken.remove(&id);
             }
-            () = state.store.written() => {}
+            // The store outlives this task.
+            _ = writes.changed() => {}
             () = until(&state, next) => {}
             Some(()) = look_again => {}
             () = state.stop.cancelled() => break,

@@ -2,6 +2,7 @@
 
 mod body;
 mod caller;
+mod date;
 mod faults;
 mod query;
 mod refusal;
@@ -10,6 +11,7 @@ mod upload;
 
 pub use body::Body;
 pub use caller::Caller;
+pub use date::date;
 pub use faults::Faults;
 pub use query::Query;
 pub use refusal::Refusal;

@@ -14,9 +14,10 @@
 //! | 10 | variables | | 422 `TEMPLATE_MISMATCH` |
 //! | 11 | | window | 403 `SESSION_EXPIRED` |
 //! | 12 | balance | balance | 402 `INSUFFICIENT_BALANCE` |
-//! | 13 | provider | provider | 422 with the provider's code |
+//! | 13 | the sender's limit | | 422 `PROVIDER_ERROR_63018` |
+//! | 14 | provider | provider | 422 with the provider's code |
 //!
-//! 1 and 2 are the layer in [`super::rate`], 3 is the handler's reading of the body. The last two are asked within the
+//! 1 and 2 are the layer in [`super::rate`], 3 is the handler's reading of the body. The last three are asked within the
 //! transaction that deducts the cost and stores the message, so a refusal leaves nothing behind, and two messages never
 //! spend the same credit.
 
@@ -33,6 +34,10 @@ use crate::service::store::{Line, Outgoing, StoreError, Stored, Thread};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
+
+/// The provider's code for a sender that has reached its messaging limit. `MESSAGING_LIMIT_UNAVAILABLE` says something
+/// else, that the limit is not known.
+const LIMIT_REACHED: &str = "PROVIDER_ERROR_63018";
 
 /// Why a message is not sent.
 #[derive(Debug)]
@@ -57,6 +62,8 @@ pub enum Refused {
     WindowClosed(Window),
     /// The balance does not cover the cost.
     InsufficientBalance,
+    /// The sender has reached as many customers as it may in a day.
+    LimitReached,
     /// The provider does not take it.
     Provider(ErrorCode),
     /// The caller is to see the connection break.
@@ -128,6 +135,11 @@ impl From<Refused> for Refusal {
                 StatusCode::PAYMENT_REQUIRED,
                 ErrorCode::InsufficientBalance,
                 "Insufficient balance. Please top up your account.".to_owned(),
+            ),
+            Refused::LimitReached => (
+                unprocessable,
+                ErrorCode::Other(LIMIT_REACHED.to_owned()),
+                "The sender has reached its messaging limit".to_owned(),
             ),
             Refused::Provider(code) => (unprocessable, code.clone(), provider_words(&code)),
             Refused::ConnectionBroken => (unprocessable, ErrorCode::UnknownError, "The connection broke".to_owned()),
@@ -249,7 +261,7 @@ fn online(status: SenderStatus, offline: StatusCode) -> Result<(), Refused> {
     if status == SenderStatus::Online { Ok(()) } else { Err(Refused::SenderOffline(status, offline)) }
 }
 
-/// The last two checks and the message itself, in one transaction.
+/// The last checks and the message itself, in one transaction.
 fn send(
     state: &State,
     user_id: i64,
@@ -264,9 +276,12 @@ fn send(
     let sid = format!("SM{}", random_uuid().simple());
     let outgoing = Outgoing { user_id, sender_id, recipient, thread, text, price, sid: &sid };
     let now = state.clock.now();
-    let stored = state.store.send(&outgoing, now, |covered| {
-        if !covered {
+    let stored = state.store.send(&outgoing, now, |standing| {
+        if !standing.covered {
             return Err(Refused::InsufficientBalance);
+        }
+        if !standing.within_limit {
+            return Err(Refused::LimitReached);
         }
         match &answer {
             provider::Answer::Accepts(fate) => Ok(fate.clone()),

@@ -11,9 +11,6 @@
 use crate::api::{Field, OffsetTimestamp, WindowStatus};
 use jiff::{SignedDuration, Timestamp};
 
-/// How long a window is open.
-const LENGTH: SignedDuration = SignedDuration::from_hours(24);
-
 /// The state of a window at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Window {
@@ -34,10 +31,13 @@ pub enum Window {
 }
 
 impl Window {
+    /// How long one is open.
+    pub const LENGTH: SignedDuration = SignedDuration::from_hours(24);
+
     /// The state at `now` of a window whose 24 hours count from `from`.
     pub fn at(now: Timestamp, from: Option<Timestamp>) -> Self {
         let Some(from) = from else { return Self::None };
-        let end = from.saturating_add(LENGTH).unwrap_or(Timestamp::MAX);
+        let end = from.saturating_add(Self::LENGTH).unwrap_or(Timestamp::MAX);
         match u64::try_from(end.duration_since(now).as_secs()) {
             Ok(seconds) if now < end => Self::Open { until: end, minutes: seconds / 60 },
             _ => Self::Expired { since: end },

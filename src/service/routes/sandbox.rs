@@ -6,6 +6,7 @@ use crate::service::calls;
 use crate::service::http::{Body, Caller, Faults, Refusal};
 use crate::service::provider;
 use crate::service::sandbox::{self, Affliction};
+use crate::service::silence;
 use crate::service::simulation::Customer;
 use crate::service::state::State;
 use crate::service::store::{Delivery, Opening};
@@ -44,6 +45,7 @@ pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> 
     state.clock.advance(Duration::from_secs(seconds));
     provider::catch_up(&state)?;
     calls::advance(&state)?;
+    silence::end_due(&state)?;
     Ok(Json(Now { now: IsoTimestamp(state.clock.now()) }))
 }
 

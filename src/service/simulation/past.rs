@@ -4,6 +4,7 @@ use super::chat::reply_cost;
 use super::customers::{self, pool};
 use super::draw::{one, percent, rng};
 use super::{Customer, Generated};
+use crate::api::assistant_change::INACTIVITY_DEFAULT;
 use crate::api::{AssistantStatus, AssistantType, ConversationType, SenderStatus};
 use crate::service::world::{Generate, User};
 use fastrand::Rng;
@@ -112,7 +113,7 @@ impl<'a> Past<'a> {
         let updated = self.last_change(created, message_count, &kind);
         let idle = self.now - updated;
         let over_in_percent = match kind {
-            _ if retired => 100,
+            _ if retired || idle >= INACTIVITY_DEFAULT * MINUTE => 100,
             _ if idle < 3 * HOUR => 35,
             ConversationType::Msgapp if idle < DAY => 70,
             _ => 98,

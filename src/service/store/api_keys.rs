@@ -1,9 +1,15 @@
 //! API keys. A token never gets here: only its hash does.
 
-use super::{Store, StoreError, execute, many, moment, one};
+use super::{Store, StoreError, execute, lock, many, moment, one};
 use crate::service::keys::TokenHash;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction};
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+/// Keys whose owners are kept in memory; beyond them all are forgotten.
+const KNOWN_MAX: usize = 1024;
 
 /// Whom a token belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,12 +33,45 @@ pub struct KeyRow {
     pub last_used_at: Option<Timestamp>,
 }
 
+/// Owners of keys that were looked up lately. They hold until the next write, of whatever it is: a deleted key is worth
+/// nothing as soon as its deletion is answered.
+#[derive(Debug, Default)]
+pub(super) struct Known(Mutex<KnownKeys>);
+
+#[derive(Debug, Default)]
+struct KnownKeys {
+    writes: u64,
+    owners: HashMap<i64, (TokenHash, KeyOwner)>,
+}
+
+impl Known {
+    fn owner(&self, hash: &TokenHash, writes: u64) -> Option<KeyOwner> {
+        let known = lock(&self.0);
+        let (stored, owner) = known.owners.get(&hash.lookup()).filter(|_| known.writes == writes)?;
+        hash.matches(stored.as_bytes()).then_some(*owner)
+    }
+
+    /// Keeps what was read after so many writes.
+    fn keep(&self, hash: &TokenHash, writes: u64, owner: KeyOwner) {
+        let mut known = lock(&self.0);
+        if known.writes != writes || known.owners.len() >= KNOWN_MAX {
+            known.owners.clear();
+            known.writes = writes;
+        }
+        known.owners.insert(hash.lookup(), (*hash, owner));
+    }
+}
+
 impl Store {
     /// Whom a token belongs to; `None` for an unknown one.
     ///
     /// # Errors
     /// Where the database fails.
     pub fn key_owner(&self, hash: &TokenHash) -> Result<Option<KeyOwner>, StoreError> {
+        let writes = self.writes.load(Ordering::Acquire);
+        if let Some(owner) = self.known_keys.owner(hash, writes) {
+            return Ok(Some(owner));
+        }
         let candidates = self.read(|reader| {
             Ok(many(
                 reader,
@@ -41,7 +80,11 @@ impl Store {
                 |row| Ok((KeyOwner { key_id: row.get(0)?, user_id: row.get(1)? }, row.get::<_, Vec<u8>>(2)?)),
             )?)
         })?;
-        Ok(candidates.into_iter().find(|(_, stored)| hash.matches(stored)).map(|(owner, _)| owner))
+        let owner = candidates.into_iter().find(|(_, stored)| hash.matches(stored)).map(|(owner, _)| owner);
+        if let Some(owner) = owner {
+            self.known_keys.keep(hash, writes, owner);
+        }
+        Ok(owner)
     }
 
     /// The keys of a user, oldest first.

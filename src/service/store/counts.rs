@@ -4,7 +4,7 @@
 //! conversations themselves.
 
 use super::filter::Where;
-use super::{StoreError, execute, many};
+use super::{StoreError, execute, known, many};
 use crate::api::ConversationFilter;
 use jiff::civil::{Date, date};
 use rusqlite::{Connection, Transaction};
@@ -63,7 +63,7 @@ pub(super) fn add(tx: &Transaction<'_>, bucket: &Bucket, change: i64) -> Result<
             (user_id, updated.0, assistant_id, kind, created.0),
         )?;
     }
-    Ok(())
+    known::outdate(tx, *user_id)
 }
 
 /// How many conversations match, by the day they last changed: newest day first, days with none left out.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 /// The columns and tables that [`Talk::read`] reads; `WHERE` follows.
 pub(super) const TALK: &str = "SELECT c.id, c.uuid, c.user_id, c.type, c.message_count, c.ai_enabled, c.created_at, \
     c.updated_at, c.variables, c.customer_name, c.customer_phone, s.display_name, s.phone_number, a.uuid, a.timezone, \
-    a.mode, a.conversation_ended_webhook_url FROM conversations AS c JOIN assistants AS a ON a.id = c.assistant_id \
+    a.mode, a.conversation_ended_webhook_url, a.retriggers FROM conversations AS c JOIN assistants AS a ON a.id = c.assistant_id \
     LEFT JOIN senders AS s ON s.id = c.sender_id";
 
 /// A conversation as whoever reads it through, or takes part in it, needs it.
@@ -46,6 +46,8 @@ pub struct Talk {
     pub mode: AssistantMode,
     /// Where it is told that it has ended.
     pub ended_url: Option<String>,
+    /// Whether it is told each time that it has ended, and not only the first.
+    pub retriggers: bool,
 }
 
 impl Talk {
@@ -68,6 +70,7 @@ impl Talk {
             timezone: row.get(14)?,
             mode: row.get_ref(15)?.as_str()?.into(),
             ended_url: row.get(16)?,
+            retriggers: row.get(17)?,
         })
     }
 

@@ -81,6 +81,15 @@ pub struct Outgoing<'a> {
     pub sid: &'a str,
 }
 
+/// What stands in the way of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// The balance covers it.
+    pub covered: bool,
+    /// The sender may open the window that it needs, or it is open.
+    pub within_limit: bool,
+}
+
 /// A message that has been sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stored {
@@ -217,7 +226,7 @@ impl Store {
 
     /// Sends a message: charges it, puts it into its conversation, opens the window and queues it, or does nothing.
     ///
-    /// `admit` is told whether the balance covers the message, and answers what becomes of it in the end.
+    /// `admit` is told how the message stands, and answers what becomes of it in the end.
     ///
     /// # Errors
     /// Where the database fails; within, the refusal of `admit`.
@@ -225,7 +234,7 @@ impl Store {
         &self,
         message: &Outgoing<'_>,
         now: Timestamp,
-        admit: impl FnOnce(bool) -> Result<DeliveryStatus, R>,
+        admit: impl FnOnce(Standing) -> Result<DeliveryStatus, R>,
     ) -> Result<Result<Stored, R>, StoreError> {
         self.write(|tx| {
             let (kind, balance) =
@@ -233,7 +242,8 @@ impl Store {
                     Ok((user_kind(row.get_ref(0)?.as_str()?), row.get::<_, i64>(1)?))
                 })?;
             let charge = message.price.charge_micros(kind);
-            let fate = match admit(charge <= balance) {
+            let standing = Standing { covered: charge <= balance, within_limit: within_limit(tx, message, now)? };
+            let fate = match admit(standing) {
                 Ok(fate) => fate,
                 Err(refused) => return Ok(Err(refused)),
             };
@@ -264,19 +274,39 @@ fn thread(tx: &Transaction<'_>, message: &Outgoing<'_>, now: Timestamp) -> Resul
     Ok(id)
 }
 
-/// Opens the window of a conversation unless it is open, and tells what it counts from.
-fn open_window(tx: &Transaction<'_>, conversation_id: i64, now: Timestamp) -> Result<Timestamp, StoreError> {
+/// What the window of a conversation counts from, where it is open.
+fn open_since(tx: &Transaction<'_>, conversation_id: i64, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
     let find = "SELECT window_from FROM conversations WHERE id = $1";
     let from = one(tx, find, [conversation_id], |row| row.get::<_, Option<i64>>(0))?.map(moment).transpose()?;
-    match from {
-        Some(from) if Window::at(now, Some(from)).is_open() => Ok(from),
-        _ => {
-            let open = "UPDATE conversations SET window_from = $1 WHERE id = $2";
-            execute(tx, open, [now.as_microsecond(), conversation_id])?;
-            Ok(now)
-        }
-    }
+    Ok(from.filter(|from| Window::at(now, Some(*from)).is_open()))
 }
+
+/// Opens the window of a conversation unless it is open, and tells what it counts from.
+fn open_window(tx: &Transaction<'_>, conversation_id: i64, now: Timestamp) -> Result<Timestamp, StoreError> {
+    if let Some(from) = open_since(tx, conversation_id, now)? {
+        return Ok(from);
+    }
+    let open = "UPDATE conversations SET window_from = $1, window_opened_at = $2 WHERE id = $3";
+    execute(tx, open, [now.as_microsecond(), now.as_microsecond(), conversation_id])?;
+    Ok(now)
+}
+
+/// Whether a sender with a limit may open another window, where the message does. A window that a send has opened stays
+/// open for the 24 hours that the limit looks back on, so each of them is another customer's.
+fn within_limit(tx: &Transaction<'_>, message: &Outgoing<'_>, now: Timestamp) -> Result<bool, StoreError> {
+    let find = "SELECT messaging_limit FROM senders WHERE id = $1";
+    let Some(limit) = one(tx, find, [message.sender_id], |row| row.get::<_, Option<i64>>(0))? else { return Ok(true) };
+    if let Some(id) = existing(tx, message.sender_id, &message.recipient.phone)?
+        && open_since(tx, id, now)?.is_some()
+    {
+        return Ok(true);
+    }
+    let day_ago = now.saturating_sub(Window::LENGTH).unwrap_or(Timestamp::MIN).as_microsecond();
+    let opened: i64 = one(tx, OPENED, [message.sender_id, day_ago], |row| row.get(0))?;
+    Ok(opened < limit)
+}
+
+const OPENED: &str = "SELECT COUNT(*) FROM conversations WHERE sender_id = $1 AND window_opened_at > $2";
 
 fn queue(
     tx: &Transaction<'_>,

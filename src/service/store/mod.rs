@@ -13,10 +13,12 @@ mod counts;
 mod error;
 mod fill;
 mod filter;
+mod known;
 mod messaging;
 mod outgoing;
 mod pages;
 mod schema;
+mod silence;
 
 mod assistant_changes;
 mod call_progress;
@@ -35,7 +37,7 @@ pub use api_keys::{KeyOwner, KeyRow};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
 pub use error::StoreError;
 pub use fill::Cast;
-pub use messaging::{Line, Outgoing, Session, Stored, TemplateRow, Thread};
+pub use messaging::{Line, Outgoing, Session, Standing, Stored, TemplateRow, Thread};
 pub use outgoing::Delivery;
 pub use pages::PageRows;
 
@@ -50,13 +52,15 @@ pub use tools::PlanLimit;
 
 use crate::api::rules::Fault;
 use jiff::Timestamp;
+use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
 /// Connections kept for the next read; more are opened, and closed again, when more threads read at once.
 const IDLE_READERS: usize = 4;
@@ -106,7 +110,11 @@ pub struct Store {
     place: PathBuf,
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
-    written: Notify,
+    written: watch::Sender<()>,
+    /// How many writes there have been.
+    writes: AtomicU64,
+    known_lists: known::Known,
+    known_keys: api_keys::Known,
 }
 
 impl Store {
@@ -131,7 +139,15 @@ impl Store {
             })
             .map_err(refused)?;
         schema::migrate(&mut writer)?;
-        Ok(Self { place, writer: Mutex::new(writer), readers: Mutex::default(), written: Notify::new() })
+        Ok(Self {
+            place,
+            writer: Mutex::new(writer),
+            readers: Mutex::default(),
+            written: watch::Sender::new(()),
+            writes: AtomicU64::new(0),
+            known_lists: known::Known::default(),
+            known_keys: api_keys::Known::default(),
+        })
     }
 
     /// Runs `work` on a connection that can only read.
@@ -141,19 +157,23 @@ impl Store {
             Some(reader) => reader,
             None => connect(&self.place, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
         };
-        let result = work(&reader);
+        // After an error the connection may be in any state: it is not used again.
+        let result = work(&reader)?;
         let mut readers = lock(&self.readers);
         if readers.len() < IDLE_READERS {
             readers.push(reader);
         }
-        result
+        Ok(result)
     }
 
     /// Like [`Self::read`], with every statement of `work` seeing the same moment.
     fn read_at_once<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         self.read(|reader| {
-            let moment = reader.unchecked_transaction()?;
-            work(&moment)
+            // Prepared like any other statement: a transaction of the driver's is parsed each time.
+            execute(reader, "BEGIN", [])?;
+            let result = work(reader)?;
+            execute(reader, "COMMIT", [])?;
+            Ok(result)
         })
     }
 
@@ -163,7 +183,9 @@ impl Store {
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let result = work(&transaction)?;
         transaction.commit()?;
-        self.written.notify_one();
+        // Before the writer answers: whoever hears of a write finds nothing older than it in what is kept in memory.
+        self.writes.fetch_add(1, Ordering::Release);
+        self.written.send_replace(());
         Ok(result)
     }
 
@@ -176,10 +198,9 @@ impl Store {
         Ok(())
     }
 
-    /// Waits for the next write, or for none where there has been one since this was last called. It has one caller:
-    /// whoever looks at the queue of deliveries.
-    pub async fn written(&self) {
-        self.written.notified().await;
+    /// Tells of every write from now on.
+    pub fn subscribe(&self) -> watch::Receiver<()> {
+        self.written.subscribe()
     }
 }
 
@@ -189,6 +210,8 @@ fn connect(place: &PathBuf, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.busy_timeout(BUSY)?;
     connection.pragma_update(None, "cache_size", -i64::from(CACHE_KIB))?;
     connection.set_prepared_statement_cache_capacity(64);
+    // Plans do not hang on values, or every new LIMIT would have its statement planned again.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(connection)
 }
 

@@ -129,6 +129,7 @@ mod tests {
                  ORDER BY updated_at DESC, id DESC LIMIT 1",
                 "conversations_by_customer",
             ),
+            ("SELECT COUNT(*) FROM conversations WHERE sender_id = 1 AND window_opened_at > 1", "conversations_opened"),
             ("SELECT id FROM users WHERE LOWER(email) = LOWER('a')", "users_by_email"),
         ] {
             let explain = format!("EXPLAIN QUERY PLAN {sql}");

@@ -4,11 +4,12 @@
 //! stepped over, from the nearer end of the day and in an index that answers every filter by itself.
 
 use super::conversations::{COLUMNS, ConversationRow, JOINS, Stored};
-use super::counts::{self, Day};
+use super::counts::Day;
 use super::filter::Where;
+use super::known::{PageKey, Version};
 use super::{Store, StoreError, many};
 use crate::api::ConversationFilter;
-use rusqlite::Connection;
+use rusqlite::{Connection, params_from_iter};
 use std::cmp::Reverse;
 
 /// A page and how many rows there are in all.
@@ -43,15 +44,20 @@ impl Store {
         limit: u32,
     ) -> Result<PageRows, StoreError> {
         self.read_at_once(|reader| {
-            let days = counts::by_day(reader, user_id, filter)?;
-            let total = days.iter().map(|(_, count)| count).sum();
-            let mut stored = Vec::new();
-            for part in parts(&days, offset, u64::from(limit)) {
-                stored.append(&mut read(reader, user_id, filter, part)?);
-            }
+            let version = Version::read(reader, user_id)?;
+            let days = self.known_lists.days(reader, version, user_id, filter)?;
+            let key = PageKey { user_id, filter: filter.clone(), offset, limit };
+            let ids = self.known_lists.page(version, key, || {
+                let mut ids = Vec::new();
+                for part in parts(&days, offset, u64::from(limit)) {
+                    ids.append(&mut find(reader, user_id, filter, part)?);
+                }
+                Ok(ids.into())
+            })?;
+            let mut stored = read(reader, &ids)?;
             stored.sort_unstable_by_key(|row: &Stored| Reverse((row.updated_at, row.id)));
             let rows = stored.into_iter().map(ConversationRow::try_from).collect::<Result<_, _>>()?;
-            Ok(PageRows { rows, total })
+            Ok(PageRows { rows, total: days.iter().map(|(_, count)| count).sum() })
         })
     }
 }
@@ -75,10 +81,23 @@ fn parts(days: &[(Day, u64)], offset: u64, limit: u64) -> Vec<Part> {
     parts
 }
 
-/// The rows of a part, in no order.
-fn read(reader: &Connection, user_id: i64, filter: &ConversationFilter, part: Part) -> Result<Vec<Stored>, StoreError> {
+/// The numbers of a part's rows, in no order.
+fn find(reader: &Connection, user_id: i64, filter: &ConversationFilter, part: Part) -> Result<Vec<i64>, StoreError> {
     let (sql, clause) = statement(user_id, filter, part);
-    Ok(many(reader, &sql, clause.params(), Stored::read)?)
+    Ok(many(reader, &sql, clause.params(), |row| row.get(0))?)
+}
+
+/// The rows of these numbers, in no order.
+fn read(reader: &Connection, ids: &[i64]) -> Result<Vec<Stored>, StoreError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(many(reader, &rows(ids.len()), params_from_iter(ids), Stored::read)?)
+}
+
+fn rows(count: usize) -> String {
+    let places: Vec<_> = (1..=count).map(|place| format!("${place}")).collect();
+    format!("SELECT {COLUMNS} FROM conversations AS c {JOINS} WHERE c.id IN ({})", places.join(", "))
 }
 
 fn statement(user_id: i64, filter: &ConversationFilter, part: Part) -> (String, Where) {
@@ -97,11 +116,7 @@ fn statement(user_id: i64, filter: &ConversationFilter, part: Part) -> (String, 
         .text(&format!(" ORDER BY updated_at {order}, id {order}"))
         .then(" LIMIT", signed(part.take))
         .then(" OFFSET", signed(offset));
-    let sql = format!(
-        "SELECT {COLUMNS} FROM (SELECT id AS page_id FROM conversations{}) AS page \
-         JOIN conversations AS c ON c.id = page.page_id {JOINS}",
-        clause.sql()
-    );
+    let sql = format!("SELECT id FROM conversations{}", clause.sql());
     (sql, clause)
 }
 

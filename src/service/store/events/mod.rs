@@ -16,15 +16,15 @@ use serde_json::Map;
 /// Longest part of a message that a summary quotes, in characters.
 const QUOTED: usize = 120;
 
-/// A chat is about to end. Its assistant's receiver is told the first time; a customer who comes back later does not
-/// make it heard again.
+/// A chat is about to end. Its assistant's receiver is told the first time; where a customer comes back and it ends again,
+/// only if the assistant is set so.
 pub(super) fn conversation_ended(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> {
     let talk = one(tx, &format!("{TALK} WHERE c.id = $1"), [id], Talk::read)?;
     let Some(url) = &talk.ended_url else { return Ok(()) };
     let kind = WebhookEvent::ConversationEnded;
     let subject = format!("conversation:{id}");
     let chat = matches!(talk.kind, ConversationType::Msgapp | ConversationType::Widget);
-    if !chat || deliveries::exists(tx, &subject, &kind)? {
+    if !chat || (!talk.retriggers && deliveries::exists(tx, &subject, &kind)?) {
         return Ok(());
     }
     let said = history::said(tx, &talk)?;

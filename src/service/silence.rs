@@ -1,0 +1,48 @@
+//! Ends chats in which nobody has written for as long as their assistant waits, in the service's time.
+
+use super::state::State;
+use super::store::StoreError;
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The pause after something was written, before it is looked for who falls silent next: silences last minutes, and a
+/// busy service writes all the time.
+const SETTLE: Duration = Duration::from_secs(1);
+/// The pause after the store failed.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Ends what is due until the service is to end. While nothing is written it sleeps.
+pub async fn run(state: Arc<State>) {
+    let mut writes = state.store.subscribe();
+    let mut round = async || {
+        writes.mark_unchanged();
+        let due = match end_due(&state).and_then(|()| state.store.next_silence()) {
+            Ok(due) => due,
+            Err(error) => {
+                tracing::warn!(%error, "silent chats do not end");
+                return tokio::time::sleep(PAUSE).await;
+            }
+        };
+        let silence = async {
+            match due {
+                Some(due) => state.clock.until(due).await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            () = silence => {}
+            // The store outlives this task.
+            _ = writes.changed() => tokio::time::sleep(SETTLE).await,
+        }
+    };
+    while state.stop.run_until_cancelled(round()).await.is_some() {}
+}
+
+/// Ends what is due by now. Whoever moves the clock calls it, so that what follows from that is there at once.
+///
+/// # Errors
+/// Where the database fails.
+pub fn end_due(state: &State) -> Result<(), StoreError> {
+    state.store.end_silent(state.clock.now())
+}

@@ -1,0 +1,75 @@
+//! Chats in which nobody has written for as long as their assistant waits: they count as ended.
+
+use super::{Store, StoreError, events, execute, many, moment, one};
+use jiff::Timestamp;
+use rusqlite::Transaction;
+
+/// Chats ended in one transaction, so that other writers get their turn.
+const BATCH: i64 = 500;
+
+const NEXT: &str = "SELECT MIN(last + minutes * 60000000) FROM (SELECT (SELECT MIN(updated_at) FROM conversations AS c \
+    WHERE c.assistant_id = a.id AND c.ended_at IS NULL) AS last, a.inactivity_minutes AS minutes \
+    FROM assistants AS a) AS silent";
+
+// A cross join, which SQLite takes in the order it is written.
+const DUE: &str = "SELECT c.id, c.updated_at + a.inactivity_minutes * 60000000 FROM assistants AS a \
+    CROSS JOIN conversations AS c WHERE c.assistant_id = a.id AND c.ended_at IS NULL \
+    AND c.updated_at <= $1 - a.inactivity_minutes * 60000000 LIMIT $2";
+
+impl Store {
+    /// When the next chat ends unless somebody writes.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn next_silence(&self) -> Result<Option<Timestamp>, StoreError> {
+        let due: Option<i64> = self.read(|reader| Ok(one(reader, NEXT, [], |row| row.get(0))?))?;
+        due.map(moment).transpose()
+    }
+
+    /// Ends all chats that have been silent for too long by now.
+    ///
+    /// # Errors
+    /// Where the database fails; what was ended before stays ended.
+    pub fn end_silent(&self, now: Timestamp) -> Result<(), StoreError> {
+        if self.next_silence()?.is_none_or(|due| due > now) {
+            return Ok(());
+        }
+        while self.write(|tx| end_some(tx, now))? {}
+        Ok(())
+    }
+}
+
+/// Ends some that are due; true where there may be more.
+fn end_some(tx: &Transaction<'_>, now: Timestamp) -> Result<bool, StoreError> {
+    let due: Vec<(i64, i64)> = many(tx, DUE, [now.as_microsecond(), BATCH], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    for (id, at) in &due {
+        events::conversation_ended(tx, *id, moment(*at)?)?;
+        // It does not move in the list: nobody has said anything.
+        execute(tx, "UPDATE conversations SET ended_at = $1 WHERE id = $2", [at, id])?;
+    }
+    Ok(i64::try_from(due.len()).is_ok_and(|count| count == BATCH))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::store::Data;
+
+    #[test]
+    fn silent_chats_are_found_by_an_index() {
+        let store = Store::open(&Data::Memory).unwrap();
+        for sql in [NEXT, DUE] {
+            let explain = format!("EXPLAIN QUERY PLAN {sql}");
+            let plan: Vec<String> = store
+                .read(|reader| {
+                    let params: &[i64] = if sql == DUE { &[0, 1] } else { &[] };
+                    Ok(many(reader, &explain, rusqlite::params_from_iter(params), |row| row.get(3))?)
+                })
+                .unwrap();
+            let (found, others): (Vec<_>, Vec<_>) = plan.iter().partition(|step| step.contains("conversations_silent"));
+            assert_eq!(found.len(), 1, "{plan:?}");
+            assert!(found[0].starts_with("SEARCH c"), "{plan:?}");
+            assert!(others.iter().all(|step| !step.starts_with("SCAN c") && !step.contains("TEMP")), "{plan:?}");
+        }
+    }
+}
