@@ -3,7 +3,7 @@
 use super::{USAGE, refuse};
 use crate::config::Environment;
 use crate::messaging::Outcome;
-use crate::records::{Entry, FILE_NAME, Mark, Records};
+use crate::records::{Entry, FILE_NAME, Mark, Records, RecordsError};
 use crate::ui::text;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use jiff::Timestamp;
@@ -71,7 +71,8 @@ pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
             Found::Sent => Mark::Sent,
             Found::NotSent => Mark::NotSent,
         };
-        Records::open(dir)?.mark(id, mark, Timestamp::now())?;
+        let records = open(dir)?.ok_or(RecordsError::NotThere(id))?;
+        records.mark(id, mark, Timestamp::now())?;
         return Ok(ExitCode::SUCCESS);
     }
     let entries = entries(args, dir)?;
@@ -90,12 +91,13 @@ pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The records; `None` where nothing was ever kept, since opening would make them.
+fn open(dir: &Path) -> Result<Option<Records>, RecordsError> {
+    dir.join(FILE_NAME).exists().then(|| Records::open(dir)).transpose()
+}
+
 fn entries(args: &Args, dir: &Path) -> color_eyre::Result<Vec<Entry>> {
-    // Opening would make a file that is not there.
-    if !dir.join(FILE_NAME).exists() {
-        return Ok(Vec::new());
-    }
-    let records = Records::open(dir)?;
+    let Some(records) = open(dir)? else { return Ok(Vec::new()) };
     let limit = args.limit.unwrap_or(if args.json || args.csv { u32::MAX } else { TABLE });
     let profile = args.profile.as_deref();
     Ok(if args.unknown { records.unknown(profile, limit) } else { records.outbox(profile, limit) }?)

@@ -163,6 +163,7 @@ fn where_nothing_was_sent_there_is_only_the_head_and_no_file_is_made() {
     assert_eq!(user.says(&["--json"]), "");
     assert!(user.says(&["--csv"]).starts_with("id,began,ended,profile,"));
     assert_eq!(user.says(&["--csv"]).lines().count(), 1);
+    assert_eq!(user.fails(&["mark", &Uuid::from_u128(1).to_string(), "sent"]).0, Some(1));
     assert_eq!(std::fs::read_dir(user.0.path()).unwrap().count(), 0);
     assert_eq!(user.fails(&["--json", "--csv"]).0, Some(2));
 }
