@@ -162,6 +162,8 @@ impl<'a> Past<'a> {
         match number % 200 {
             0..3 if !retired => self.now - self.rng.i64(SECOND..15 * MINUTE),
             3..15 if !retired => self.now - self.rng.i64(15 * MINUTE..6 * HOUR),
+            // A day ago: their messaging windows are about to close.
+            15..18 if !retired => self.now - self.rng.i64(22 * HOUR..DAY - 3 * MINUTE),
             _ => self.by_rhythm(if retired { RETIRED_DAYS } else { 0 }, offset),
         }
     }
