@@ -23,6 +23,8 @@ type Failure = Box<dyn Error + Send + Sync>;
 const CONNECTIONS: usize = 32;
 const WARM_UP: Duration = Duration::from_millis(500);
 const MEASURED: Duration = Duration::from_secs(2);
+/// Pages asked for in turn, where each request is for another one; the service keeps fewer.
+const SPREAD: u64 = 6400;
 const STARTS: usize = 5;
 
 fn main() -> Result<(), Failure> {
@@ -52,15 +54,16 @@ fn main() -> Result<(), Failure> {
     let service = Target { host, token };
 
     let routes = callers.block_on(routes(&service))?;
-    let size = callers.block_on(service.body(&routes[0].1))?.len();
+    let size = callers.block_on(service.body(&routes[0].1[0]))?.len();
     let constant = constant(&server, size)?;
     println!("{CONNECTIONS} connections, {size} bytes a page");
     println!("{:34} {:>10} {:>10} {:>10} {:>10} {:>6}", "", "requests/s", "p50", "p99", "constant", "ratio");
-    for (name, path) in &routes {
+    let nothing = ["/".to_owned()];
+    for (name, paths) in &routes {
         // Right before and after each, so that a machine that others use too distorts both alike.
-        let before = callers.block_on(measure(&constant, "/"))?;
-        let speed = callers.block_on(measure(&service, path))?;
-        let after = callers.block_on(measure(&constant, "/"))?;
+        let before = callers.block_on(measure(&constant, &nothing))?;
+        let speed = callers.block_on(measure(&service, paths))?;
+        let after = callers.block_on(measure(&constant, &nothing))?;
         speed.print(name, f64::midpoint(before.per_second, after.per_second));
     }
     server.block_on(running.shutdown());
@@ -88,7 +91,7 @@ impl Target {
     }
 
     async fn body(&self, path: &str) -> Result<Vec<u8>, Failure> {
-        Caller::connect(self, path).await?.call().await.map(<[u8]>::to_vec)
+        Caller::connect(self, &[path.to_owned()], 0).await?.call().await.map(<[u8]>::to_vec)
     }
 
     async fn json(&self, path: &str) -> Result<Value, Failure> {
@@ -96,23 +99,27 @@ impl Target {
     }
 }
 
-/// A connection that asks for the same thing again and again.
+/// A connection that asks for the same things again and again.
 struct Caller {
     stream: TcpStream,
-    request: Vec<u8>,
+    requests: Vec<Vec<u8>>,
+    next: usize,
     buffer: Vec<u8>,
 }
 
 impl Caller {
-    async fn connect(target: &Target, path: &str) -> Result<Self, Failure> {
+    /// Asks for these paths in turn, beginning with the one of this number.
+    async fn connect(target: &Target, paths: &[String], next: usize) -> Result<Self, Failure> {
         let stream = TcpStream::connect(&target.host).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, request: target.request(path), buffer: Vec::with_capacity(64 * 1024) })
+        let requests = paths.iter().map(|path| target.request(path)).collect();
+        Ok(Self { stream, requests, next, buffer: Vec::with_capacity(64 * 1024) })
     }
 
     /// One request: the body of its answer, which must be a 200 that tells its length.
     async fn call(&mut self) -> Result<&[u8], Failure> {
-        self.stream.write_all(&self.request).await?;
+        self.stream.write_all(&self.requests[self.next % self.requests.len()]).await?;
+        self.next += 1;
         self.buffer.clear();
         loop {
             if self.stream.read_buf(&mut self.buffer).await? == 0 {
@@ -136,8 +143,8 @@ fn length(head: &[u8]) -> Result<usize, Failure> {
     Ok(length.trim().parse()?)
 }
 
-/// What is measured: names and paths.
-async fn routes(service: &Target) -> Result<Vec<(&'static str, String)>, Failure> {
+/// What is measured: a name and a path, or several in turn.
+async fn routes(service: &Target) -> Result<Vec<(&'static str, Vec<String>)>, Failure> {
     let all = "/api/user/conversations";
     let first = service.json(all).await?;
     let last = first["last_page"].as_u64().ok_or("no last page")?;
@@ -154,7 +161,9 @@ async fn routes(service: &Target) -> Result<Vec<(&'static str, String)>, Failure
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
     let day = |ago: i64| today.saturating_sub(jiff::Span::new().days(ago));
     let dates = format!("date_from={}&date_to={}", day(30), day(20));
-    Ok(vec![
+    // Each page once in a while, so that none is answered from memory.
+    let spread = (0..SPREAD).map(|nth| format!("{all}?page={}", 1 + nth * 7919 % last)).collect();
+    let routes = [
         ("conversations, page 1", all.to_owned()),
         ("conversations, middle page", format!("{all}?page={}", last / 2)),
         ("conversations, last page", format!("{all}?page={last}")),
@@ -165,7 +174,10 @@ async fn routes(service: &Target) -> Result<Vec<(&'static str, String)>, Failure
         ("type, assistant and days, page 1", format!("{all}?type=msgapp&assistant_id={assistant}&{dates}")),
         ("templates of a sender", format!("/api/user/msgapp/senders/{sender}/templates?status=all")),
         ("session status", format!("/api/user/msgapp/session-status?sender_id={sender}&recipient_phone={phone}")),
-    ])
+    ];
+    let mut routes: Vec<_> = routes.into_iter().map(|(name, path)| (name, vec![path])).collect();
+    routes.insert(3, ("conversations, each another page", spread));
+    Ok(routes)
 }
 
 /// A server with one route, which answers a body of this size.
@@ -193,12 +205,12 @@ impl Speed {
     }
 }
 
-async fn measure(target: &Target, path: &str) -> Result<Speed, Failure> {
+async fn measure(target: &Target, paths: &[String]) -> Result<Speed, Failure> {
     let begin = Instant::now() + WARM_UP;
     let end = begin + MEASURED;
     let mut tasks = Vec::with_capacity(CONNECTIONS);
-    for _ in 0..CONNECTIONS {
-        let mut caller = Caller::connect(target, path).await?;
+    for nth in 0..CONNECTIONS {
+        let mut caller = Caller::connect(target, paths, nth * paths.len() / CONNECTIONS).await?;
         tasks.push(tokio::spawn(async move {
             let mut times = Vec::new();
             loop {

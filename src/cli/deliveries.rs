@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> color_eyre::Result<ExitCode> {
     }
     let store = Store::open(&Data::File(args.data.clone()))?;
     if let Some(id) = args.resend {
-        if store.resend(None, id, jiff::Timestamp::now())? {
+        if store.resend(None, id)? {
             return Ok(ExitCode::SUCCESS);
         }
         return Ok(super::refuse(&format!("there is no delivery {id}"), ExitCode::FAILURE));

@@ -169,7 +169,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
-    tasks.spawn(server::serve(listener, router, server::CONNECTIONS, stop.clone(), tasks.clone()));
+    tasks.spawn(server::serve(listener, router, state.clock.clone(), server::CONNECTIONS, stop.clone(), tasks.clone()));
     tasks.spawn(keep_flushing(Arc::clone(&state)));
     tasks.spawn(provider::work(Arc::clone(&state)));
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));

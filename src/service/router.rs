@@ -1,6 +1,6 @@
 //! Every route of the service, on one page.
 
-use super::http::{Refusal, date, spell};
+use super::http::{Refusal, spell};
 use super::messaging::rate;
 use super::openapi::{Document, Routes, describe};
 use super::routes::{
@@ -11,16 +11,11 @@ use super::sandbox::inflict;
 use super::state::State;
 use crate::api::Channel;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::middleware::from_fn_with_state;
 use serde_json::Value;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// The longest that a request may take, its body included.
-const REQUEST_LIMIT: Duration = Duration::from_secs(30);
 
 /// The service with its routes.
 pub fn router(state: Arc<State>) -> Router {
@@ -34,14 +29,11 @@ pub fn router(state: Arc<State>) -> Router {
     if !state.channel.is_neutral() {
         router = router.layer(from_fn_with_state(state.channel.clone(), spell));
     }
-    router
-        // Whoever reads a body keeps a limit of its own.
-        .layer(DefaultBodyLimit::disable())
-        .layer(from_fn(within_limit))
-        .layer(from_fn_with_state(Arc::clone(&state), inflict))
-        .layer(from_fn_with_state(state.clock.clone(), date))
-        .layer(from_fn(log))
-        .with_state(state)
+    if state.is_sandbox() {
+        router = router.layer(from_fn_with_state(Arc::clone(&state), inflict));
+    }
+    // Whoever reads a body keeps a limit of its own.
+    router.layer(DefaultBodyLimit::disable()).with_state(state)
 }
 
 /// The OpenAPI document of these routes, in the channel's word; those of a sandbox's controls are in it where it has
@@ -159,18 +151,4 @@ async fn unknown_path() -> Refusal {
 
 async fn wrong_method() -> Refusal {
     Refusal::message(StatusCode::METHOD_NOT_ALLOWED, "The method is not supported for this route.")
-}
-
-async fn within_limit(request: Request, next: Next) -> Response {
-    tokio::time::timeout(REQUEST_LIMIT, next.run(request))
-        .await
-        .unwrap_or_else(|_| Refusal::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.").into_response())
-}
-
-/// Writes down each request, without its query and headers: those hold phone numbers and tokens.
-async fn log(request: Request, next: Next) -> Response {
-    let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
-    let response = next.run(request).await;
-    tracing::debug!(%method, path, status = response.status().as_u16(), took = ?start.elapsed(), "answered");
-    response
 }

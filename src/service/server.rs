@@ -1,9 +1,13 @@
-//! Connections: accepted up to a limit, each bounded in time, all finished before the service ends.
+//! Connections: accepted up to a limit, each bounded in time, all finished before the service ends; and what holds for
+//! every request on them: a time limit, a date, a line in the log.
 
+use super::clock::Clock;
+use super::http::{Refusal, date};
 use super::sandbox::Broken;
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{Request, StatusCode};
+use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
@@ -11,7 +15,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
@@ -25,6 +29,8 @@ const HEAD_LIMIT: Duration = Duration::from_secs(60);
 const LIFETIME: Duration = Duration::from_secs(600);
 /// How long a request in flight has to finish when its connection is to end.
 const GRACE: Duration = Duration::from_secs(10);
+/// The longest that a request may take, its body included.
+const REQUEST_LIMIT: Duration = Duration::from_secs(30);
 /// The pause after a connection could not be accepted, as when the process is out of file handles.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -32,6 +38,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
+    clock: Clock,
     at_once: usize,
     stop: CancellationToken,
     tasks: TaskTracker,
@@ -41,7 +48,7 @@ pub(super) async fn serve(
         let Some(accepted) = stop.run_until_cancelled(listener.accept()).await else { return };
         match (accepted, permit) {
             (Ok((stream, _)), Ok(permit)) => {
-                tasks.spawn(connection(stream, router.clone(), stop.clone(), permit));
+                tasks.spawn(connection(stream, router.clone(), clock.clone(), stop.clone(), permit));
             }
             (Err(error), _) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -53,22 +60,18 @@ pub(super) async fn serve(
     }
 }
 
-async fn connection(stream: TcpStream, router: Router, stop: CancellationToken, _permit: OwnedSemaphorePermit) {
+async fn connection(
+    stream: TcpStream,
+    router: Router,
+    clock: Clock,
+    stop: CancellationToken,
+    _permit: OwnedSemaphorePermit,
+) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection keeps its delay");
     }
     let router = TowerToHyperService::new(router);
-    let service = service_fn(move |request: Request<Incoming>| {
-        let answer = router.call(request.map(Body::new));
-        async move {
-            let Ok(response) = answer.await;
-            match response.extensions().get::<Broken>() {
-                // An error in place of an answer makes the connection break.
-                Some(Broken) => Err(io::Error::from(io::ErrorKind::ConnectionAborted)),
-                None => Ok(response),
-            }
-        }
-    });
+    let service = service_fn(move |request| answer(router.clone(), clock.clone(), request));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_LIMIT)
@@ -87,6 +90,23 @@ async fn connection(stream: TcpStream, router: Router, stop: CancellationToken, 
     };
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection broke");
+    }
+}
+
+/// Answers a request in time, with a date. It is written down without its query and headers: those hold phone numbers
+/// and tokens.
+async fn answer(router: TowerToHyperService<Router>, clock: Clock, request: Request<Incoming>) -> io::Result<Response> {
+    let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
+    let mut response = match tokio::time::timeout(REQUEST_LIMIT, router.call(request.map(Body::new))).await {
+        Ok(Ok(response)) => response,
+        Err(_) => Refusal::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.").into_response(),
+    };
+    date(&mut response, clock.now());
+    tracing::debug!(%method, path, status = response.status().as_u16(), took = ?start.elapsed(), "answered");
+    match response.extensions().get::<Broken>() {
+        // An error in place of an answer makes the connection break.
+        Some(Broken) => Err(io::ErrorKind::ConnectionAborted.into()),
+        None => Ok(response),
     }
 }
 

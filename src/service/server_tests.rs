@@ -20,7 +20,7 @@ impl Served {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new().route("/", get(async || "hello"));
-        tokio::spawn(serve(listener, router, at_once, stop.clone(), tasks));
+        tokio::spawn(serve(listener, router, Clock::system(), at_once, stop.clone(), tasks));
         Self { address, _stop: stop.drop_guard() }
     }
 

@@ -482,7 +482,7 @@ async fn what_another_process_asks_for_is_seen_within_a_while() {
     receiver.next().await;
     told.tried(1).await;
     let begin = tokio::time::Instant::now();
-    Store::open(&Data::File(told.path.clone())).unwrap().resend(None, 1, noon()).unwrap();
+    Store::open(&Data::File(told.path.clone())).unwrap().resend(None, 1).unwrap();
     receiver.next().await;
     assert!(begin.elapsed().as_secs() <= 15, "{:?}", begin.elapsed());
 }

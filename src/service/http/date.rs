@@ -1,21 +1,16 @@
 //! The time on every answer, by the service's own clock: a caller may ask for nothing else to learn what it shows.
 
-use crate::service::clock::Clock;
-use axum::extract::{Request, State as Shared};
 use axum::http::HeaderValue;
 use axum::http::header::DATE;
-use axum::middleware::Next;
 use axum::response::Response;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimePrinter;
 
-/// The layer that dates every answer. Where there is a date already, hyper adds none of the system's clock.
-pub async fn date(Shared(clock): Shared<Clock>, request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    if let Some(now) = imf_fixdate(clock.now()) {
+/// Dates an answer. Where there is a date already, hyper adds none of the system's clock.
+pub fn date(response: &mut Response, now: Timestamp) {
+    if let Some(now) = imf_fixdate(now) {
         response.headers_mut().insert(DATE, now);
     }
-    response
 }
 
 /// As RFC 9110 has it; none before the year 0.

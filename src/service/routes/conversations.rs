@@ -7,7 +7,7 @@ use crate::api::{
 use crate::service::http::{Caller, Faults, Query, Refusal};
 use crate::service::paginate::Paging;
 use crate::service::state::State;
-use crate::service::store::ConversationRow;
+use crate::service::store::{ConversationRow, CustomerRow, SenderRow};
 use axum::Json;
 use axum::extract::State as Shared;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub async fn list(
     }
     let filter = ConversationFilter { kind, assistant_id, date_from, date_to };
     let found = state.store.conversations(caller.user_id, &filter, paging.offset(per_page), per_page)?;
-    let rows = found.rows.into_iter().map(Conversation::from).collect();
+    let rows = found.rows.iter().map(Conversation::from).collect();
     Ok(Json(paging.envelope(rows, found.total, per_page)))
 }
 
@@ -55,16 +55,20 @@ fn assistant_id(text: &str) -> Result<i64, Fault> {
     text.parse().map_err(|_| rules::must_be("assistant_id", "an integer"))
 }
 
-impl From<ConversationRow> for Conversation {
+impl From<&ConversationRow> for Conversation {
     #[expect(clippy::cast_precision_loss, reason = "a cost that large is far beyond what is shown of it")]
-    fn from(row: ConversationRow) -> Self {
-        let customer = row.customer.map(|customer| Party { name: customer.name, phone: customer.phone });
-        let sender = row.sender.map(|sender| Party { name: Some(sender.name), phone: Some(sender.phone) });
+    fn from(row: &ConversationRow) -> Self {
+        let customer =
+            row.customer.as_ref().map(|CustomerRow { name, phone }| Party { name: name.clone(), phone: phone.clone() });
+        let sender = row
+            .sender
+            .as_ref()
+            .map(|SenderRow { name, phone }| Party { name: Some(name.clone()), phone: Some(phone.clone()) });
         Self {
             id: row.uuid.to_string().into(),
             assistant_id: row.assistant_uuid.to_string().into(),
-            assistant_name: row.assistant_name.into(),
-            kind: row.kind.into(),
+            assistant_name: row.assistant_name.clone().into(),
+            kind: row.kind.clone().into(),
             message_count: row.message_count.into(),
             total_cost: (row.total_cost_micros as f64 / 1e6).into(),
             ai_enabled: row.ai_enabled.into(),

@@ -33,7 +33,7 @@ pub async fn resend(
     id: Result<Path<i64>, PathRejection>,
 ) -> Result<Json<MessageBody>, Refusal> {
     let found = match id {
-        Ok(Path(id)) => state.store.resend(Some(caller.user_id), id, state.clock.now())?,
+        Ok(Path(id)) => state.store.resend(Some(caller.user_id), id)?,
         Err(_) => false,
     };
     if !found {

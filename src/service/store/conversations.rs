@@ -1,7 +1,7 @@
 //! Conversations: how they are read, and how they begin, grow and end.
 
 use super::counts::{self, Bucket, Day};
-use super::{Store, StoreError, events, execute, known, moment, one};
+use super::{Store, StoreError, events, execute, moment, one};
 use crate::api::ConversationType;
 use crate::service::simulation::Customer;
 use jiff::Timestamp;
@@ -369,7 +369,6 @@ pub(super) fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timesta
     if Day::of(now) != bucket.updated {
         counts::add(tx, &bucket, -1)?;
         counts::add(tx, &Bucket { updated: Day::of(now), ..bucket }, 1)?;
-        return Ok(());
     }
-    known::outdate(tx, bucket.user_id)
+    Ok(())
 }

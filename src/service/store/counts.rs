@@ -4,7 +4,7 @@
 //! conversations themselves.
 
 use super::filter::Where;
-use super::{StoreError, execute, known, many};
+use super::{StoreError, execute, many, one};
 use crate::api::ConversationFilter;
 use jiff::civil::{Date, date};
 use rusqlite::{Connection, Transaction};
@@ -63,7 +63,14 @@ pub(super) fn add(tx: &Transaction<'_>, bucket: &Bucket, change: i64) -> Result<
             (user_id, updated.0, assistant_id, kind, created.0),
         )?;
     }
-    known::outdate(tx, *user_id)
+    execute(tx, "UPDATE users SET counts_version = counts_version + 1 WHERE id = $1", [user_id])?;
+    Ok(())
+}
+
+/// Another one whenever a count of the user has changed.
+pub(super) fn version(reader: &Connection, user_id: i64) -> Result<u64, StoreError> {
+    let find = "SELECT counts_version FROM users WHERE id = $1";
+    Ok(one(reader, find, [user_id], |row| row.get::<_, i64>(0))?.unsigned_abs())
 }
 
 /// How many conversations match, by the day they last changed: newest day first, days with none left out.

@@ -166,13 +166,15 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn resend(&self, user_id: Option<i64>, id: i64, now: Timestamp) -> Result<bool, StoreError> {
+    pub fn resend(&self, user_id: Option<i64>, id: i64) -> Result<bool, StoreError> {
         self.write(|tx| {
-            let change = "UPDATE webhook_deliveries SET due_at = $1, tries = 0, delivered_at = NULL WHERE id = $2";
+            // Due since it was queued: by the clock of the service too, which another process cannot know.
+            let change =
+                "UPDATE webhook_deliveries SET due_at = created_at, tries = 0, delivered_at = NULL WHERE id = $1";
             let find = "SELECT user_id FROM webhook_deliveries WHERE id = $1";
             let owner: Option<i64> = one(tx, find, [id], |row| row.get(0)).optional()?;
             let found = owner.is_some_and(|owner| user_id.is_none_or(|user_id| user_id == owner));
-            Ok(found && execute(tx, change, [now.as_microsecond(), id])? > 0)
+            Ok(found && execute(tx, change, [id])? > 0)
         })
     }
 
@@ -324,8 +326,8 @@ mod tests {
         let store = store(&[(1, "call:1")]);
         store.record_attempt(1, &Attempted::Failed { error: "no".to_owned(), again: None }, NOW).unwrap();
         assert_eq!(store.deliveries(None, 9).unwrap()[0].status, WebhookDeliveryStatus::Failed);
-        assert!(!store.resend(Some(2), 1, NOW).unwrap());
-        assert!(store.resend(Some(1), 1, NOW).unwrap());
+        assert!(!store.resend(Some(2), 1).unwrap());
+        assert!(store.resend(Some(1), 1).unwrap());
         assert_eq!(store.due_deliveries(NOW, 9).unwrap()[0].tries, 0);
         assert_eq!(store.deliveries(Some(1), 9).unwrap()[0].attempts, 1);
     }

@@ -113,7 +113,8 @@ pub struct Store {
     written: watch::Sender<()>,
     /// How many writes there have been.
     writes: AtomicU64,
-    known_lists: known::Known,
+    known_days: pages::KnownDays,
+    known_pages: pages::KnownPages,
     known_keys: api_keys::Known,
 }
 
@@ -145,7 +146,8 @@ impl Store {
             readers: Mutex::default(),
             written: watch::Sender::new(()),
             writes: AtomicU64::new(0),
-            known_lists: known::Known::default(),
+            known_days: pages::KnownDays::default(),
+            known_pages: pages::KnownPages::default(),
             known_keys: api_keys::Known::default(),
         })
     }

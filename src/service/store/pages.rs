@@ -4,13 +4,15 @@
 //! stepped over, from the nearer end of the day and in an index that answers every filter by itself.
 
 use super::conversations::{COLUMNS, ConversationRow, JOINS, Stored};
-use super::counts::Day;
+use super::counts::{self, Day};
 use super::filter::Where;
-use super::known::{PageKey, Version};
+use super::known::Known;
 use super::{Store, StoreError, many};
 use crate::api::ConversationFilter;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::Connection;
 use std::cmp::Reverse;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A page and how many rows there are in all.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +22,24 @@ pub struct PageRows {
     /// How many rows match the filter.
     pub total: u64,
 }
+
+/// Which page of which list.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(super) struct PageKey {
+    user_id: i64,
+    filter: ConversationFilter,
+    offset: u64,
+    limit: u32,
+}
+
+/// Pages by what was asked for. They hold until anything is written, so that those who ask again and again are
+/// answered at once.
+pub(super) type KnownPages = Known<64, PageKey, Arc<PageRows>>;
+
+type Days = Arc<[(Day, u64)]>;
+
+/// Counts by day of a user's filter. They hold until one of the user's counts changes.
+pub(super) type KnownDays = Known<256, (i64, ConversationFilter), Days>;
 
 /// A part of one day's rows, counted from the newest.
 #[derive(Debug, Clone, Copy)]
@@ -42,23 +62,30 @@ impl Store {
         filter: &ConversationFilter,
         offset: u64,
         limit: u32,
-    ) -> Result<PageRows, StoreError> {
-        self.read_at_once(|reader| {
-            let version = Version::read(reader, user_id)?;
-            let days = self.known_lists.days(reader, version, user_id, filter)?;
-            let key = PageKey { user_id, filter: filter.clone(), offset, limit };
-            let ids = self.known_lists.page(version, key, || {
-                let mut ids = Vec::new();
+    ) -> Result<Arc<PageRows>, StoreError> {
+        // Looked at before anything is read: what is kept is never older than this.
+        let writes = self.writes.load(Ordering::Acquire);
+        let key = PageKey { user_id, filter: filter.clone(), offset, limit };
+        self.known_pages.get_or(writes, key, || {
+            self.read_at_once(|reader| {
+                let days = self.days(reader, user_id, filter)?;
+                let mut stored = Vec::new();
                 for part in parts(&days, offset, u64::from(limit)) {
-                    ids.append(&mut find(reader, user_id, filter, part)?);
+                    stored.append(&mut read(reader, user_id, filter, part)?);
                 }
-                Ok(ids.into())
-            })?;
-            let mut stored = read(reader, &ids)?;
-            stored.sort_unstable_by_key(|row: &Stored| Reverse((row.updated_at, row.id)));
-            let rows = stored.into_iter().map(ConversationRow::try_from).collect::<Result<_, _>>()?;
-            Ok(PageRows { rows, total: days.iter().map(|(_, count)| count).sum() })
+                stored.sort_unstable_by_key(|row: &Stored| Reverse((row.updated_at, row.id)));
+                let rows = stored.into_iter().map(ConversationRow::try_from).collect::<Result<_, _>>()?;
+                Ok(Arc::new(PageRows { rows, total: days.iter().map(|(_, count)| count).sum() }))
+            })
         })
+    }
+
+    /// How many conversations match, by the day they last changed.
+    fn days(&self, reader: &Connection, user_id: i64, filter: &ConversationFilter) -> Result<Days, StoreError> {
+        // Read in the same moment as the rows that they belong to.
+        let version = counts::version(reader, user_id)?;
+        let count = || Ok(counts::by_day(reader, user_id, filter)?.into());
+        self.known_days.get_or(version, (user_id, filter.clone()), count)
     }
 }
 
@@ -81,23 +108,10 @@ fn parts(days: &[(Day, u64)], offset: u64, limit: u64) -> Vec<Part> {
     parts
 }
 
-/// The numbers of a part's rows, in no order.
-fn find(reader: &Connection, user_id: i64, filter: &ConversationFilter, part: Part) -> Result<Vec<i64>, StoreError> {
+/// The rows of a part, in no order.
+fn read(reader: &Connection, user_id: i64, filter: &ConversationFilter, part: Part) -> Result<Vec<Stored>, StoreError> {
     let (sql, clause) = statement(user_id, filter, part);
-    Ok(many(reader, &sql, clause.params(), |row| row.get(0))?)
-}
-
-/// The rows of these numbers, in no order.
-fn read(reader: &Connection, ids: &[i64]) -> Result<Vec<Stored>, StoreError> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    Ok(many(reader, &rows(ids.len()), params_from_iter(ids), Stored::read)?)
-}
-
-fn rows(count: usize) -> String {
-    let places: Vec<_> = (1..=count).map(|place| format!("${place}")).collect();
-    format!("SELECT {COLUMNS} FROM conversations AS c {JOINS} WHERE c.id IN ({})", places.join(", "))
+    Ok(many(reader, &sql, clause.params(), Stored::read)?)
 }
 
 fn statement(user_id: i64, filter: &ConversationFilter, part: Part) -> (String, Where) {
@@ -116,7 +130,11 @@ fn statement(user_id: i64, filter: &ConversationFilter, part: Part) -> (String, 
         .text(&format!(" ORDER BY updated_at {order}, id {order}"))
         .then(" LIMIT", signed(part.take))
         .then(" OFFSET", signed(offset));
-    let sql = format!("SELECT id FROM conversations{}", clause.sql());
+    let sql = format!(
+        "SELECT {COLUMNS} FROM (SELECT id AS page_id FROM conversations{}) AS page \
+         JOIN conversations AS c ON c.id = page.page_id {JOINS}",
+        clause.sql()
+    );
     (sql, clause)
 }
 

