@@ -67,6 +67,9 @@ pub enum FailureKind {
     /// Nobody wants the answer any more.
     #[error("cancelled")]
     Cancelled,
+    /// It is forbidden here, and nothing was tried; why, in a sentence.
+    #[error("{0}")]
+    NotAllowed(String),
     /// A fault of the program itself.
     #[error("internal fault: {0}")]
     Internal(String),
