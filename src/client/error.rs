@@ -67,9 +67,9 @@ pub enum FailureKind {
     /// Nobody wants the answer any more.
     #[error("cancelled")]
     Cancelled,
-    /// It is forbidden here, and nothing was tried; why, in a sentence.
+    /// Something on this machine forbids or prevents it, and nothing was asked of the server; what, in a sentence.
     #[error("{0}")]
-    NotAllowed(String),
+    Local(String),
     /// A fault of the program itself.
     #[error("internal fault: {0}")]
     Internal(String),
