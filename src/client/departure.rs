@@ -40,7 +40,7 @@ impl Departure {
     }
 
     /// Lets it leave; false where it was taken back.
-    pub(super) fn leave(&self) -> bool {
+    pub fn leave(&self) -> bool {
         self.0.send_if_modified(|stage| {
             let here = *stage == Stage::Here;
             if here {
@@ -51,7 +51,7 @@ impl Departure {
     }
 
     /// It is certain that the server has not taken it.
-    pub(super) fn returned(&self) {
+    pub fn returned(&self) {
         self.0.send_modify(|stage| match stage {
             Stage::Left { wanted_back: true } => *stage = Stage::TakenBack,
             Stage::Left { wanted_back: false } => *stage = Stage::Here,

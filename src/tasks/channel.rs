@@ -8,6 +8,7 @@ use super::outlet::Outlet;
 use super::{Answer, Effect, Event, Requests, TaskId, Work};
 use crate::client::{Attempt, Failure, FailureKind, Operation, spell};
 use std::collections::BTreeMap;
+use std::collections::btree_map::IntoValues;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -229,8 +230,7 @@ impl<R: Requests> Channel<R> {
     /// There is none, now and later.
     pub(super) fn absent(&mut self, reason: String) {
         self.outlet.tell(Event::NotConnected { reason: reason.clone() });
-        let waiting = |_: &FlightId, flight: &mut Flight| matches!(flight.stage, Stage::Waiting);
-        for (_, flight) in self.flights.extract_if(.., waiting).collect::<Vec<_>>() {
+        for flight in self.take(|flight| matches!(flight.stage, Stage::Waiting)) {
             let kind = FailureKind::Unreachable(reason.clone());
             let failure = Failure { operation: flight.operation.clone(), kind };
             self.settle(flight, &Err(failure));
@@ -272,11 +272,16 @@ impl<R: Requests> Channel<R> {
         }
     }
 
+    /// Takes out what `which` names, the oldest first.
+    fn take(&mut self, which: impl Fn(&Flight) -> bool) -> IntoValues<FlightId, Flight> {
+        let (taken, kept) = std::mem::take(&mut self.flights).into_iter().partition(|(_, flight)| which(flight));
+        self.flights = kept;
+        BTreeMap::into_values(taken)
+    }
+
     /// Gives up the requests that `which` names.
     fn give_up(&mut self, which: impl Fn(&Flight) -> bool) {
-        let (given_up, kept) = std::mem::take(&mut self.flights).into_iter().partition(|(_, flight)| which(flight));
-        self.flights = kept;
-        for flight in BTreeMap::into_values(given_up) {
+        for flight in self.take(which) {
             flight.stage.abort();
             let result = match &flight.stage {
                 Stage::Sending(dispatch, _) => dispatch.end(),

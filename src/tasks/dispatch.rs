@@ -75,9 +75,8 @@ impl Dispatch {
         mut observe: impl FnMut(Attempt) + Send + 'static,
     ) -> Result<crate::api::SentMessage, FailureKind> {
         let this = Arc::clone(self);
-        let sent = tokio::spawn(async move {
-            requests.send(&this.sending.outgoing, &this.departure, &mut observe).await
-        });
+        let sent =
+            tokio::spawn(async move { requests.send(&this.sending.outgoing, &this.departure, &mut observe).await });
         match AbortOnDropHandle::new(sent).await {
             Ok(result) => result.map_err(|failure| failure.kind),
             Err(_) => Err(FailureKind::Internal("it panicked while it sent this".to_owned())),

@@ -68,9 +68,9 @@ impl Flight {
             Stage::Asking(_) if !self.operation.is_read() => {
                 FailureKind::NoAnswer(format!("{why} after the request had left; whether it took effect is unknown"))
             }
-            Stage::Sending(..) => {
-                FailureKind::NoAnswer(format!("{why} after the message had left; the outbox will tell what became of it"))
-            }
+            Stage::Sending(..) => FailureKind::NoAnswer(format!(
+                "{why} after the message had left; the outbox will tell what became of it"
+            )),
             Stage::Waiting | Stage::Asking(_) | Stage::Keeping => FailureKind::Cancelled,
         };
         Failure { operation: self.operation.clone(), kind }

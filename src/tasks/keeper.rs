@@ -23,9 +23,12 @@ impl Keeper {
             for (keep, mut landing) in jobs {
                 // A panic ends this job only: the landing tells of it when it is dropped.
                 let _ = catch_unwind(AssertUnwindSafe(|| {
-                    landing.result_of(records.keep(&profile, &keep, clock()).map(Answer::from).map_err(|error| {
-                        FailureKind::Local(error.to_string())
-                    }));
+                    landing.result_of(
+                        records
+                            .keep(&profile, &keep, clock())
+                            .map(Answer::from)
+                            .map_err(|error| FailureKind::Local(error.to_string())),
+                    );
                     drop(landing);
                 }));
             }
