@@ -74,7 +74,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn sent(body: Value) -> Result<SentMessage, FailureKind> {
-        Ok(serde_json::from_value(body).unwrap())
+        serde_json::from_value(body).map_err(|fault| FailureKind::Unreadable(fault.to_string()))
     }
 
     fn status(status: u16, body: &Value) -> Result<SentMessage, FailureKind> {

@@ -107,7 +107,7 @@ impl Inside {
         config.retries = 0;
         let account = server.account.clone();
         let messages = Mutex::new(sender.clone());
-        let (clock, server_clock) = (server.clock.clone(), server.clock.clone());
+        let clock = server.clock.clone();
         let tasks = tasks::start(
             tasks::Config {
                 read_only: options.read_only,
@@ -118,8 +118,6 @@ impl Inside {
             Arc::new(move |mut event| {
                 if let tasks::Event::Tried { attempt, .. } = &mut event {
                     attempt.took = TOOK;
-                    // The service's answers carry the time of the machine.
-                    attempt.server_time = attempt.server_time.map(|_| server_clock.now());
                 }
                 let _ = messages.lock().unwrap().send(Message::Task(event));
             }),
