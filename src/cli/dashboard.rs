@@ -210,3 +210,22 @@ impl Outside for Terminal {
         Ok(ControlFlow::Continue(()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_that_cannot_be_opened_last_as_long_as_the_program_and_the_user_is_told() {
+        let home = tempfile::tempdir().unwrap();
+        let (_, problem) = records(Some(&home.path().join("state"))).unwrap();
+        assert_eq!(problem, None);
+        let file = home.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        for (dir, why) in [(Some(file.as_path()), "file"), (None, "no home folder")] {
+            let (records, problem) = records(dir).unwrap();
+            assert!(problem.unwrap().contains(why));
+            assert_eq!(records.outbox(None, 1).unwrap(), []);
+        }
+    }
+}

@@ -196,6 +196,17 @@ fn a_message_that_waits_is_taken_back_by_cancelling_it() {
 }
 
 #[test]
+fn a_message_that_is_taken_back_before_there_is_a_server_is_nowhere() {
+    let records = Arc::new(Records::in_memory().unwrap());
+    let connecting = std::future::pending::<Result<Connected<Client>, String>>();
+    let channel = Channel::when(connecting, records, |config| config);
+    send(&channel, 1);
+    channel.handle.cancel(TaskId(1));
+    assert_eq!(channel.result().unwrap_err().kind, FailureKind::Cancelled);
+    assert!(channel.outbox().is_empty());
+}
+
+#[test]
 fn a_message_that_has_left_goes_on_when_it_is_cancelled_and_its_outcome_is_recorded() {
     let post = Post::default();
     let mut letters = post.opened();
