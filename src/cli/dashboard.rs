@@ -9,7 +9,7 @@ use crate::tasks::{self, Connected};
 use crate::ui::keymap::{Keymap, Override};
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{App, Effect, Message, Messaging, Moment, Options, Outside, Place};
+use crate::ui::{App, Effect, Message, Messaging, Moment, Notify, Options, Outside, Place};
 use jiff::Timestamp;
 use ratatui::style::Color;
 use std::io::{self, IsTerminal as _};
@@ -37,7 +37,9 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     let (sender, inbox) = channel();
     let synchronised = Arc::new(AtomicBool::new(false));
     let (keymap, misnamed) = keymap(&settings);
-    let mut app = App::new(options(&settings, &target, unicode, keymap), terminal::size()?, moment(began));
+    let options = options(&settings, &target, unicode, keymap);
+    let notify = options.messaging.notify;
+    let mut app = App::new(options, terminal::size()?, moment(began));
 
     terminal::restore_after_panic();
     terminal::watch_signals(sending(&sender))?;
@@ -73,7 +75,7 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     sending(&sender)(Message::Zone(zone));
     problem.map(|problem| Message::Problem(problem.to_string())).into_iter().for_each(sending(&sender));
 
-    let mut outside = Terminal { began, screen, guard, tasks: handle };
+    let mut outside = Terminal { began, screen, guard, tasks: handle, notify };
     let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
@@ -166,6 +168,7 @@ struct Terminal {
     screen: Screen,
     guard: Guard,
     tasks: tasks::Handle,
+    notify: Notify,
 }
 
 impl Outside for Terminal {
@@ -182,6 +185,7 @@ impl Outside for Terminal {
             Effect::Run(effect) => self.tasks.run(effect),
             Effect::Cancel(id) => self.tasks.cancel(id),
             Effect::Copy(text) => self.screen.copy(&text)?,
+            Effect::Notify(text) => self.screen.notify(&text, self.notify)?,
             Effect::Redraw => self.screen.invalidate(),
             Effect::Suspend => {
                 self.guard.suspend()?;

@@ -77,7 +77,7 @@ impl Outside for Hall {
             Effect::Run(effect) => self.tasks.run(effect),
             Effect::Cancel(id) => self.tasks.cancel(id),
             Effect::Suspend => self.fences += 1,
-            Effect::Copy(_) | Effect::Redraw => {}
+            Effect::Copy(_) | Effect::Notify(_) | Effect::Redraw => {}
             Effect::Quit => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))
