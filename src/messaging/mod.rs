@@ -1,6 +1,8 @@
 //! What everybody knows who sends: phone numbers, previews, outcomes and advice, the countdown of a window, and sending
 //! to many. Pure: plain values in, plain values out.
 
+pub mod batch;
+
 mod advice;
 mod outcome;
 mod phone;
