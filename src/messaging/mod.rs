@@ -1,8 +1,14 @@
 //! What everybody knows who sends: phone numbers, previews, outcomes and advice, the countdown of a window, and sending
 //! to many. Pure: plain values in, plain values out.
 
+mod advice;
 mod outcome;
+mod phone;
+mod preview;
 mod window;
 
+pub use advice::advice;
 pub use outcome::{Accepted, Outcome, Outgoing, Refusal};
+pub use phone::{Phone, PhoneFault, Typed};
+pub use preview::{Part, Preview, asks_for_name, human_name, template_name};
 pub use window::Window;
