@@ -3,6 +3,7 @@
 use super::Sight;
 use super::words;
 use crate::api::{SenderStatus, Template, TemplateStatus};
+use crate::messaging::template_name;
 use crate::ui::panes::messaging::KnownSender;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
@@ -64,8 +65,12 @@ pub(super) fn templates(sender_id: Option<i64>, typed: &str, sight: &Sight<'_>) 
     let listed = sender_id.and_then(|id| sight.known.templates.get(&id)).map_or(&[][..], Vec::as_slice);
     let choice = |template: &Template| {
         let id = *template.id.known()?;
-        let name = template.name.known().cloned().unwrap_or_else(|| format!("template {id}"));
-        Some(Choice { value: id, name, about: words::template_about(template), barred: template_barred(template) })
+        Some(Choice {
+            value: id,
+            name: template_name(template),
+            about: words::template_about(template),
+            barred: template_barred(template),
+        })
     };
     let mut choices = matching(typed, listed.iter().filter_map(choice).collect());
     choices.sort_by_key(|choice| choice.barred.is_some());
@@ -84,7 +89,9 @@ pub(super) fn recipients(sender_id: Option<i64>, typed: &str, sight: &Sight<'_>)
         }
     };
     for draft in &sight.known.drafts {
-        if draft.message.is_none() && draft.template_id.is_some() && (sender_id.is_none() || draft.sender_id == sender_id)
+        if draft.message.is_none()
+            && draft.template_id.is_some()
+            && (sender_id.is_none() || draft.sender_id == sender_id)
         {
             let name = Some(draft.name.clone()).filter(|name| !name.is_empty());
             let about = format!("draft from {}", words::time(draft.saved, sight));

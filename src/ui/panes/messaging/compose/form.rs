@@ -4,8 +4,9 @@ use super::choices::{self, Choice, Recipient};
 use super::draft::{Pair, Typed};
 use super::ready::{Ready, Step};
 use super::{Sight, Wanted, words};
-use crate::api::{self, SendTemplate, Template, rules};
-use crate::messaging::{Outgoing, Phone, Preview};
+use crate::api::messaging::{arrange_variables, fill_template, recipient_name};
+use crate::api::{SendTemplate, Template, rules};
+use crate::messaging::{Outgoing, Phone, human_name, template_name};
 use crate::records::{Draft, TemplateName, Used};
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::widgets::input::TextInput;
@@ -144,20 +145,21 @@ impl Form {
     /// or are not different.
     pub(super) fn variables(&self, sight: &Sight<'_>) -> Vec<String> {
         let Some(template) = self.chosen_template(sight) else { return Vec::new() };
-        let names = template.variables.known().cloned().unwrap_or_default();
-        let different: BTreeSet<&String> = names.iter().collect();
-        if !names.is_empty() && different.len() == names.len() {
-            return names;
-        }
-        let body = template.body_text.known().map_or("", String::as_str);
-        let used = (1..=99).filter(|number| body.contains(&format!("{{{{{number}}}}}"))).max().unwrap_or(0);
-        (1..=used.max(names.len())).map(|number| number.to_string()).collect()
+        let count = match template.variables.known() {
+            Some(names) if names.iter().collect::<BTreeSet<_>>().len() == names.len() => return names.clone(),
+            Some(names) => names.len(),
+            None => {
+                let body = template.body_text.known().map_or("", String::as_str);
+                (1..=99).filter(|number| body.contains(&format!("{{{{{number}}}}}"))).max().unwrap_or(0)
+            }
+        };
+        (1..=count).map(|number| number.to_string()).collect()
     }
 
     /// The name of a variable for people.
     pub(super) fn variable_name(variable: &str) -> String {
         let is_position = variable.bytes().all(|byte| byte.is_ascii_digit());
-        if is_position { format!("Variable {variable}") } else { Preview::human(variable) }
+        if is_position { format!("Variable {variable}") } else { human_name(variable) }
     }
 
     /// The recipient's number, where what is typed is one.
@@ -259,7 +261,7 @@ impl Form {
                     Err(fault) => Some(fault.to_string()),
                 }
             }
-            At::Name => api::recipient_name(self.name.value().trim()).err().map(|fault| fault.sentence),
+            At::Name => recipient_name(self.name.value().trim()).err().map(|fault| fault.sentence),
             At::Variable(place) => {
                 let variables = self.variables(sight);
                 let blank = variables.get(place).is_some_and(|variable| self.text_of(variable).trim().is_empty());
@@ -324,20 +326,17 @@ impl Form {
         let variables: BTreeMap<String, String> = keys.iter().cloned().zip(values.iter().cloned()).collect();
         // The service's own rule decides, so that nothing passes here that it would refuse.
         let names = template.variables.known().cloned().unwrap_or_else(|| keys.clone());
-        let arranged = api::arrange_variables(&names, &variables);
+        let arranged = arrange_variables(&names, &variables);
         let arranged = arranged.map_err(|mismatch| (At::Template, mismatch.to_string()))?;
         let body = template.body_text.known().map_or("", String::as_str);
-        let text = api::fill_template(body, &arranged);
+        let text = fill_template(body, &arranged);
         let name = Some(self.name.value().trim().to_owned()).filter(|name| !name.is_empty());
         let used = keys.iter().zip(&values).filter(|(variable, _)| words::asks_for(variable).is_none());
         let used = used.map(|(variable, value)| Used { template_id, variable: variable.clone(), value: value.clone() });
         Ok(Ready {
             sender_name: sender.name.clone(),
             sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
-            template: Some(TemplateName {
-                id: template_id,
-                name: template.name.known().cloned().unwrap_or_else(|| template_id.to_string()),
-            }),
+            template: Some(TemplateName { id: template_id, name: template_name(template) }),
             text,
             used: used.collect(),
             outgoing: Outgoing::Template(SendTemplate {
@@ -375,7 +374,8 @@ impl Form {
         };
         let key = self.phone_key(sight);
         let drafts = sight.known.drafts.iter().filter(|draft| !key.is_empty() && draft.phone == key);
-        let drafted = drafts.filter(|draft| draft.message.is_none()).filter_map(|draft| draft.template_id).find(can_send);
+        let drafted =
+            drafts.filter(|draft| draft.message.is_none()).filter_map(|draft| draft.template_id).find(can_send);
         let used = || sight.known.used.iter().map(|used| used.template_id).find(can_send);
         let first = || {
             let listed = choices::templates(self.sender.chosen, "", sight);
@@ -411,9 +411,11 @@ impl Form {
             }
         }
         let (true, Some(template_id)) = (whole && !pair.0.is_empty(), pair.1) else { return };
-        let found = sight.known.drafts.iter().find(|draft| {
-            draft.message.is_none() && draft.phone == pair.0 && draft.template_id == pair.1
-        });
+        let found = sight
+            .known
+            .drafts
+            .iter()
+            .find(|draft| draft.message.is_none() && draft.phone == pair.0 && draft.template_id == pair.1);
         let mut loaded = Loaded { pair, saved: None, name: None, values: Vec::new() };
         if let Some(draft) = found {
             for (variable, value) in &draft.values {
@@ -506,9 +508,7 @@ impl Form {
             (At::Template, _) => &mut self.template.typed,
             (At::Phone, _) => &mut self.phone,
             (At::Name, _) => &mut self.name,
-            (At::Variable(_), Some((variable, template_id))) => {
-                self.values.entry((template_id, variable)).or_default()
-            }
+            (At::Variable(_), Some((variable, template_id))) => self.values.entry((template_id, variable)).or_default(),
             (At::Variable(_), None) => return,
         };
         if change(field) {
@@ -653,5 +653,17 @@ impl Form {
                 }
             },
         }
+    }
+
+    /// The bottom line.
+    pub(super) fn hints(&self, sight: &Sight<'_>) -> String {
+        let enter = match self.at {
+            At::Sender | At::Template => "Enter takes it   up and down choose   letters look for one",
+            At::Phone if !self.recipients(sight).is_empty() => "Enter takes it   up and down choose",
+            at if self.offers(at, sight).len() > 1 => "Enter takes what is offered   up and down: others",
+            at if !self.offers(at, sight).is_empty() => "Enter takes what is offered",
+            _ => "Enter goes on",
+        };
+        format!("{enter}   Tab next field   Esc leaves, what is typed is kept")
     }
 }

@@ -4,7 +4,8 @@ use super::draft::Typed;
 use super::editor::Editor;
 use super::ready::{Ready, Step};
 use super::{Sight, Wanted, Windows, words};
-use crate::api::{self, FREEFORM_MAX, SendFreeform, rules};
+use crate::api::messaging::{FREEFORM_MAX, freeform_message};
+use crate::api::{SendFreeform, rules};
 use crate::messaging::{Outgoing, Window};
 use crate::records::Draft;
 use crate::ui::input::{Key, KeyCode};
@@ -37,7 +38,9 @@ impl Freeform {
     /// An editor, with the draft for this sender and recipient in it.
     pub(super) fn new(wanted: Wanted, sight: &Sight<'_>) -> Self {
         let draft = sight.known.drafts.iter().find(|draft| {
-            Some(&draft.phone) == wanted.phone.as_ref() && draft.sender_id == wanted.sender_id && draft.message.is_some()
+            Some(&draft.phone) == wanted.phone.as_ref()
+                && draft.sender_id == wanted.sender_id
+                && draft.message.is_some()
         });
         let text = draft.and_then(|draft| draft.message.as_deref()).unwrap_or_default();
         Self { editor: Editor::new(text), focus: Focus::Text, drafted: draft.map(|draft| draft.saved), wanted }
@@ -90,7 +93,7 @@ impl Freeform {
         }
         rules::e164("recipient_phone", &phone).map_err(|fault| fault.sentence)?;
         let message = self.editor.text().trim().to_owned();
-        api::freeform_message(&message).map_err(|fault| fault.sentence.trim_end_matches('.').to_owned())?;
+        freeform_message(&message).map_err(|fault| fault.sentence.trim_end_matches('.').to_owned())?;
         match windows.of(pair.as_ref(), sight) {
             Some(Window::Open { .. }) => {}
             Some(Window::Expired { .. }) => return Err("the window has expired; a template still reaches them".into()),

@@ -2,10 +2,13 @@
 
 use super::Sight;
 use crate::api::Template;
-use crate::messaging::{Phone, Window};
+use crate::messaging::{Phone, Window, asks_for_name};
 use crate::ui::ages::{date_and_time, time_of_day};
 use crate::ui::panes::messaging::KnownSender;
+use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
 use std::time::Duration;
 
 /// Seconds are told in the last ten minutes.
@@ -110,22 +113,61 @@ pub(super) enum NamePart {
     First,
 }
 
-/// Whether a variable is called like the recipient's name.
+/// Which part of the recipient's name a variable asks for, where it asks for any.
 pub(super) fn asks_for(variable: &str) -> Option<NamePart> {
-    const WHOSE: [&str; 8] = ["customer", "recipient", "client", "contact", "guest", "patient", "user", "full"];
-    let lower = variable.to_lowercase();
-    let words: Vec<&str> = lower.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let (last, before) = words.split_last()?;
-    let whose = |word: &&str| WHOSE.contains(word);
-    match *last {
-        "name" if before.contains(&"first") && before.iter().all(|word| *word == "first" || whose(word)) => {
-            Some(NamePart::First)
-        }
-        "name" if before.iter().all(|word| whose(word)) => Some(NamePart::Whole),
-        "firstname" if before.iter().all(|word| whose(word)) => Some(NamePart::First),
-        "customer" | "recipient" | "fullname" if before.is_empty() => Some(NamePart::Whole),
-        _ => None,
+    let plain: String = variable.chars().filter(char::is_ascii_alphanumeric).collect();
+    if plain.eq_ignore_ascii_case("firstname") || plain.eq_ignore_ascii_case("customerfirstname") {
+        return Some(NamePart::First);
     }
+    asks_for_name(variable).then_some(NamePart::Whole)
+}
+
+/// A window with its glyph and its style; what it means is said for a template, or for a message of one's own.
+pub(super) fn window_line(window: Option<Window>, template: bool, sight: &Sight<'_>) -> (String, Style) {
+    let (theme, glyphs, now) = (&sight.options.theme, sight.options.glyphs, sight.server_now);
+    let Some(window) = window else {
+        return (format!("{} not known yet", glyphs.half), theme.dim);
+    };
+    let said = if template { window_for_template(window, now) } else { window_short(window, now) };
+    match window {
+        Window::Open { expires } if left(expires, now) <= CLOSE => (format!("{} {said}", glyphs.alert), theme.failed),
+        Window::Open { expires } if left(expires, now) <= 3600 => (format!("{} {said}", glyphs.alert), theme.warning),
+        Window::Open { .. } => (format!("{} {said}", glyphs.full), theme.good),
+        Window::Expired { .. } | Window::None => (format!("{} {said}", glyphs.hollow), theme.dim),
+    }
+}
+
+/// Text in lines of at most `columns`, its own line breaks kept, harmless for the terminal. Each piece has its style.
+pub(super) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
+    let mut paragraphs = vec![Vec::new()];
+    for (text, style) in pieces {
+        for (at, line) in text.replace("\r\n", "\n").split('\n').enumerate() {
+            if at > 0 {
+                paragraphs.push(Vec::new());
+            }
+            let letters = clean(line).chars().map(|letter| (letter, *style)).collect::<Vec<_>>();
+            paragraphs.last_mut().map(|paragraph: &mut Vec<(char, Style)>| paragraph.extend(letters));
+        }
+    }
+    paragraphs.iter().flat_map(|paragraph| wrapped(paragraph, columns)).collect()
+}
+
+fn wrapped(letters: &[(char, Style)], columns: usize) -> Vec<Line<'static>> {
+    let text: String = letters.iter().map(|(letter, _)| letter).collect();
+    let mut rest = letters.iter();
+    let line = |line: String| {
+        let mut spans: Vec<Span<'static>> = Vec::new();
+        for letter in line.chars() {
+            // Blanks at the end of a line are left out; all else is there, in its order.
+            let style = rest.find(|(next, _)| *next == letter).map_or_else(Style::new, |(_, style)| *style);
+            match spans.last_mut().filter(|span| span.style == style) {
+                Some(span) => span.content.to_mut().push(letter),
+                None => spans.push(Span::styled(letter.to_string(), style)),
+            }
+        }
+        Line::from(spans)
+    };
+    wrap(&text, columns).into_iter().map(line).collect()
 }
 
 #[cfg(test)]
@@ -150,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_variable_that_asks_for_the_recipients_name_is_known_by_its_own() {
-        for name in ["name", "customer_name", "Customer Name", "full_name", "customer"] {
+        for name in ["name", "customer_name", "Customer Name", "full_name"] {
             assert_eq!(asks_for(name), Some(NamePart::Whole), "{name}");
         }
         assert_eq!(asks_for("first_name"), Some(NamePart::First));
