@@ -24,7 +24,7 @@ pub type Key = (i64, String);
 /// How many are asked after at once while the pane is on screen.
 const IN_FLIGHT: usize = 3;
 /// The pause between two questions, while the pane is on screen and while it is not.
-const PAUSE: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(300)];
+const PAUSE: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(300)];
 /// How often a window is asked after: close to its end, within its last hour, otherwise (and up to a third longer).
 const CLOSE: Duration = Duration::from_secs(60);
 const NEAR: Duration = Duration::from_secs(300);
@@ -223,12 +223,12 @@ impl Windows {
         let pattern = Pattern::parse(self.narrow.value(), CaseMatching::Smart, Normalization::Smart);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut buffer = Vec::new();
-        let matches = |at: &usize| {
+        let is_found = |at: &usize| {
             let watch = &list[*at];
             let text = format!("{} {}", watch.name.as_deref().unwrap_or_default(), watch.phone);
             pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher).is_some()
         };
-        self.sorted.iter().copied().filter(matches).collect()
+        self.sorted.iter().copied().filter(is_found).collect()
     }
 
     // Time.
@@ -241,7 +241,7 @@ impl Windows {
             // The order is that of what is left: the first that has not come to this mark comes to it next.
             let next =
                 self.sorted.partition_point(|at| left(&list[*at], server_now).is_some_and(|left| left <= before));
-            left(list.get(*self.sorted.get(next)?)?, server_now).map(|left| left - before)
+            left(list.get(*self.sorted.get(next)?)?, server_now).map(|left| left.saturating_sub(before))
         });
         self.edge = edges.min().map(|left| now.mono + left);
     }
@@ -272,9 +272,9 @@ impl Windows {
     /// The list is on screen, or no longer.
     pub fn see(&mut self, seen: bool, list: &[Watch], now: Moment, server_now: Timestamp) {
         if std::mem::replace(&mut self.seen, seen) != seen {
-            for at in 0..self.guards.len() {
+            for (at, watch) in list.iter().enumerate() {
                 if let (Some(answered), 0) = (self.guards[at].answered, self.guards[at].failures) {
-                    self.guards[at].due = self.next_check(&list[at], answered, now, server_now);
+                    self.guards[at].due = self.next_check(watch, answered, now, server_now);
                 }
             }
             self.plan(list, now, server_now);
