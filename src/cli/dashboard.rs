@@ -40,6 +40,7 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     let synchronised = Arc::new(AtomicBool::new(false));
     let (keymap, misnamed) = keymap(&settings);
     let options = options(&settings, &target, unicode, keymap);
+    let notify = options.messaging.notify;
     let profile = options.place.profile().to_owned();
     let mut app = App::new(options, terminal::size()?, moment(began));
 
@@ -79,7 +80,7 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     sending(&sender)(Message::Zone(zone));
     problem.map(|problem| Message::Problem(problem.to_string())).into_iter().for_each(sending(&sender));
 
-    let mut outside = Terminal { began, screen, guard, tasks: handle };
+    let mut outside = Terminal { began, screen, guard, tasks: handle, notify };
     let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
@@ -199,6 +200,7 @@ struct Terminal {
     screen: Screen,
     guard: Guard,
     tasks: tasks::Handle,
+    notify: Notify,
 }
 
 impl Outside for Terminal {
@@ -215,6 +217,7 @@ impl Outside for Terminal {
             Effect::Run(effect) => self.tasks.run(effect),
             Effect::Cancel(id) => self.tasks.cancel(id),
             Effect::Copy(text) => self.screen.copy(&text)?,
+            Effect::Notify(text) => self.screen.notify(&text, self.notify)?,
             Effect::Redraw => self.screen.invalidate(),
             Effect::Suspend => {
                 self.guard.suspend()?;

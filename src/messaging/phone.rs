@@ -1,0 +1,362 @@
+//! Phone numbers: read as people type them, shown as they read them. E.164 alone decides; what is known of a country's
+//! numbers is a hint, since that knowledge ages and test numbers are no numbers of any country.
+
+use crate::api::rules;
+use phonenumber::metadata::DATABASE;
+use phonenumber::{Metadata, Mode, PhoneNumber, Type};
+use std::fmt::{self, Write as _};
+
+/// A letter pair and a name a line: ISO 3166, and the territories that have numbers of their own.
+const COUNTRIES: &str = include_str!("countries.txt");
+
+/// Fewest digits of a number in E.164, as the API takes it.
+const DIGITS_MIN: usize = 8;
+/// Most digits of a number in E.164.
+const DIGITS_MAX: usize = 15;
+
+/// What people put between digits, dashes of all lengths among it, and the marks that address books put around a number
+/// to steer its direction.
+const SILENT: &[char] = &[
+    '-', '.', '(', ')', '/', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{200b}', '\u{200e}',
+    '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}',
+    '\u{2069}',
+];
+
+/// A phone number in E.164.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Phone {
+    e164: String,
+}
+
+/// What keeps a text from being a phone number, for people.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PhoneFault {
+    /// Nothing was typed.
+    #[error("a phone number is needed")]
+    Empty,
+    /// Something that is no digit.
+    #[error("{0:?} does not belong into a phone number")]
+    Strange(char),
+    /// A country's own number, and nobody knows which country's.
+    #[error("needs a + and the country code, or set country in the profile")]
+    NoCountry,
+    /// The default country is none.
+    #[error("there is no country {0:?}; see country in the profile")]
+    UnknownCountry(String),
+    /// It begins with `+0`.
+    #[error("no country code begins with 0")]
+    LeadingZero,
+    /// Fewer than 8 digits.
+    #[error("too short: a number has at least {DIGITS_MIN} digits, country code included")]
+    TooShort,
+    /// More than 15 digits.
+    #[error("too long: a number has at most {DIGITS_MAX} digits, country code included")]
+    TooLong,
+}
+
+/// A phone number while it is typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Typed {
+    /// How to show it: in groups as soon as it is a number, else as typed.
+    pub shown: String,
+    /// The number, as soon as it is one.
+    pub phone: Option<Phone>,
+    /// What is still wrong with it; `None` where nothing was typed.
+    pub fault: Option<String>,
+}
+
+impl Phone {
+    /// Reads a number as people write it. Blanks, dashes, dots, brackets and slashes do not count, `00` is a plus, and a
+    /// number without a plus is one of `country` (two letters).
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(typed: &str, country: Option<&str>) -> Result<Self, PhoneFault> {
+        let bare = bare(typed)?;
+        let number = match bare.strip_prefix('+') {
+            Some(digits) => international(digits),
+            None if bare.is_empty() => Err(PhoneFault::Empty),
+            None => national(&bare, country.ok_or(PhoneFault::NoCountry)?),
+        }?;
+        // The contract's own rule has the last word.
+        rules::e164("recipient_phone", &number).map_err(|_| PhoneFault::TooShort)?;
+        Ok(Self { e164: number })
+    }
+
+    /// What to show while a number is typed.
+    pub fn format_typed(typed: &str, country: Option<&str>) -> Typed {
+        match Self::read(typed, country) {
+            Ok(phone) => Typed { shown: phone.pretty(), phone: Some(phone), fault: None },
+            Err(fault) => {
+                let fault = (!typed.trim().is_empty()).then(|| fault.to_string());
+                Typed { shown: typed.to_owned(), phone: None, fault }
+            }
+        }
+    }
+
+    /// As it is sent: `+5511912345678`.
+    pub fn e164(&self) -> &str {
+        &self.e164
+    }
+
+    /// The country's English name, where the number tells it.
+    pub fn country(&self) -> Option<&'static str> {
+        let (code, _) = split(&self.e164)?;
+        match parsed(&self.e164).and_then(|number| number.country().id()) {
+            Some(id) => country_name(id.as_ref()),
+            // A number that no country of a shared code gives out: the code tells where it is, more or less.
+            None if code == 1 => Some("North America"),
+            None => DATABASE.region(&code)?.first().and_then(|id| country_name(id)),
+        }
+    }
+
+    /// In groups, as people read it: `+55 11 91234-5678`.
+    pub fn pretty(&self) -> String {
+        let pretty = parsed(&self.e164).and_then(|number| written(&number, Mode::International));
+        // Whatever is made of it, it is the same number.
+        let same = |pretty: &String| digits(pretty).eq(digits(&self.e164));
+        pretty.filter(same).unwrap_or_else(|| grouped(&self.e164))
+    }
+
+    /// What is odd about the number, as far as is known of its country. It is no reason not to send.
+    pub fn hint(&self) -> Option<String> {
+        let Some((code, rest)) = split(&self.e164) else {
+            return Some("no country has this code, as far as is known".to_owned());
+        };
+        let known = DATABASE.by_code(&code).into_iter().flatten().any(|country| gives_out(country, rest));
+        let country = || self.country().unwrap_or("its country");
+        (!known).then(|| format!("no number of {}, as far as is known", country()))
+    }
+}
+
+impl fmt::Display for Phone {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.e164)
+    }
+}
+
+/// Digits, with a plus in front where the number is an international one.
+fn bare(typed: &str) -> Result<String, PhoneFault> {
+    // A trunk prefix in brackets is not dialled from abroad: +44 (0)20 7946 0000.
+    let typed = typed.trim();
+    let abroad = typed.starts_with('+') || typed.starts_with("00");
+    let typed = if abroad { typed.replacen("(0)", "", 1) } else { typed.to_owned() };
+    let mut bare = String::with_capacity(typed.len());
+    for letter in typed.chars() {
+        match letter {
+            '0'..='9' => bare.push(letter),
+            '+' if bare.is_empty() => bare.push(letter),
+            letter if letter.is_whitespace() || SILENT.contains(&letter) => {}
+            strange => return Err(PhoneFault::Strange(strange)),
+        }
+    }
+    Ok(match bare.strip_prefix("00") {
+        Some(rest) => format!("+{rest}"),
+        None => bare,
+    })
+}
+
+fn international(digits: &str) -> Result<String, PhoneFault> {
+    match digits.len() {
+        _ if digits.starts_with('0') => Err(PhoneFault::LeadingZero),
+        ..DIGITS_MIN => Err(PhoneFault::TooShort),
+        DIGITS_MIN..=DIGITS_MAX => Ok(format!("+{digits}")),
+        _ => Err(PhoneFault::TooLong),
+    }
+}
+
+/// Completes a country's own number: the first reading that is a number of that country, else the plainest one.
+fn national(digits: &str, country: &str) -> Result<String, PhoneFault> {
+    let country = country.trim().to_ascii_uppercase();
+    let Some(metadata) = DATABASE.by_id(country.as_str()) else { return Err(PhoneFault::UnknownCountry(country)) };
+    let code = metadata.country_code().to_string();
+    let trunk = metadata.national_prefix().and_then(|prefix| digits.strip_prefix(prefix));
+    // How prefixes fold into a number (a mobile one of Argentina, say) is what the crate knows best.
+    let folded = phonenumber::parse(country.parse().ok(), digits).ok();
+    let folded = folded.and_then(|number| written(&number, Mode::E164));
+    let folded = folded.as_deref().and_then(|number| number.strip_prefix('+')?.strip_prefix(&code));
+    let readings = [trunk, Some(digits), folded, digits.strip_prefix(&code)];
+    let reading = readings.into_iter().flatten().find(|reading| gives_out(metadata, reading));
+    international(&format!("{code}{}", reading.or(trunk).unwrap_or(digits)))
+}
+
+/// Whether a country has such numbers, as far as is known.
+fn gives_out(country: &Metadata, national: &str) -> bool {
+    use Type::{FixedLine, Mobile, Pager, PersonalNumber, PremiumRate, SharedCost, TollFree, Uan, Voicemail, Voip};
+    // By kind, since only the kinds know their lengths.
+    [Mobile, FixedLine, TollFree, Voip, SharedCost, PremiumRate, PersonalNumber, Uan, Pager, Voicemail]
+        .into_iter()
+        .filter_map(|kind| country.descriptors().get(kind))
+        .any(|numbers| numbers.is_match(national))
+}
+
+/// The country's code, and the rest: no code is the beginning of another.
+fn split(e164: &str) -> Option<(u16, &str)> {
+    let digits = e164.strip_prefix('+')?;
+    (1..=3).find_map(|length| {
+        let (code, rest) = digits.split_at_checked(length)?;
+        let code = code.parse().ok()?;
+        DATABASE.region(&code).map(|_| (code, rest))
+    })
+}
+
+/// What is known of a number. The crate may take a part of it for a prefix and drop it: then it is another number, of
+/// which nothing is to be said here.
+fn parsed(e164: &str) -> Option<PhoneNumber> {
+    let number = phonenumber::parse(None, e164).ok()?;
+    (written(&number, Mode::E164)? == e164).then_some(number)
+}
+
+/// `None` where the country's code has no form.
+fn written(number: &PhoneNumber, mode: Mode) -> Option<String> {
+    let mut text = String::new();
+    write!(text, "{}", number.format().mode(mode)).ok().map(|()| text)
+}
+
+fn digits(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(char::is_ascii_digit)
+}
+
+/// Groups of three from the front, the last of up to four; the country's code apart, where there is such a code.
+fn grouped(e164: &str) -> String {
+    let (mut text, mut rest) = match split(e164) {
+        Some((code, rest)) => (format!("+{code} "), rest),
+        None => ("+".to_owned(), e164.trim_start_matches('+')),
+    };
+    while rest.len() > 4 {
+        let (group, behind) = rest.split_at(3);
+        text.push_str(group);
+        text.push(' ');
+        rest = behind;
+    }
+    text + rest
+}
+
+fn country_name(letters: &str) -> Option<&'static str> {
+    COUNTRIES.lines().find_map(|line| line.split_once(' ').filter(|(id, _)| *id == letters)).map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(typed: &str, country: Option<&str>) -> String {
+        Phone::read(typed, country).map_or_else(|fault| fault.to_string(), |phone| phone.e164)
+    }
+
+    #[test]
+    fn a_number_is_read_as_people_write_it() {
+        for typed in [
+            "+5511912345678",
+            " +55 (11) 91234-5678 ",
+            "0055 11 91234.5678",
+            "\u{202a}+55\u{a0}11\u{a0}91234\u{2011}5678\u{202c}",
+        ] {
+            assert_eq!(read(typed, None), "+5511912345678", "{typed}");
+        }
+        assert_eq!(read("+44 (0)20 7946 0000", None), "+442079460000");
+    }
+
+    #[test]
+    fn a_number_without_a_plus_is_one_of_the_default_country() {
+        for (typed, country, full) in [
+            ("030 901820", "DE", "+4930901820"),
+            ("030/901820", "de", "+4930901820"),
+            ("55 11 91234 5678", "BR", "+5511912345678"),
+            ("(11) 91234-5678", "BR", "+5511912345678"),
+            ("06 698 12345", "IT", "+390669812345"),
+            ("8 800 555 35 35", "RU", "+78005553535"),
+            ("800 555 35 35", "RU", "+78005553535"),
+            ("415 555 0100", "US", "+14155550100"),
+            ("1 415 555 0100", "US", "+14155550100"),
+            ("020 7946 0958", "GB", "+442079460958"),
+            ("011 15-2345-6789", "AR", "+5491123456789"),
+            ("+1 415 555 0100", "DE", "+14155550100"),
+        ] {
+            assert_eq!(read(typed, Some(country)), full, "{typed} in {country}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_told_in_words() {
+        assert_eq!(read("", None), "a phone number is needed");
+        assert_eq!(read("415 555 0100", None), "needs a + and the country code, or set country in the profile");
+        assert_eq!(read("415 555 0100", Some("ZZ")), "there is no country \"ZZ\"; see country in the profile");
+        assert_eq!(read("+1 415", None), "too short: a number has at least 8 digits, country code included");
+        assert_eq!(read("030", Some("DE")), "too short: a number has at least 8 digits, country code included");
+        assert_eq!(
+            read("+1 415 555 0100 555 01", None),
+            "too long: a number has at most 15 digits, country code included"
+        );
+        assert_eq!(read("+0 415 555 0100", None), "no country code begins with 0");
+        assert_eq!(read("+1 415 CALL ME", None), "'C' does not belong into a phone number");
+        assert_eq!(read("1+415", None), "'+' does not belong into a phone number");
+    }
+
+    #[test]
+    fn a_number_is_shown_in_groups_with_its_country() {
+        for (e164, pretty, country) in [
+            ("+5511912345678", "+55 11 91234-5678", Some("Brazil")),
+            ("+14155550100", "+1 415-555-0100", Some("United States")),
+            ("+4930901820", "+49 30 901820", Some("Germany")),
+            ("+442079460958", "+44 20 7946 0958", Some("United Kingdom")),
+            ("+16045550123", "+1 604-555-0123", Some("Canada")),
+            ("+390669812345", "+39 06 6981 2345", Some("Italy")),
+            ("+99912345678", "+999 123 456 78", None),
+            ("+78005553535", "+7 800 555 3535", Some("Russia")),
+        ] {
+            let phone = Phone::read(e164, None).unwrap();
+            assert_eq!((phone.pretty().as_str(), phone.country()), (pretty, country), "{e164}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_no_country_gives_out_is_hinted_at_and_taken() {
+        let hint = |e164: &str| Phone::read(e164, None).unwrap().hint();
+        assert_eq!(hint("+14155550100"), None);
+        assert_eq!(hint("+11115550100").as_deref(), Some("no number of North America, as far as is known"));
+        assert_eq!(hint("+99912345678").as_deref(), Some("no country has this code, as far as is known"));
+        for sandbox in ["+14155999000", "+14155999031", "+14155550123"] {
+            assert_eq!(read(sandbox, None), sandbox);
+        }
+    }
+
+    #[test]
+    fn a_number_is_told_while_it_is_typed() {
+        let typed = |text| Phone::format_typed(text, Some("DE"));
+        assert_eq!(typed(""), Typed { shown: String::new(), phone: None, fault: None });
+        let begun = typed("+55 11");
+        assert_eq!((begun.shown.as_str(), begun.phone), ("+55 11", None));
+        assert!(begun.fault.unwrap().starts_with("too short"));
+        let done = typed("030901820");
+        assert_eq!((done.shown.as_str(), done.fault), ("+49 30 901820", None));
+    }
+
+    #[test]
+    fn every_country_that_has_numbers_has_a_name() {
+        for metadata in DATABASE.iter().filter(|metadata| metadata.id() != "001") {
+            assert!(country_name(metadata.id()).is_some(), "{}", metadata.id());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn e164_reads_as_itself_and_is_never_shown_as_another(digits in "[1-9][0-9]{7,14}", country in "[A-Z]{2}") {
+            let e164 = format!("+{digits}");
+            let phone = Phone::read(&e164, Some(&country)).unwrap();
+            prop_assert_eq!(phone.e164(), &e164);
+            prop_assert_eq!(read(&phone.pretty(), None), e164);
+            let _ = (phone.country(), phone.hint());
+        }
+
+        #[test]
+        fn any_text_is_a_number_or_a_fault(text in ".*", digits in "[0-9]{1,20}", country in "(DE|US|BR|RU|IT|ZZ)") {
+            for typed in [text, digits] {
+                if let Ok(phone) = Phone::read(&typed, Some(&country)) {
+                    prop_assert!(rules::e164("x", phone.e164()).is_ok());
+                }
+            }
+        }
+    }
+}

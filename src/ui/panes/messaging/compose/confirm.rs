@@ -1,0 +1,253 @@
+//! The box that asks before a message is sent, and the seconds in which it can be taken back.
+
+use super::ready::Ready;
+use super::{Sight, words};
+use crate::messaging::{Outgoing, Window};
+use crate::ui::action::Motion;
+use crate::ui::input::{Key, KeyCode};
+use crate::ui::text::clean;
+use crate::ui::widgets::list::scroll;
+use crate::ui::widgets::{popup, put, put_cut, put_right};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use std::time::Duration;
+
+/// How long the box must have been on screen, and no other key pressed, before `y` counts: what was typed ahead, and a
+/// key that is held down, sends nothing.
+const SETTLES: Duration = Duration::from_millis(400);
+/// A hold that ends so much later than it should has been slept through, and nobody could take it back.
+const SLEPT: Duration = Duration::from_secs(5);
+/// Columns of the box, without its frame.
+const COLUMNS: u16 = 64;
+/// Columns of the names in it.
+const LABEL: usize = 8;
+
+/// The box that asks.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Asking {
+    ready: Ready,
+    /// Since when it has been on screen and left alone; `None` before it was.
+    since: Option<Duration>,
+    /// Lines of the text that are scrolled away.
+    scrolled: usize,
+}
+
+/// What came of a key.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Asked {
+    /// It asks still.
+    Still(Asking),
+    /// No.
+    Back,
+    /// Yes. The message goes with it, so that it cannot be confirmed again.
+    Yes(Ready),
+}
+
+impl Asking {
+    /// The box as it opens.
+    pub(super) fn new(ready: Ready) -> Self {
+        Self { ready, since: None, scrolled: 0 }
+    }
+
+    /// Time has gone on since the box was drawn.
+    pub(super) fn seen(&mut self, now: Duration) {
+        self.since.get_or_insert(now);
+    }
+
+    /// Something was pressed or pasted: it waits anew for an answer.
+    pub(super) fn again(&mut self, now: Duration) {
+        if self.since.is_some() {
+            self.since = Some(now);
+        }
+    }
+
+    /// When it needs the time: at once after it has opened.
+    pub(super) fn next_change(&self, now: Duration) -> Option<Duration> {
+        self.since.is_none().then_some(now)
+    }
+
+    /// Takes a key.
+    pub(super) fn key(mut self, key: Key, sight: &Sight<'_>) -> Asked {
+        let now = sight.now.mono;
+        let settled = self.since.is_some_and(|since| now.saturating_sub(since) >= SETTLES);
+        let motion = match key.code {
+            _ if key == Key::char('y') && settled => return Asked::Yes(self.ready),
+            KeyCode::Esc | KeyCode::Enter | KeyCode::Char('n' | 'q') => return Asked::Back,
+            KeyCode::Down | KeyCode::Char('j') => Some(Motion::Down),
+            KeyCode::Up | KeyCode::Char('k') => Some(Motion::Up),
+            KeyCode::PageDown => Some(Motion::PageDown),
+            KeyCode::PageUp => Some(Motion::PageUp),
+            _ => None,
+        };
+        if let Some(motion) = motion {
+            let shape = Shape::of(&self.ready, sight);
+            self.scrolled = scroll(self.scrolled, motion, shape.text.len(), shape.room);
+        } else {
+            self.again(now);
+        }
+        Asked::Still(self)
+    }
+
+    /// Draws the box.
+    pub(super) fn draw(&self, window: Option<Window>, sight: &Sight<'_>, buffer: &mut Buffer) {
+        let (theme, hold) = (&sight.options.theme, sight.options.messaging.hold);
+        let sends = match hold.as_secs_f64() {
+            0.0 => "y send".to_owned(),
+            seconds => format!("y send, then {seconds} s to take it back"),
+        };
+        let last = vec![Span::styled("Esc back (default)", theme.strong)];
+        let right = Span::styled(sends, theme.dim);
+        draw(&self.ready, self.scrolled, "Send this message?", (last, right), window, sight, buffer);
+    }
+}
+
+/// A confirmed message that waits to be taken back.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Holding {
+    ready: Ready,
+    until: Duration,
+}
+
+/// What has come of a hold.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Held {
+    /// It holds.
+    Still(Holding),
+    /// It is over: the message goes with it.
+    Over(Ready),
+    /// The program was stopped meanwhile.
+    Slept,
+}
+
+impl Holding {
+    /// A hold until then.
+    pub(super) fn new(ready: Ready, until: Duration) -> Self {
+        Self { ready, until }
+    }
+
+    /// What has come of it now.
+    pub(super) fn at(self, now: Duration) -> Held {
+        match now.checked_sub(self.until) {
+            None => Held::Still(self),
+            Some(late) if late > SLEPT => Held::Slept,
+            Some(_) => Held::Over(self.ready),
+        }
+    }
+
+    /// Whole seconds that are left, those begun included.
+    fn seconds(&self, now: Duration) -> u64 {
+        let left = self.until.saturating_sub(now);
+        left.as_secs() + u64::from(left.subsec_nanos() > 0)
+    }
+
+    /// When the seconds change, or the hold ends.
+    pub(super) fn next_change(&self, now: Duration) -> Duration {
+        let whole = Duration::from_secs(self.seconds(now).saturating_sub(1));
+        self.until.saturating_sub(whole).max(now)
+    }
+
+    /// Draws the box with the seconds.
+    pub(super) fn draw(&self, window: Option<Window>, sight: &Sight<'_>, buffer: &mut Buffer) {
+        let theme = &sight.options.theme;
+        let said = format!("{} Sending in {} s", sight.options.glyphs.half, self.seconds(sight.now.mono));
+        let last = vec![Span::styled(said, theme.warning)];
+        let right = Span::styled("Esc or u takes it back", theme.strong);
+        draw(&self.ready, 0, "Not sent yet", (last, right), window, sight, buffer);
+    }
+}
+
+/// The lines of the box.
+struct Shape {
+    head: Vec<Line<'static>>,
+    text: Vec<Line<'static>>,
+    /// Rows for the text.
+    room: usize,
+    foot: Vec<Line<'static>>,
+}
+
+impl Shape {
+    fn of(ready: &Ready, sight: &Sight<'_>) -> Self {
+        Self::with(ready, None, sight)
+    }
+
+    fn with(ready: &Ready, window: Option<Window>, sight: &Sight<'_>) -> Self {
+        let theme = &sight.options.theme;
+        let named = |label: &str, mut spans: Vec<Span<'static>>| {
+            spans.insert(0, Span::styled(format!("{label:<LABEL$}"), theme.dim));
+            Line::from(spans)
+        };
+        let gap = |text: &str| if text.is_empty() { String::new() } else { format!("{}  ", clean(text)) };
+        let phone = ready.outgoing.recipient_phone();
+        let to = vec![
+            Span::styled(gap(ready.name.as_deref().unwrap_or_default()), theme.strong),
+            Span::styled(format!("{}  ", words::pretty(phone)), theme.strong),
+            Span::raw(words::country(phone)),
+        ];
+        let from = vec![
+            Span::raw(gap(ready.sender_name.as_deref().unwrap_or_default())),
+            Span::raw(words::pretty(&ready.sender)),
+        ];
+        let mut head = vec![named("to", to), named("from", from)];
+        if let Some(template) = &ready.template {
+            head.push(named("what", vec![Span::raw(format!("template {}", clean(&template.name)))]));
+        }
+        let template = matches!(ready.outgoing, Outgoing::Template(_));
+        let (said, style) = words::window_line(window, template, sight);
+        let cost = match sight.known.balance {
+            Some(balance) => format!("deducted from the balance ({balance:.2})"),
+            None => "deducted from the balance".to_owned(),
+        };
+        let foot = vec![named("window", vec![Span::styled(said, style)]), named("cost", vec![Span::raw(cost)])];
+        let columns = usize::from(COLUMNS.min(sight.body.width.saturating_sub(4))).saturating_sub(LABEL).max(1);
+        let text = words::styled(&[(ready.text.clone(), Style::new())], columns);
+        // Below the lines: a blank one, and the keys. What says least goes first where there is little room.
+        let inside = usize::from(sight.body.height.saturating_sub(2));
+        let room = inside.saturating_sub(head.len() + foot.len() + 2).clamp(1, text.len().max(1));
+        Self { head, text, room, foot }
+    }
+}
+
+fn draw(
+    ready: &Ready,
+    scrolled: usize,
+    title: &str,
+    (last, right): (Vec<Span<'static>>, Span<'static>),
+    window: Option<Window>,
+    sight: &Sight<'_>,
+    buffer: &mut Buffer,
+) {
+    let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
+    let shape = Shape::with(ready, window, sight);
+    let height = shape.head.len() + shape.room + shape.foot.len() + 2;
+    let size = (COLUMNS, u16::try_from(height).unwrap_or(u16::MAX));
+    let area = popup::frame(buffer, sight.body, size, title, theme, glyphs);
+    let hidden = shape.text.len().saturating_sub(shape.room);
+    let scrolled = scrolled.min(hidden);
+    let mut lines: Vec<Line<'static>> = shape.head;
+    for (at, line) in shape.text.into_iter().skip(scrolled).take(shape.room).enumerate() {
+        let more = (at + 1 == shape.room && scrolled < hidden) || (at == 0 && scrolled > 0);
+        let label = match (at, more) {
+            (0, _) if scrolled == 0 => "text",
+            (_, true) if scrolled < hidden => glyphs.down,
+            (_, true) => glyphs.up,
+            _ => "",
+        };
+        let mut spans = vec![Span::styled(format!("{label:<LABEL$}"), theme.dim)];
+        spans.extend(line.spans);
+        lines.push(Line::from(spans));
+    }
+    lines.extend(shape.foot);
+    let keys = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
+    // On the smallest screens the keys go over the lines: how to get out is worth more than the rest.
+    for (y, line) in (area.y..keys.y).zip(&lines) {
+        put_cut(buffer, Rect { y, height: 1, ..area }, line, glyphs.ellipsis);
+    }
+    let left = Line::from(last);
+    put(buffer, keys, &left);
+    let right = Line::from(right);
+    if left.width() + right.width() + 2 <= usize::from(keys.width) {
+        put_right(buffer, keys, &right);
+    }
+}

@@ -1,0 +1,145 @@
+//! Keeping what is typed: saved a moment after the last change and at once on leaving, under its recipient and template.
+
+use super::Sight;
+use crate::records::{Draft, Keep};
+use crate::ui::panes::messaging::Known;
+use std::time::Duration;
+
+/// How long after the last change a draft is saved.
+const PAUSE: Duration = Duration::from_millis(300);
+/// How many values of a variable are offered again.
+const OFFERED: usize = 8;
+
+/// The recipient and the template that a draft belongs to.
+pub(super) type Pair = (String, Option<i64>);
+
+/// What is typed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Typed {
+    /// Whom and what it is for.
+    pub(super) pair: Pair,
+    /// What there is to keep, without a time; `None` where nothing was typed.
+    pub(super) draft: Option<Draft>,
+    /// True where a draft that lay under the pair before has been filled in, so that it may be replaced.
+    pub(super) filled: bool,
+}
+
+/// What is typed, and what of it is saved.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Drafts {
+    seen: Typed,
+    /// When it changed, where that is not saved yet.
+    changed: Option<Duration>,
+    /// Under which pair it was saved from here.
+    own: Option<Pair>,
+    /// True where a draft lay there before: it is not discarded when the form turns to somebody else.
+    over: bool,
+    queue: Vec<Keep>,
+}
+
+impl Drafts {
+    /// The state in which nothing has been typed yet.
+    pub(super) fn new(typed: Typed) -> Self {
+        Self { seen: typed, changed: None, own: None, over: false, queue: Vec::new() }
+    }
+
+    /// Sees what is typed; `leaving` where there may be no later look.
+    pub(super) fn watch(&mut self, typed: Typed, sight: &Sight<'_>, leaving: bool) {
+        let now = sight.now.mono;
+        if typed != self.seen {
+            (self.seen, self.changed) = (typed, Some(now));
+        }
+        if self.changed.is_some_and(|at| leaving || now.saturating_sub(at) >= PAUSE) {
+            self.changed = None;
+            self.save(sight);
+        }
+    }
+
+    fn save(&mut self, sight: &Sight<'_>) {
+        let Typed { pair, draft, filled } = &self.seen;
+        // Under half a number nothing stays behind; under another template it does.
+        if let Some((phone, template_id)) = self.own.take_if(|own| own != pair)
+            && phone != pair.0
+            && !self.over
+        {
+            self.queue.push(Keep::Discard { phone, template_id });
+        }
+        let own = self.own.is_some();
+        let there = sight.known.drafts.iter().find(|known| known.phone == pair.0 && known.template_id == pair.1);
+        if there.is_some() && !own && !filled {
+            // Somebody else's words lie there, and nobody has seen them.
+            return;
+        }
+        match draft {
+            Some(draft) if there.is_some_and(|known| Draft { saved: draft.saved, ..known.clone() } == *draft) => {}
+            Some(draft) => {
+                if !own {
+                    (self.own, self.over) = (Some(pair.clone()), there.is_some());
+                }
+                self.queue.push(Keep::Draft(Draft { saved: sight.now.wall, ..draft.clone() }));
+            }
+            None if own || there.is_some() => {
+                self.own = None;
+                self.queue.push(Keep::Discard { phone: pair.0.clone(), template_id: pair.1 });
+            }
+            None => {}
+        }
+    }
+
+    /// True where this form has saved what it holds.
+    pub(super) fn has_saved(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// True where this pair was saved from here.
+    pub(super) fn is_own(&self, pair: &Pair) -> bool {
+        self.own.as_ref() == Some(pair)
+    }
+
+    /// When the next save is due.
+    pub(super) fn next_change(&self) -> Option<Duration> {
+        self.changed.map(|at| at + PAUSE)
+    }
+
+    /// Adds to what is to be kept.
+    pub(super) fn queue(&mut self, keeps: impl IntoIterator<Item = Keep>) {
+        self.queue.extend(keeps);
+    }
+
+    /// Takes what is to be kept.
+    pub(super) fn take(&mut self) -> Vec<Keep> {
+        std::mem::take(&mut self.queue)
+    }
+}
+
+/// Changes what is known as what is kept changes, so that a draft or a value is offered again at once.
+pub fn remember(known: &mut Known, keep: &Keep) {
+    match keep {
+        Keep::Draft(draft) => {
+            forget(known, &draft.phone, draft.template_id);
+            known.drafts.insert(0, draft.clone());
+        }
+        Keep::Discard { phone, template_id } => {
+            forget(known, phone, *template_id);
+        }
+        Keep::Used(values) => {
+            for value in values {
+                known.used.retain(|old| old != value);
+                known.used.insert(0, value.clone());
+                let mut count = 0;
+                known.used.retain(|old| {
+                    let same = (old.template_id, &old.variable) == (value.template_id, &value.variable);
+                    count += usize::from(same);
+                    !same || count <= OFFERED
+                });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Takes the draft of this recipient and template away.
+pub(crate) fn forget(known: &mut Known, phone: &str, template_id: Option<i64>) -> Option<Draft> {
+    let at = known.drafts.iter().position(|draft| (draft.phone.as_str(), draft.template_id) == (phone, template_id))?;
+    Some(known.drafts.remove(at))
+}

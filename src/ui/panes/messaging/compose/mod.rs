@@ -1,0 +1,378 @@
+//! From a recipient to a message on its way: the form or the editor, what asks before it is sent, and the seconds in
+//! which it can be taken back.
+//!
+//! A message leaves by one way only: [`Flow::Send`], out of a hold that `y` began in a box that had been on screen.
+
+mod choices;
+mod confirm;
+mod draft;
+mod editor;
+mod form;
+mod form_draw;
+mod freeform;
+mod ready;
+pub(super) mod words;
+
+use self::confirm::{Asked, Asking, Holding};
+use self::draft::{Drafts, Typed};
+use self::form::Form;
+use self::freeform::Freeform;
+use self::ready::{Ready, Step};
+use super::Known;
+use crate::messaging::Window;
+use crate::records::Keep;
+use crate::tasks::{Sending, Work};
+use crate::ui::input::{Key, KeyCode};
+use crate::ui::message::Moment;
+use crate::ui::options::Options;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use std::time::Duration;
+
+pub use draft::remember;
+
+/// What the composer and the outbox may look at.
+#[derive(Debug, Clone, Copy)]
+pub struct Sight<'a> {
+    /// What the pane knows.
+    pub known: &'a Known,
+    /// How the interface was started.
+    pub options: &'a Options,
+    /// The user's time zone.
+    pub zone: &'a TimeZone,
+    /// Now.
+    pub now: Moment,
+    /// Now by the server's clock.
+    pub server_now: Timestamp,
+    /// Where everything is drawn.
+    pub body: Rect,
+}
+
+/// What a form is opened with.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Wanted {
+    /// The sender.
+    pub sender_id: Option<i64>,
+    /// The recipient, in E.164.
+    pub phone: Option<String>,
+    /// The recipient's name.
+    pub name: Option<String>,
+    /// The template.
+    pub template_id: Option<i64>,
+}
+
+/// What came of a key or of time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
+pub enum Flow {
+    /// It goes on.
+    Stay,
+    /// It was left; nothing is sent.
+    Close,
+    /// This leaves now, and the composer is done.
+    Send(Box<Sending>),
+}
+
+/// How far a message has come.
+#[derive(Debug, Clone, PartialEq)]
+enum Stage {
+    /// It is being written.
+    Writing,
+    /// A box asks whether to send it.
+    Asking(Asking),
+    /// It was confirmed and waits to be taken back.
+    Holding(Holding),
+    /// It has been handed over.
+    Gone,
+}
+
+/// What is written.
+#[derive(Debug, Clone, PartialEq)]
+enum Page {
+    Template(Form),
+    Freeform(Freeform),
+}
+
+impl Page {
+    fn key(&mut self, key: Key, sight: &Sight<'_>, windows: &Windows) -> Step {
+        match self {
+            Self::Template(form) => form.key(key, sight),
+            Self::Freeform(freeform) => freeform.key(key, sight, windows),
+        }
+    }
+
+    /// The message as it would be sent, or what keeps it from that.
+    fn check(&self, sight: &Sight<'_>, windows: &Windows) -> Result<Ready, String> {
+        match self {
+            Self::Template(form) => form.check(sight).map_err(|(_, fault)| fault),
+            Self::Freeform(freeform) => freeform.check(sight, windows),
+        }
+    }
+
+    /// What is typed, to be kept.
+    fn typed(&self, sight: &Sight<'_>) -> Typed {
+        match self {
+            Self::Template(form) => form.typed(sight),
+            Self::Freeform(freeform) => freeform.typed(),
+        }
+    }
+
+    /// Sender and recipient, where both are known.
+    fn pair(&self, sight: &Sight<'_>) -> Option<(i64, String)> {
+        match self {
+            Self::Template(form) => form.pair(sight),
+            Self::Freeform(freeform) => freeform.pair(),
+        }
+    }
+}
+
+/// Windows that the composer has asked for itself, of recipients that nobody watches.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Windows(Vec<(i64, String, Window)>);
+
+impl Windows {
+    /// The window as it is now; `None` where nobody has told it.
+    fn of(&self, pair: Option<&(i64, String)>, sight: &Sight<'_>) -> Option<Window> {
+        let (sender_id, phone) = pair?;
+        let watched = sight.known.watch(*sender_id, phone).and_then(|watch| watch.window);
+        let own = || self.0.iter().find(|(id, number, _)| id == sender_id && number == phone);
+        watched.or_else(|| own().map(|(.., window)| *window)).map(|window| window.at(sight.server_now))
+    }
+}
+
+/// The composer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Composer {
+    page: Page,
+    stage: Stage,
+    windows: Windows,
+    drafts: Drafts,
+    /// What has been asked of the server already.
+    asked: Vec<Work>,
+    /// What the person is told until the next key.
+    note: Option<String>,
+    /// How often a box has asked: it tells sends of the same moment apart.
+    confirms: u64,
+}
+
+impl Composer {
+    /// The form of a template.
+    pub fn template(wanted: Wanted, sight: &Sight<'_>) -> Self {
+        Self::new(Page::Template(Form::new(wanted, sight)), sight)
+    }
+
+    /// The editor of a freeform message.
+    pub fn freeform(wanted: Wanted, sight: &Sight<'_>) -> Self {
+        Self::new(Page::Freeform(Freeform::new(wanted, sight)), sight)
+    }
+
+    fn new(page: Page, sight: &Sight<'_>) -> Self {
+        let drafts = Drafts::new(page.typed(sight));
+        let (windows, asked) = (Windows::default(), Vec::new());
+        Self { page, stage: Stage::Writing, windows, drafts, asked, note: None, confirms: 0 }
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: Key, sight: &Sight<'_>) -> Flow {
+        let flow = match std::mem::replace(&mut self.stage, Stage::Writing) {
+            Stage::Writing => self.write(key, sight),
+            Stage::Asking(asking) => match asking.key(key, sight) {
+                Asked::Still(asking) => self.stay(Stage::Asking(asking)),
+                Asked::Back => Flow::Stay,
+                Asked::Yes(ready) => self.hold(ready, sight),
+            },
+            Stage::Holding(_) if matches!(key.code, KeyCode::Esc | KeyCode::Char('u')) => {
+                self.note = Some("Taken back: nothing was sent.".to_owned());
+                Flow::Stay
+            }
+            Stage::Holding(holding) => self.stay(Stage::Holding(holding)),
+            Stage::Gone => self.stay(Stage::Gone),
+        };
+        self.drafts.watch(self.page.typed(sight), sight, flow != Flow::Stay);
+        flow
+    }
+
+    fn stay(&mut self, stage: Stage) -> Flow {
+        self.stage = stage;
+        Flow::Stay
+    }
+
+    fn write(&mut self, key: Key, sight: &Sight<'_>) -> Flow {
+        self.note = None;
+        match self.page.key(key, sight, &self.windows) {
+            Step::Stay => Flow::Stay,
+            Step::Leave => Flow::Close,
+            Step::Told(fault) => {
+                self.note = Some(format!("Not yet: {fault}."));
+                Flow::Stay
+            }
+            Step::Ready(ready) => {
+                self.confirms += 1;
+                self.stay(Stage::Asking(Asking::new(*ready)))
+            }
+            Step::Instead(wanted) => {
+                self.drafts.watch(self.page.typed(sight), sight, true);
+                let keeps = self.take_keeps();
+                *self = Self { windows: std::mem::take(&mut self.windows), ..Self::template(wanted, sight) };
+                self.drafts.queue(keeps);
+                Flow::Stay
+            }
+        }
+    }
+
+    /// The box was answered with yes.
+    fn hold(&mut self, ready: Ready, sight: &Sight<'_>) -> Flow {
+        let hold = sight.options.messaging.hold;
+        if hold.is_zero() {
+            return self.send(ready, sight);
+        }
+        self.stay(Stage::Holding(Holding::new(ready, sight.now.mono + hold)))
+    }
+
+    /// Hands the message over, if it is still the one that was confirmed and may still be sent.
+    fn send(&mut self, ready: Ready, sight: &Sight<'_>) -> Flow {
+        let changed = match self.page.check(sight, &self.windows) {
+            Ok(now) if now == ready => None,
+            Ok(_) => Some("the template has changed meanwhile".to_owned()),
+            Err(fault) => Some(fault),
+        };
+        if let Some(why) = changed {
+            self.note = Some(format!("Nothing was sent: {why}."));
+            self.stage = Stage::Writing;
+            return Flow::Stay;
+        }
+        let before = self.windows.of(self.page.pair(sight).as_ref(), sight);
+        self.drafts.queue(Some(Keep::Used(ready.used.clone())).filter(|_| !ready.used.is_empty()));
+        self.stage = Stage::Gone;
+        Flow::Send(Box::new(ready.sending(before, self.confirms, sight)))
+    }
+
+    /// Takes a paste. Nothing but a field takes one: no box is answered by it.
+    pub fn paste(&mut self, text: &str, sight: &Sight<'_>) {
+        if self.stage == Stage::Writing {
+            self.note = None;
+            match &mut self.page {
+                Page::Template(form) => form.paste(text, sight),
+                Page::Freeform(freeform) => freeform.paste(text),
+            }
+            self.drafts.watch(self.page.typed(sight), sight, false);
+        } else if let Stage::Asking(asking) = &mut self.stage {
+            asking.again(sight.now.mono);
+        }
+    }
+
+    /// Takes the time, and what has become known since the last look.
+    pub fn tick(&mut self, sight: &Sight<'_>) -> Flow {
+        let flow = match std::mem::replace(&mut self.stage, Stage::Writing) {
+            Stage::Writing => {
+                if let Page::Template(form) = &mut self.page {
+                    form.adopt(sight);
+                }
+                Flow::Stay
+            }
+            Stage::Asking(mut asking) => {
+                asking.seen(sight.now.mono);
+                self.stay(Stage::Asking(asking))
+            }
+            Stage::Holding(holding) => match holding.at(sight.now.mono) {
+                confirm::Held::Still(holding) => self.stay(Stage::Holding(holding)),
+                confirm::Held::Over(ready) => self.send(ready, sight),
+                confirm::Held::Slept => {
+                    self.note = Some("Taken back: the program was stopped meanwhile. Nothing was sent.".to_owned());
+                    Flow::Stay
+                }
+            },
+            Stage::Gone => self.stay(Stage::Gone),
+        };
+        self.drafts.watch(self.page.typed(sight), sight, flow != Flow::Stay);
+        flow
+    }
+
+    /// When something changes by itself.
+    pub fn next_change(&self, sight: &Sight<'_>) -> Option<Duration> {
+        let stage = match &self.stage {
+            Stage::Asking(asking) => asking.next_change(sight.now.mono),
+            Stage::Holding(holding) => Some(holding.next_change(sight.now.mono)),
+            Stage::Writing | Stage::Gone => None,
+        };
+        let window = self.windows.of(self.page.pair(sight).as_ref(), sight);
+        let countdown = window.and_then(|window| words::window_changes_in(window, sight.server_now));
+        let countdown = countdown.map(|span| sight.now.mono + span);
+        [stage, countdown, self.drafts.next_change()].into_iter().flatten().min()
+    }
+
+    /// The program is about to stop or to end: what is held is taken back, and what was typed is kept.
+    pub fn suspended(&mut self, sight: &Sight<'_>) {
+        if matches!(self.stage, Stage::Asking(_) | Stage::Holding(_)) {
+            self.stage = Stage::Writing;
+            self.note = Some("Taken back: the program was stopped. Nothing was sent.".to_owned());
+        }
+        self.drafts.watch(self.page.typed(sight), sight, true);
+    }
+
+    /// True where something that was typed is kept as a draft.
+    pub fn left_draft(&self) -> bool {
+        self.drafts.has_saved()
+    }
+
+    /// True while a confirmed message waits to be taken back.
+    pub fn is_holding(&self) -> bool {
+        matches!(self.stage, Stage::Holding(_))
+    }
+
+    /// What to keep since the last call: drafts, and values used.
+    pub fn take_keeps(&mut self) -> Vec<Keep> {
+        self.drafts.take()
+    }
+
+    /// What it needs to know from the server and does not; each is told once.
+    pub fn take_wants(&mut self, sight: &Sight<'_>) -> Vec<Work> {
+        let templates = match &self.page {
+            Page::Template(form) => form.sender_id().filter(|id| !sight.known.templates.contains_key(id)),
+            Page::Freeform(_) => None,
+        };
+        // A number that is being typed is not asked for digit by digit.
+        let typing = matches!(&self.page, Page::Template(form) if form.is_at_phone());
+        let pair = self.page.pair(sight).filter(|_| !typing);
+        let window = pair.filter(|pair| self.windows.of(Some(pair), sight).is_none());
+        let window = window.map(|(sender_id, phone)| Work::Window { sender_id, phone });
+        let mut wants: Vec<Work> = templates.map(Work::Templates).into_iter().chain(window).collect();
+        wants.retain(|want| !self.asked.contains(want));
+        self.asked.extend(wants.iter().cloned());
+        wants
+    }
+
+    /// The window of a recipient, as asked for by [`Composer::take_wants`].
+    pub fn window_is(&mut self, sender_id: i64, phone: &str, window: Window) {
+        self.windows.0.retain(|(id, number, _)| (*id, number.as_str()) != (sender_id, phone));
+        self.windows.0.push((sender_id, phone.to_owned(), window));
+    }
+
+    /// The bottom line.
+    pub fn hints(&self, sight: &Sight<'_>) -> String {
+        match (&self.stage, &self.page) {
+            (Stage::Asking(_), _) => "Esc back   y sends   up and down scroll".to_owned(),
+            (Stage::Holding(_), _) => "Esc or u takes it back".to_owned(),
+            (_, Page::Template(form)) => form.hints(sight),
+            (_, Page::Freeform(freeform)) => freeform.hints(sight, &self.windows).to_owned(),
+        }
+    }
+
+    /// Draws it and tells where its cursor is.
+    pub fn draw(&self, sight: &Sight<'_>, buffer: &mut Buffer) -> Option<Position> {
+        let window = self.windows.of(self.page.pair(sight).as_ref(), sight);
+        let note = self.note.as_deref();
+        let caret = match &self.page {
+            Page::Template(form) => form_draw::draw(form, window, note, sight, buffer),
+            Page::Freeform(freeform) => freeform.draw(window, note, sight, buffer),
+        };
+        match &self.stage {
+            Stage::Asking(asking) => asking.draw(window, sight, buffer),
+            Stage::Holding(holding) => holding.draw(window, sight, buffer),
+            Stage::Writing | Stage::Gone => return caret,
+        }
+        None
+    }
+}
