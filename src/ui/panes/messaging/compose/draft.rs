@@ -139,7 +139,11 @@ pub fn remember(known: &mut Known, keep: &Keep) {
 }
 
 /// Takes the draft of this recipient and template away.
-pub(crate) fn forget(known: &mut Known, phone: &str, template_id: Option<i64>) -> Option<Draft> {
+pub(in crate::ui::panes::messaging) fn forget(
+    known: &mut Known,
+    phone: &str,
+    template_id: Option<i64>,
+) -> Option<Draft> {
     let at = known.drafts.iter().position(|draft| (draft.phone.as_str(), draft.template_id) == (phone, template_id))?;
     Some(known.drafts.remove(at))
 }

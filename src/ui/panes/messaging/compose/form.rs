@@ -3,6 +3,7 @@
 use super::choices::{self, Choice, Recipient};
 use super::draft::{Pair, Typed};
 use super::ready::{Ready, Step};
+use super::words::NamePart;
 use super::{Sight, Wanted, words};
 use crate::api::messaging::{arrange_variables, fill_template, recipient_name};
 use crate::api::{SendTemplate, Template, rules};
@@ -86,6 +87,8 @@ pub(super) struct Form {
     /// Which of the recipients offered is marked.
     pub(super) recipient: Option<usize>,
     pub(super) name: TextInput,
+    /// Whose name was filled in by itself: it goes when the number is another's.
+    named: Option<(String, String)>,
     /// By template and variable: what was typed for one template is there when it is chosen again.
     values: BTreeMap<(i64, String), TextInput>,
     /// Which of the values offered is shown.
@@ -106,6 +109,7 @@ impl Form {
             phone: pretty.as_deref().map(TextInput::new).unwrap_or_default(),
             recipient: None,
             name: wanted.name.as_deref().map(TextInput::new).unwrap_or_default(),
+            named: wanted.phone.clone().zip(wanted.name.clone()),
             values: BTreeMap::new(),
             offer: 0,
             loaded: None,
@@ -362,8 +366,24 @@ impl Form {
         if listed && self.chosen_template(sight).is_none() {
             (self.template.chosen, self.template.by_hand) = (self.first_template(sight), false);
         }
+        self.forget_name(sight);
         // A number that is being typed may be the beginning of another one.
         self.fill_draft(self.at != At::Phone, sight);
+    }
+
+    /// A name belongs to its number: under another one it goes, wherever it was filled in.
+    fn forget_name(&mut self, sight: &Sight<'_>) {
+        let key = self.phone_key(sight);
+        let Some((_, name)) = self.named.take_if(|(phone, _)| *phone != key) else { return };
+        if self.name.value() == name {
+            self.name = TextInput::default();
+        }
+        let first = name.split_whitespace().next().unwrap_or_default();
+        self.values.retain(|(_, variable), field| match words::asks_for(variable) {
+            Some(NamePart::Whole) => field.value() != name,
+            Some(NamePart::First) => field.value() != first,
+            None => true,
+        });
     }
 
     /// The template to begin with: that of the recipient's draft, the last one used, or the first that can be sent.
@@ -598,6 +618,8 @@ impl Form {
     fn take_recipient(&mut self, recipient: Recipient, sight: &Sight<'_>) {
         self.phone = TextInput::new(&words::pretty(&recipient.phone));
         // A name that was there belonged to somebody else.
+        self.forget_name(sight);
+        self.named = Some(self.phone_key(sight)).zip(recipient.name.clone());
         self.name = recipient.name.as_deref().map(TextInput::new).unwrap_or_default();
         let can_send = recipient.template_id.filter(|id| {
             let template = self.sender.chosen.and_then(|sender_id| sight.known.template(sender_id, *id));
@@ -658,12 +680,12 @@ impl Form {
     /// The bottom line.
     pub(super) fn hints(&self, sight: &Sight<'_>) -> String {
         let enter = match self.at {
-            At::Sender | At::Template => "Enter takes it   up and down choose   letters look for one",
+            At::Sender | At::Template => "Enter takes it   up and down choose   letters search",
             At::Phone if !self.recipients(sight).is_empty() => "Enter takes it   up and down choose",
             at if self.offers(at, sight).len() > 1 => "Enter takes what is offered   up and down: others",
             at if !self.offers(at, sight).is_empty() => "Enter takes what is offered",
             _ => "Enter goes on",
         };
-        format!("{enter}   Tab next field   Esc leaves, what is typed is kept")
+        format!("{enter}   Tab next   Esc leaves")
     }
 }

@@ -31,6 +31,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
 
+pub(super) use draft::forget;
 pub use draft::remember;
 
 /// What the composer and the outbox may look at.
@@ -376,3 +377,6 @@ impl Composer {
         None
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

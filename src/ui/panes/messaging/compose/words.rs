@@ -47,6 +47,17 @@ pub(in crate::ui::panes::messaging) fn time(time: Timestamp, sight: &Sight<'_>) 
     if said.starts_with("today ") { time_of_day(time, sight.zone) } else { said }
 }
 
+/// A time of today, or the day with it, in twelve columns.
+pub(in crate::ui::panes::messaging) fn time_in_a_list(time: Timestamp, sight: &Sight<'_>) -> String {
+    let (then, now) = (time.to_zoned(sight.zone.clone()), sight.now.wall.to_zoned(sight.zone.clone()));
+    let form = match (then.date() == now.date(), then.year() == now.year()) {
+        (true, _) => "%H:%M",
+        (false, true) => "%-d %b %H:%M",
+        (false, false) => "%-d %b %Y",
+    };
+    then.strftime(form).to_string()
+}
+
 /// Whole seconds of a span.
 fn spelled(seconds: i64) -> String {
     match seconds {
@@ -138,7 +149,7 @@ pub(super) fn window_line(window: Option<Window>, template: bool, sight: &Sight<
 }
 
 /// Text in lines of at most `columns`, its own line breaks kept, harmless for the terminal. Each piece has its style.
-pub(super) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
+pub(in crate::ui::panes::messaging) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
     let mut paragraphs = vec![Vec::new()];
     for (text, style) in pieces {
         for (at, line) in text.replace("\r\n", "\n").split('\n').enumerate() {
