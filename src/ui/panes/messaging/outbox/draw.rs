@@ -21,7 +21,7 @@ const COLUMNS: [Column; 4] = [
     Column { title: "TIME", width: 12, fills: false, right: false, drops: 1 },
     Column { title: "TO", width: 18, fills: false, right: false, drops: 0 },
     Column { title: "WHAT", width: 14, fills: false, right: false, drops: 2 },
-    Column { title: "OUTCOME", width: 12, fills: true, right: false, drops: 0 },
+    Column { title: "OUTCOME", width: 24, fills: true, right: false, drops: 0 },
 ];
 
 /// Where the parts lie.
@@ -46,7 +46,7 @@ pub(super) fn areas(body: Rect, open: bool) -> Areas {
     if open && !beside {
         return Areas { title, header: none, rows: none, details: below };
     }
-    let wide = if beside { (area.width * 2 / 5).max(44) } else { 0 };
+    let wide = if beside { (area.width * 2 / 5).max(52) } else { 0 };
     let list = Rect { width: area.width - wide - if beside { 3 } else { 0 }, ..below };
     let header = Rect { height: list.height.min(1), ..list };
     let rows = Rect { y: list.y + header.height, height: list.height - header.height, ..list };
@@ -73,7 +73,7 @@ pub(super) fn draw(outbox: &Outbox, sight: &Sight<'_>, buffer: &mut Buffer) {
     if shows_list {
         list(outbox, &areas, sight, buffer);
     }
-    if areas.details.width > 0 && !outbox.entries.is_empty() {
+    if !areas.details.is_empty() && !outbox.entries.is_empty() {
         if shows_list {
             for y in areas.details.y..areas.details.bottom() {
                 let place = Rect { x: areas.details.x - 2, y, width: 1, height: 1 };
@@ -158,7 +158,8 @@ pub(super) fn details(outbox: &Outbox, sight: &Sight<'_>, columns: usize) -> Vec
         ("confirmed", time(entry.began, sight)),
     ];
     if let Some(ended) = entry.ended {
-        fields.push(("answered", time(ended, sight)));
+        let label = if matches!(entry.outcome, Some(Outcome::Unknown { .. })) { "given up" } else { "answered" };
+        fields.push((label, time(ended, sight)));
     }
     if let Some(row) = &intent.row {
         fields.push(("from a file", format!("line {}", row.line)));
@@ -224,32 +225,27 @@ fn next(outbox: &Outbox, entry: &Entry, state: State<'_>, sight: &Sight<'_>) -> 
             ]
         }
         State::Over(Outcome::Unknown { .. }) => {
-            let mut said = vec![(
-                "Whether the customer got it cannot be told from here, so it is never sent again by itself.".to_owned(),
-                plain,
-            )];
+            let cannot = "Whether the customer got it cannot be told from here, so it is never sent again by itself.";
+            let keys = [blank.clone(), ("c checks   m it was sent   u it was not".to_owned(), theme.strong)];
+            let mut said = Vec::new();
             match outbox.found.get(&entry.intent.id) {
-                None => {}
-                Some(Found::Asked) => said.extend([blank, ("Being checked.".to_owned(), theme.dim)]),
+                None => {
+                    said.push((cannot.to_owned(), plain));
+                    said.extend(keys);
+                }
+                Some(Found::Asked) => {
+                    said.extend([(cannot.to_owned(), plain), blank, ("Being checked.".to_owned(), theme.dim)]);
+                }
                 Some(Found::Failed(why)) => {
-                    said.extend([blank, (format!("It could not be checked: {why}."), theme.failed)]);
+                    said.push((format!("It could not be checked: {}.", why.trim_end_matches('.')), theme.failed));
+                    said.extend(keys);
                 }
                 Some(Found::Told(evidence, now)) => {
-                    said.push(blank.clone());
                     said.extend(verdict::sentences(entry, evidence, *now, sight).into_iter().map(|line| (line, plain)));
                     said.extend([blank, ("The last messages".to_owned(), theme.dim)]);
                     said.extend(verdict::messages(evidence).into_iter().map(|line| (line, plain)));
                 }
             }
-            said.push((String::new(), plain));
-            let (id, asked) = (entry.intent.id, outbox.marking);
-            let keys = match asked {
-                Some((of, Mark::Sent)) if of == id => "m once more: it was sent",
-                Some((of, Mark::NotSent)) if of == id => "u once more: it was not sent",
-                _ => "c checks   m it was sent   u it was not",
-            };
-            let style = if asked.is_some_and(|(of, _)| of == id) { theme.warning } else { theme.strong };
-            said.push((keys.to_owned(), style));
             said
         }
     }

@@ -298,6 +298,11 @@ impl Outbox {
     /// The bottom line.
     pub fn hints(&self, sight: &Sight<'_>) -> String {
         let mut hints = Vec::new();
+        match self.marking {
+            Some((_, Mark::Sent)) => return "m once more marks it as sent   any other key does not".to_owned(),
+            Some((_, Mark::NotSent)) => return "u once more marks it as not sent   any other key does not".to_owned(),
+            None => {}
+        }
         match self.selected().map(|entry| state(entry, &self.waiting)) {
             Some(State::Over(Outcome::Unknown { .. })) => hints.extend(["c check", "m it was sent", "u it was not"]),
             Some(State::Over(Outcome::Refused(_)) | State::Marked(Mark::NotSent)) => hints.push("s write it again"),

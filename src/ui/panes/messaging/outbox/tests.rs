@@ -140,6 +140,7 @@ fn an_unknown_send_is_checked_and_is_marked_by_a_second_press() {
     assert_eq!(outbox.unknown(), 1);
     assert_eq!(press(&mut outbox, &bench, "j j c"), OutboxFlow::Check(Box::new(intent(3, ANA, Some("Ana Lima")))));
     assert_eq!(press(&mut outbox, &bench, "m"), OutboxFlow::Stay);
+    assert!(screen(&outbox, &bench).contains("m once more"), "{}", screen(&outbox, &bench));
     assert_eq!(press(&mut outbox, &bench, "u"), OutboxFlow::Stay, "another mark is another question");
     assert_eq!(press(&mut outbox, &bench, "j k u"), OutboxFlow::Stay, "so is another key");
     assert_eq!(press(&mut outbox, &bench, "u"), OutboxFlow::Mark(id, Mark::NotSent));
