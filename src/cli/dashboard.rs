@@ -3,17 +3,19 @@
 use crate::api::Channel;
 use crate::client::{Client, ClientConfig};
 use crate::config::{self, Binding, Refresh, RowsPerPage, Settings, Start, Target};
+use crate::records::{Records, RecordsError};
 use crate::service::world::{DEMO, World};
 use crate::service::{self, Data};
 use crate::tasks::{self, Connected};
 use crate::ui::keymap::{Keymap, Override};
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{App, Effect, Message, Messaging, Moment, Options, Outside, Place};
+use crate::ui::{App, Effect, Message, Messaging, Moment, Notify, Options, Outside, Place};
 use jiff::Timestamp;
 use ratatui::style::Color;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -37,7 +39,10 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     let (sender, inbox) = channel();
     let synchronised = Arc::new(AtomicBool::new(false));
     let (keymap, misnamed) = keymap(&settings);
-    let mut app = App::new(options(&settings, &target, unicode, keymap), terminal::size()?, moment(began));
+    let options = options(&settings, &target, unicode, keymap);
+    let notify = options.messaging.notify;
+    let profile = options.place.profile().to_owned();
+    let mut app = App::new(options, terminal::size()?, moment(began));
 
     terminal::restore_after_panic();
     terminal::watch_signals(sending(&sender))?;
@@ -48,8 +53,8 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     // Everything below happens behind the first frame.
     screen.ask_for_synchronised_updates()?;
     terminal::watch_input(sending(&sender), synchronised)?;
-    let _log = state_dir.and_then(|dir| {
-        config::logs::start(settings.log_level, &dir)
+    let _log = state_dir.as_deref().and_then(|dir| {
+        config::logs::start(settings.log_level, dir)
             .map_err(|error| {
                 let text = format!("Nothing is logged: {} cannot be written ({error}).", dir.display());
                 sending(&sender)(Message::Problem(text));
@@ -62,8 +67,10 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     };
     tracing::info!(version = env!("CARGO_PKG_VERSION"), place, read_only = target.read_only(), "started");
     let events = sending(&sender);
+    let (records, problem) = records(state_dir.as_deref())?;
+    problem.map(Message::Problem).into_iter().for_each(sending(&sender));
     let handle = tasks::start(
-        tasks::Config::default(),
+        tasks::Config { read_only: target.read_only(), ..tasks::Config::new(Arc::new(records), profile) },
         move || connect(target),
         Arc::new(move |event| events(Message::Task(event))),
     )?;
@@ -73,7 +80,7 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     sending(&sender)(Message::Zone(zone));
     problem.map(|problem| Message::Problem(problem.to_string())).into_iter().for_each(sending(&sender));
 
-    let mut outside = Terminal { began, screen, guard, tasks: handle };
+    let mut outside = Terminal { began, screen, guard, tasks: handle, notify };
     let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
@@ -125,8 +132,35 @@ fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) 
             Refresh::Off => None,
             Refresh::Every(span) => Some(span),
         },
-        messaging: Messaging::default(),
+        messaging: messaging(&settings.messaging, target),
     }
+}
+
+fn messaging(settings: &config::Messaging, target: &Target) -> Messaging {
+    Messaging {
+        hold: settings.hold,
+        country: target.country().map(str::to_owned),
+        keep_text: settings.keep_text,
+        alerts: settings.alerts.clone(),
+        notify: match settings.notify {
+            config::Notify::Off => Notify::Off,
+            config::Notify::Bell => Notify::Bell,
+            config::Notify::Osc9 => Notify::Osc9,
+            config::Notify::Osc777 => Notify::Osc777,
+        },
+    }
+}
+
+/// What is kept on this machine. Where it cannot be kept, it lasts as long as the program, and the user is told.
+fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError> {
+    let why = match dir.map(Records::open) {
+        Some(Ok(records)) => return Ok((records, None)),
+        Some(Err(error)) => error.to_string(),
+        None => "there is no home folder".to_owned(),
+    };
+    tracing::error!(why, "nothing is kept");
+    let problem = format!("Messages that are sent, drafts and watched windows are forgotten at the end: {why}.");
+    Ok((Records::in_memory()?, Some(problem)))
 }
 
 /// The server to talk to; the sandbox is started here, on the runtime of the tasks.
@@ -166,6 +200,7 @@ struct Terminal {
     screen: Screen,
     guard: Guard,
     tasks: tasks::Handle,
+    notify: Notify,
 }
 
 impl Outside for Terminal {
@@ -182,6 +217,7 @@ impl Outside for Terminal {
             Effect::Run(effect) => self.tasks.run(effect),
             Effect::Cancel(id) => self.tasks.cancel(id),
             Effect::Copy(text) => self.screen.copy(&text)?,
+            Effect::Notify(text) => self.screen.notify(&text, self.notify)?,
             Effect::Redraw => self.screen.invalidate(),
             Effect::Suspend => {
                 self.guard.suspend()?;
@@ -190,5 +226,27 @@ impl Outside for Terminal {
             Effect::Quit => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_settings_of_messaging_arrive_and_the_country_is_the_servers() {
+        let sandbox = Target::Sandbox { read_only: false };
+        assert_eq!(messaging(&config::Messaging::default(), &sandbox), Messaging::default());
+        let live = Target::Remote {
+            name: "live".to_owned(),
+            base_url: "http://h/api".parse().unwrap(),
+            token: crate::api::Token::new("t"),
+            read_only: false,
+            channel: Channel::default(),
+            country: Some("DE".to_owned()),
+        };
+        let settings = config::Messaging { notify: config::Notify::Osc9, ..config::Messaging::default() };
+        let arrived = messaging(&settings, &live);
+        assert_eq!((arrived.country.as_deref(), arrived.notify), (Some("DE"), Notify::Osc9));
     }
 }

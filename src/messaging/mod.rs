@@ -1,14 +1,20 @@
 //! What everybody knows who sends: phone numbers, previews, outcomes and advice, the countdown of a window, and sending
 //! to many. Pure: plain values in, plain values out.
 
+pub mod batch;
+pub mod countdown;
+
 mod advice;
 mod outcome;
 mod phone;
 mod preview;
+mod server_clock;
 mod window;
 
 pub use advice::advice;
+pub use countdown::{Level, Remaining};
 pub use outcome::{Accepted, Outcome, Outgoing, Refusal};
 pub use phone::{Phone, PhoneFault, Typed};
 pub use preview::{Part, Preview, asks_for_name, human_name, template_name};
+pub use server_clock::ServerClock;
 pub use window::Window;

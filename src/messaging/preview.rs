@@ -1,7 +1,8 @@
 //! A template as the customer will read it, while its variables are filled in.
 
-use crate::api::messaging::fill_template;
+use crate::api::messaging::{arrange_variables, fill_template};
 use crate::api::{Field, Template};
+use std::collections::BTreeMap;
 
 /// A template's text, taken apart at its placeholders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -76,6 +77,18 @@ impl Preview {
     /// The text as the customer reads it: what the service makes of these values, given in the order of the variables.
     pub fn text(&self, values: &[&str]) -> String {
         fill_template(&self.body, &values[..values.len().min(self.variables.len())])
+    }
+
+    /// The values as a request gives them: by the variables' names, or by their places where the names do not tell them
+    /// apart.
+    pub fn given(&self, values: &[&str]) -> BTreeMap<String, String> {
+        let values = &values[..values.len().min(self.variables.len())];
+        let owned = values.iter().map(|value| (*value).to_owned());
+        let named: BTreeMap<_, _> = self.variables.iter().cloned().zip(owned.clone()).collect();
+        match arrange_variables(&self.variables, &named) {
+            Ok(arranged) if arranged == values => named,
+            _ => (1..).map(|place: usize| place.to_string()).zip(owned).collect(),
+        }
     }
 
     fn placeholders(&self) -> impl Iterator<Item = usize> {
@@ -193,6 +206,21 @@ mod tests {
     }
 
     #[test]
+    fn values_are_given_by_name_where_names_tell_them_apart() {
+        let keys = |variables: &[&str]| {
+            preview("", variables)
+                .given(&["x", "y"])
+                .into_iter()
+                .map(|(key, value)| format!("{key}={value}"))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(keys(&["name", "date"]), ["date=y", "name=x"]);
+        assert_eq!(keys(&["2", "1"]), ["1=y", "2=x"]);
+        assert_eq!(keys(&["same", "same"]), ["1=x", "2=y"]);
+        assert_eq!(keys(&["one"]), ["one=x"]);
+    }
+
+    #[test]
     fn variables_have_names_for_people() {
         for (variable, name) in [
             ("customer_name", "Customer name"),
@@ -231,7 +259,7 @@ mod tests {
 
         #[test]
         fn a_template_without_mismatches_is_filled_whole(count in 1usize..6) {
-            let body: String = (1..=count).map(|place| format!("x{{{{{place}}}}}")).collect();
+            let body = (1..=count).map(|place| format!("x{{{{{place}}}}}")).collect::<Vec<_>>().concat();
             let names: Vec<String> = (0..count).map(|at| format!("v{at}")).collect();
             let preview = Preview::new(&body, &names);
             prop_assert!(preview.mismatches().is_empty());

@@ -11,8 +11,9 @@ use super::sandbox::inflict;
 use super::state::State;
 use crate::api::Channel;
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request};
-use axum::http::StatusCode;
+use axum::extract::{DefaultBodyLimit, Request, State as Shared};
+use axum::http::header::DATE;
+use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
@@ -39,6 +40,7 @@ pub fn router(state: Arc<State>) -> Router {
         .layer(DefaultBodyLimit::disable())
         .layer(from_fn(within_limit))
         .layer(from_fn_with_state(Arc::clone(&state), inflict))
+        .layer(from_fn_with_state(Arc::clone(&state), dated))
         .layer(from_fn(log))
         .with_state(state)
 }
@@ -164,6 +166,16 @@ async fn within_limit(request: Request, next: Next) -> Response {
     tokio::time::timeout(REQUEST_LIMIT, next.run(request))
         .await
         .unwrap_or_else(|_| Refusal::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.").into_response())
+}
+
+/// Dates each answer by the service's own clock, which in a sandbox need not be the system's.
+async fn dated(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let now = state.clock.now().strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
+    if let Ok(now) = HeaderValue::try_from(now) {
+        response.headers_mut().insert(DATE, now);
+    }
+    response
 }
 
 /// Writes down each request, without its query and headers: those hold phone numbers and tokens.

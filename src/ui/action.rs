@@ -6,18 +6,21 @@
 pub enum PaneId {
     /// The list of conversations.
     Conversations,
+    /// Senders, templates and windows.
+    Messaging,
     /// The log of requests.
     Activity,
 }
 
 impl PaneId {
     /// The panes in the order of their tabs.
-    pub const ALL: [Self; 2] = [Self::Conversations, Self::Activity];
+    pub const ALL: [Self; 3] = [Self::Conversations, Self::Messaging, Self::Activity];
 
     /// Its name.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Conversations => "Conversations",
+            Self::Messaging => "Messaging",
             Self::Activity => "Activity",
         }
     }
@@ -26,6 +29,7 @@ impl PaneId {
     pub const fn digit(self) -> &'static str {
         match self {
             Self::Conversations => "1",
+            Self::Messaging => "3",
             Self::Activity => "8",
         }
     }
@@ -40,6 +44,8 @@ pub enum Action {
     Go(PaneId),
     /// Go to the part of the pane that is next.
     NextPart,
+    /// Go to the part before.
+    PreviousPart,
     /// Open what is selected.
     Open,
     /// Close one thing.
@@ -74,6 +80,18 @@ pub enum Action {
     ToggleRaw,
     /// Give up on a request.
     CancelRequest,
+    /// Write a template message.
+    Send,
+    /// Write a message in an open window.
+    Freeform,
+    /// Watch a recipient, or remember a sender.
+    Add,
+    /// Watch or remember it no longer.
+    Remove,
+    /// Watch the customer of the selected conversation.
+    Watch,
+    /// See what was sent and what became of it.
+    Outbox,
     /// Explain the keys.
     Help,
     /// Find an action by its name.
@@ -125,6 +143,8 @@ pub enum Scope {
     Conversations,
     /// The inspector beside it.
     Inspector,
+    /// Senders, templates and windows.
+    Messaging,
     /// The log of requests.
     Activity,
     /// Wherever something can be moved through.
@@ -139,6 +159,7 @@ impl Scope {
         match self {
             Self::Conversations => "Conversations",
             Self::Inspector => "Inspector",
+            Self::Messaging => "Messaging",
             Self::Activity => "Activity",
             Self::Moving => "Moving",
             Self::Everywhere => "Everywhere",
@@ -148,7 +169,7 @@ impl Scope {
     /// How widely it holds: in one part of a pane, in all that can be moved through, or everywhere.
     pub const fn breadth(self) -> u8 {
         match self {
-            Self::Conversations | Self::Inspector | Self::Activity => 0,
+            Self::Conversations | Self::Inspector | Self::Messaging | Self::Activity => 0,
             Self::Moving => 1,
             Self::Everywhere => 2,
         }
@@ -190,6 +211,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Filter, "filter", ["f"], "filters", "Choose type, assistant and dates";
         A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
         A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
+        A::Send, "conversation.send", ["s"], "send", "Send the customer a template message";
         A::Refresh, "refresh", ["r", "f5"], "refresh", "Ask the server now";
         A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
         A::TogglePause, "pause", ["space"], "pause", "Stop or take up the automatic refresh";
@@ -203,16 +225,32 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::FewerRows, "fewer-rows", ["-"], "", "Fewer rows a page";
         A::CopyAll, "copy-json", ["Y"], "", "Copy the conversation as JSON";
         A::ToggleRaw, "raw", ["v"], "", "Show what the server sent, as JSON";
+        A::Watch, "conversation.watch", ["W"], "", "Watch the window of the customer";
     }
     Inspector {
         A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list";
         A::ToggleRaw, "inspector.raw", ["v"], "raw JSON", "Show what the server sent, as JSON";
+        A::Send, "inspector.send", ["s"], "send", "Send the customer a template message";
         A::Copy, "inspector.copy", ["y"], "copy id", "Copy the conversation's id";
         A::CopyAll, "inspector.copy-json", ["Y"], "copy JSON", "Copy the conversation as JSON";
         A::Turn(Turn::Next), "inspector.next-page", ["n"], "", "Next page";
         A::Turn(Turn::Previous), "inspector.previous-page", ["p"], "", "Previous page";
         A::Refresh, "inspector.refresh", ["r", "f5"], "refresh", "Ask the server now";
         A::TogglePause, "inspector.pause", ["space"], "", "Stop or take up the automatic refresh";
+        A::Watch, "inspector.watch", ["W"], "", "Watch the window of the customer";
+    }
+    Messaging {
+        A::Open, "messaging.open", ["enter"], "", "Send to this recipient or with this template; see this sender's";
+        A::Send, "send", ["s"], "send", "Send a template message";
+        A::Freeform, "freeform", ["f"], "freeform", "Write a message in the open window";
+        A::Add, "add", ["a"], "add", "Watch a number; in the senders, add one by its number";
+        A::Remove, "remove", ["d"], "remove", "Watch this one no longer; in the senders, forget one that was added";
+        A::Outbox, "outbox", ["o"], "outbox", "See what was sent and what became of it";
+        A::Narrow, "messaging.narrow", ["/"], "narrow", "Narrow the windows or the templates as you type";
+        A::NextPart, "messaging.next-part", ["tab", "right", "l"], "parts", "To the next part of the pane";
+        A::Refresh, "messaging.refresh", ["r", "f5"], "refresh", "Ask the server now";
+        A::Copy, "messaging.copy", ["y"], "copy number", "Copy the number";
+        A::PreviousPart, "messaging.previous-part", ["shift-tab", "left", "h"], "", "To the part before";
     }
     Activity {
         A::Open, "activity.open", ["enter", "right", "l"], "details", "Show or hide the details of the request";
@@ -231,6 +269,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     }
     Everywhere {
         A::Go(PaneId::Conversations), "conversations", ["1"], "", "Go to Conversations";
+        A::Go(PaneId::Messaging), "messaging", ["3"], "", "Go to Messaging";
         A::Go(PaneId::Activity), "activity", ["8"], "", "Go to Activity";
         A::Messages, "messages", ["!"], "", "Read the messages and errors";
         A::Help, "help", ["?", "f1"], "help", "Explain the keys that work here";

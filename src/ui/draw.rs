@@ -5,11 +5,10 @@ use super::ages::time_of_day;
 use super::app::{App, Connection, Popup};
 use super::layout::{self, Frame};
 use super::options::Place;
-use super::panes::{activity, conversations};
+use super::panes::{activity, conversations, messaging};
 use super::popups;
 use super::text::{clean, fit, width};
 use super::widgets::{put, put_cut, put_right, rule};
-use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -22,7 +21,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
         too_small(buffer, areas.body);
         return None;
     }
-    let zone = app.zone.clone().unwrap_or(TimeZone::UTC);
+    let zone = app.zone().clone();
     let view = conversations::View {
         options: &app.options,
         now: app.now,
@@ -37,6 +36,11 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
     }
     let caret = match app.pane {
         PaneId::Conversations => conversations::draw(&app.conversations, &view, buffer, areas.body),
+        PaneId::Messaging => {
+            let unconnected = app.unconnected();
+            let view = messaging::View { options: &app.options, now: app.now, zone: &zone, unconnected };
+            messaging::draw(&app.messaging, &view, buffer)
+        }
         PaneId::Activity => {
             activity::draw(&app.activity, &app.options, app.now, &zone, buffer, areas.body);
             None
@@ -147,11 +151,13 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
     let keymap = &app.options.keymap;
     let hint = |key: &str, says: &str| vec![Span::styled(key.to_owned(), theme.strong), Span::raw(format!(" {says}"))];
     let captured = match &app.popup {
-        Some(Popup::Filter(_)) => Some("Enter lists them   Tab next field   Esc leaves   letters are text"),
-        Some(Popup::Jump(..)) => Some("Enter goes there   Esc leaves"),
-        Some(Popup::Palette(..)) => Some("Enter does it   up and down choose   Esc leaves   letters are text"),
-        Some(Popup::Help(_) | Popup::Messages(_)) => Some("j k scroll   Esc closes"),
-        None => app.is_typing().then_some("Enter keeps it   Esc leaves   letters are text"),
+        Some(Popup::Filter(_)) => Some("Enter lists them   Tab next field   Esc leaves   letters are text".into()),
+        Some(Popup::Add(_)) => Some("Enter adds it   Esc leaves   letters are text".into()),
+        Some(Popup::Jump(..)) => Some("Enter goes there   Esc leaves".into()),
+        Some(Popup::Palette(..)) => Some("Enter does it   up and down choose   Esc leaves   letters are text".into()),
+        Some(Popup::Help(_) | Popup::Messages(_)) => Some("j k scroll   Esc closes".into()),
+        None if app.pane == PaneId::Messaging => app.messaging.hints(app.now, &app.options, app.zone()),
+        None => app.is_typing().then(|| "Enter keeps it   Esc leaves   letters are text".to_owned()),
     };
     if let Some(says) = captured {
         let line = Line::from(Span::styled(says, theme.dim));

@@ -55,6 +55,8 @@ pub enum Effect {
     Cancel(tasks::TaskId),
     /// Put a text into the terminal's clipboard.
     Copy(String),
+    /// Tell the terminal this, by its bell or a notification, as the settings say.
+    Notify(String),
     /// Draw everything anew.
     Redraw,
     /// Stop for a while and come back.

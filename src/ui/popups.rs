@@ -25,6 +25,7 @@ pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Opti
             let pane = &app.conversations;
             form.draw(buffer, screen, pane.assistants(), pane.assistants_note(), theme, glyphs)
         }
+        Popup::Add(form) => form.draw(buffer, screen, &app.options),
         Popup::Help(at) | Popup::Messages(at) => {
             let lines = text(app, popup);
             let title = if matches!(popup, Popup::Help(_)) { "Keys that work here" } else { "Messages" };

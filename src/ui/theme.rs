@@ -109,6 +109,12 @@ pub struct Glyphs {
     pub spinner: &'static [&'static str],
     /// The left and right edge of the badge.
     pub badge: [&'static str; 2],
+    /// What something leads to.
+    pub arrow: &'static str,
+    /// The left and right edge of a placeholder in a text.
+    pub placeholders: [&'static str; 2],
+    /// The steps in which a cell of a gauge fills.
+    pub gauge: &'static [&'static str],
 }
 
 impl Glyphs {
@@ -132,6 +138,9 @@ impl Glyphs {
         placeholder: "░",
         spinner: &["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"],
         badge: ["▐", "▌"],
+        arrow: "→",
+        placeholders: ["⟨", "⟩"],
+        gauge: &["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
     };
 
     /// For those that do not.
@@ -154,6 +163,9 @@ impl Glyphs {
         placeholder: ".",
         spinner: &["|", "/", "-", "\\"],
         badge: ["[", "]"],
+        arrow: "->",
+        placeholders: ["<", ">"],
+        gauge: &["#"],
     };
 }
 

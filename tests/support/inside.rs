@@ -13,6 +13,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use switchboard::client::{Client, ClientConfig};
+use switchboard::records::Records;
 use switchboard::tasks::{self, Connected};
 use switchboard::ui::input::Input;
 use switchboard::ui::{self, App, Effect, Message, Moment, Options, Outside};
@@ -77,7 +78,7 @@ impl Outside for Hall {
             Effect::Run(effect) => self.tasks.run(effect),
             Effect::Cancel(id) => self.tasks.cancel(id),
             Effect::Suspend => self.fences += 1,
-            Effect::Copy(_) | Effect::Redraw => {}
+            Effect::Copy(_) | Effect::Notify(_) | Effect::Redraw => {}
             Effect::Quit => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))
@@ -106,12 +107,19 @@ impl Inside {
         config.retries = 0;
         let account = server.account.clone();
         let messages = Mutex::new(sender.clone());
+        let (clock, server_clock) = (server.clock.clone(), server.clock.clone());
         let tasks = tasks::start(
-            tasks::Config::default(),
+            tasks::Config {
+                read_only: options.read_only,
+                clock: Arc::new(move || clock.now()),
+                ..tasks::Config::new(Arc::new(Records::in_memory().unwrap()), options.place.profile())
+            },
             async || Ok(Connected::with(Client::new(config).unwrap(), BASE_URL.to_owned()).of_account(account)),
             Arc::new(move |mut event| {
                 if let tasks::Event::Tried { attempt, .. } = &mut event {
                     attempt.took = TOOK;
+                    // The service's answers carry the time of the machine.
+                    attempt.server_time = attempt.server_time.map(|_| server_clock.now());
                 }
                 let _ = messages.lock().unwrap().send(Message::Task(event));
             }),

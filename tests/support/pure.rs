@@ -25,6 +25,8 @@ pub struct Pure {
     pub waiting: Vec<tasks::Effect>,
     /// What was handed to the clipboard.
     pub copied: Vec<String>,
+    /// What was told outside the screen.
+    pub notified: Vec<String>,
     pub ended: bool,
     /// The app before anything happened, and what has happened since.
     pub began: App,
@@ -43,6 +45,7 @@ impl Pure {
             server,
             waiting: Vec::new(),
             copied: Vec::new(),
+            notified: Vec::new(),
             ended: false,
             happened: Vec::new(),
         };
@@ -91,6 +94,7 @@ impl Pure {
                 }
                 Effect::Copy(text) => self.copied.push(text),
                 Effect::Quit => self.ended = true,
+                Effect::Notify(text) => self.notified.push(text),
                 Effect::Redraw | Effect::Suspend => {}
             }
         }

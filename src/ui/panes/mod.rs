@@ -7,14 +7,20 @@ mod polling;
 
 use super::message::{Effect, Moment};
 use super::notices::Notices;
+use super::options::Options;
 use crate::client::{Failure, FailureKind};
 use crate::tasks::{self, Origin, TaskId, Work};
+use jiff::tz::TimeZone;
 
 /// What a pane may use while it handles a message.
 #[derive(Debug)]
 pub struct Context<'a> {
     /// Now.
     pub now: Moment,
+    /// How the interface was started.
+    pub options: &'a Options,
+    /// The user's time zone.
+    pub zone: &'a TimeZone,
     /// Where effects go.
     pub effects: &'a mut Vec<Effect>,
     /// Where the user is told things.
@@ -61,6 +67,7 @@ pub fn explain(failure: &Failure) -> String {
         },
         FailureKind::Unreadable(cause) => format!("the answer cannot be read ({cause})"),
         FailureKind::Cancelled => "cancelled".to_owned(),
+        FailureKind::Local(why) => why.clone(),
         FailureKind::Internal(cause) => format!("an internal fault ({cause}); the log has more"),
     }
 }

@@ -2,7 +2,8 @@
 
 use super::encode::Encoder;
 use super::guard::output;
-use crate::ui::{App, draw};
+use crate::ui::text::{clean, fit};
+use crate::ui::{App, Notify, draw};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use std::fs::File;
@@ -71,11 +72,53 @@ impl Screen {
         self.output.write_all(b"\x1b[?2026$p")
     }
 
+    /// Tells something outside the screen: by the bell, and by a notification where the terminal has those.
+    ///
+    /// # Errors
+    /// Where the terminal is gone.
+    pub fn notify(&mut self, text: &str, how: Notify) -> io::Result<()> {
+        self.output.write_all(notification(text, how).as_bytes())
+    }
+
     /// Puts a text into the terminal's clipboard (OSC 52), which works over SSH too.
     ///
     /// # Errors
     /// Where the terminal is gone.
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         crossterm::execute!(self.output, crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
+    }
+}
+
+/// Columns of a notification that are shown anywhere.
+const TOLD: usize = 200;
+
+/// The bytes of a notification. Whatever the text is, it ends none of the sequences and starts no other.
+fn notification(text: &str, how: Notify) -> String {
+    let text = fit(&clean(text), TOLD, "").replace([';', '\u{fffd}'], ",");
+    match how {
+        Notify::Off => String::new(),
+        Notify::Bell => "\x07".to_owned(),
+        Notify::Osc9 => format!("\x07\x1b]9;{text}\x1b\\"),
+        Notify::Osc777 => format!("\x07\x1b]777;notify;Switchboard;{text}\x1b\\"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notification_is_told_in_the_terminals_own_way() {
+        let told = |how| notification("Maria Souza: 10 min left", how);
+        assert_eq!(told(Notify::Off), "");
+        assert_eq!(told(Notify::Bell), "\x07");
+        assert_eq!(told(Notify::Osc9), "\x07\x1b]9;Maria Souza: 10 min left\x1b\\");
+        assert_eq!(told(Notify::Osc777), "\x07\x1b]777;notify;Switchboard;Maria Souza: 10 min left\x1b\\");
+    }
+
+    #[test]
+    fn a_customer_called_like_a_sequence_starts_none() {
+        let told = notification("a;b\x07\x1b]52;c;aGk=\u{9c}\u{202e}", Notify::Osc777);
+        assert_eq!(told, "\x07\x1b]777;notify;Switchboard;a,b,,]52,c,aGk=,,\x1b\\");
     }
 }

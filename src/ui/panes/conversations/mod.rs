@@ -195,7 +195,9 @@ impl Conversations {
             }),
             Action::TogglePause if self.polling.is_off() => Some("the automatic refresh is off in the settings"),
             Action::ClearFilters if self.query.filter == ConversationFilter::default() => Some("no filter is set"),
-            Action::Open | Action::Copy | Action::CopyAll | Action::ToggleRaw if self.selected_row().is_none() => {
+            Action::Open | Action::Copy | Action::CopyAll | Action::ToggleRaw | Action::Send | Action::Watch
+                if self.selected_row().is_none() =>
+            {
                 Some("no conversation is selected")
             }
             _ => None,
@@ -206,7 +208,8 @@ impl Conversations {
         self.pages.shown().map_or(&[], |shown| shown.page.rows())
     }
 
-    fn selected_row(&self) -> Option<&Conversation> {
+    /// The selected conversation.
+    pub fn selected_row(&self) -> Option<&Conversation> {
         self.visible.get(self.cursor.at).and_then(|visible| self.rows().get(visible.row))
     }
 

@@ -1,7 +1,257 @@
 //! Templates, senders and windows: the pane that agents work in.
 
+mod act;
+mod add;
+mod answers;
+mod ask;
 pub mod compose;
+mod draw;
 mod known;
+mod mouse;
 pub mod outbox;
+mod senders;
+mod templates;
+mod windows;
+mod words;
 
+pub use act::Wish;
+pub use add::{AddForm, Outcome};
+pub use draw::{View, draw};
 pub use known::{Known, KnownSender, Watch};
+
+use crate::messaging::ServerClock;
+use crate::tasks::{Origin, TaskId};
+use crate::ui::action::{Action, Scope};
+use crate::ui::layout::{self, MessagingAreas};
+use crate::ui::message::Moment;
+use crate::ui::options::Options;
+use compose::{Composer, Sight};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use outbox::Outbox;
+use ratatui::layout::Rect;
+use senders::Senders;
+use std::time::Duration;
+use templates::Templates;
+use uuid::Uuid;
+use windows::Windows;
+
+/// The name under which this pane asks.
+pub const NAME: &str = "messaging";
+/// Where the keys of this pane come from, the narrowest first.
+pub const SCOPES: &[Scope] = &[Scope::Messaging, Scope::Moving, Scope::Everywhere];
+/// After this a part that is loading says so; before, it would only flicker.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+/// A part of the pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The numbers to send from.
+    Senders,
+    /// The templates of one of them.
+    Templates,
+    /// The watched recipients.
+    Windows,
+}
+
+impl Part {
+    /// The parts from left to right.
+    pub const ALL: [Self; 3] = [Self::Senders, Self::Templates, Self::Windows];
+
+    fn other(self, forward: bool) -> Self {
+        let at = Self::ALL.iter().position(|part| *part == self).unwrap_or(0);
+        Self::ALL[(at + if forward { 1 } else { 2 }) % 3]
+    }
+}
+
+/// What a request was for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Asked {
+    /// What is kept for the profile.
+    Recall,
+    /// Something to keep; what it was, for people.
+    Keep(&'static str),
+    Senders,
+    Account,
+    Templates(i64),
+    /// A window, for the list, the composer or both.
+    Window(i64, String),
+    /// The customers to watch on the first time.
+    Customers,
+    Outbox,
+    Sent(Uuid),
+    Evidence(Uuid),
+}
+
+/// How far the watch list is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Filling {
+    /// What is kept has not been read yet.
+    Recalling,
+    /// Nothing was ever watched: it is filled from the conversations, once the senders are known.
+    Wanted,
+    /// That has been done, or is not wanted.
+    Done,
+}
+
+/// The state of the pane.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Messaging {
+    known: Known,
+    clock: ServerClock,
+    origin: Origin,
+    asked: Vec<(TaskId, Asked)>,
+    /// Where it is drawn.
+    body: Rect,
+    focus: Part,
+    /// True while letters narrow the part that has the focus.
+    narrowing: bool,
+    senders: Senders,
+    templates: Templates,
+    windows: Windows,
+    filling: Filling,
+    /// True once it was on screen, which is when it begins to ask.
+    visited: bool,
+    /// True while it is on screen.
+    seen: bool,
+    /// True once there is a server.
+    connected: bool,
+    composer: Option<Composer>,
+    outbox: Outbox,
+    outbox_open: bool,
+}
+
+impl Messaging {
+    /// A pane that has asked nothing yet.
+    pub fn new(options: &Options, body: Rect) -> Self {
+        Self {
+            known: Known::default(),
+            clock: ServerClock::default(),
+            origin: Origin::new(NAME),
+            asked: Vec::new(),
+            body,
+            focus: Part::Windows,
+            narrowing: false,
+            senders: Senders::new(options.refresh),
+            templates: Templates::default(),
+            windows: Windows::new(options),
+            filling: Filling::Recalling,
+            visited: false,
+            seen: false,
+            connected: false,
+            composer: None,
+            outbox: Outbox::default(),
+            outbox_open: false,
+        }
+    }
+
+    // What others may know.
+
+    fn areas(&self) -> MessagingAreas {
+        layout::messaging(self.body, self.focus)
+    }
+
+    /// Now, by the server's clock.
+    pub fn server_now(&self, now: Moment) -> Timestamp {
+        self.clock.now(now.wall, now.mono)
+    }
+
+    fn sight<'a>(&'a self, now: Moment, options: &'a Options, zone: &'a TimeZone) -> Sight<'a> {
+        Sight { known: &self.known, options, zone, now, server_now: self.server_now(now), body: self.body }
+    }
+
+    /// True while every key belongs to the composer or the outbox.
+    pub fn is_captured(&self) -> bool {
+        self.composer.is_some() || self.outbox_open
+    }
+
+    /// True while keys are text.
+    pub fn is_typing(&self) -> bool {
+        self.composer.is_some() || self.narrowing
+    }
+
+    /// What the bottom line says while keys are text or belong to the composer or the outbox; `None` otherwise.
+    pub fn hints(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<String> {
+        if let Some(composer) = &self.composer {
+            return Some(composer.hints());
+        }
+        if self.outbox_open {
+            return Some(self.outbox.hints(&self.sight(now, options, zone)));
+        }
+        self.narrowing.then(|| "Enter keeps it   Esc leaves   letters are text".to_owned())
+    }
+
+    /// Why an action cannot be done now; `None` where it can.
+    pub fn disabled(&self, action: Action) -> Option<&'static str> {
+        let window = self.windows.selected(&self.known.windows);
+        match (action, self.focus) {
+            (Action::Open, Part::Windows) if window.is_none() => Some("nobody is selected"),
+            (Action::Open, Part::Templates) if self.selected_template().is_none() => Some("no template is selected"),
+            (Action::Open, Part::Senders) if self.sender().is_none() => Some("there is no sender yet"),
+            (Action::Send | Action::Freeform, _) if self.known.senders.is_empty() => Some("there is no sender yet"),
+            (Action::Freeform, Part::Senders | Part::Templates) => Some("choose who it is for among the windows"),
+            (Action::Freeform, Part::Windows) if window.is_none() => Some("nobody is selected"),
+            (Action::Add, Part::Senders) if self.senders.lists() => Some("this server lists its senders by itself"),
+            (Action::Add, Part::Templates) => Some("templates are registered with the messaging platform"),
+            (Action::Add, Part::Windows) if self.sender().is_none() => Some("there is no sender yet"),
+            (Action::Remove, Part::Senders) if !self.sender().is_some_and(|sender| sender.added) => {
+                Some("this sender was not added by hand")
+            }
+            (Action::Remove, Part::Templates) => Some("templates are registered with the messaging platform"),
+            (Action::Remove | Action::Copy, Part::Windows) if window.is_none() => Some("nobody is selected"),
+            (Action::Copy, Part::Senders | Part::Templates)
+                if self.sender().is_none_or(|sender| sender.phone.is_none()) =>
+            {
+                Some("the sender's number is not known")
+            }
+            _ => None,
+        }
+    }
+
+    /// The selected sender: the one whose templates are shown.
+    fn sender(&self) -> Option<&KnownSender> {
+        self.senders.selected(&self.known.senders)
+    }
+
+    /// True where nobody knows which senders there are.
+    fn listing_failed(&self) -> bool {
+        matches!(self.senders.listing, senders::Listing::Failed(_) | senders::Listing::Unlisted)
+    }
+
+    fn selected_template(&self) -> Option<&crate::api::Template> {
+        let sender = self.sender()?;
+        self.templates.selected(self.known.templates.get(&sender.id)?)
+    }
+
+    // Time.
+
+    /// When something on screen changes by itself, or something is due; `None` for never.
+    pub fn next_change(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<Duration> {
+        let server_now = self.server_now(now);
+        let due = self.windows.next_due(now.mono).filter(|_| self.connected);
+        let poll = self.senders.next_poll().filter(|_| self.connected && self.visited);
+        let always = [due, poll, self.windows.next_edge()];
+        let composer =
+            self.composer.as_ref().and_then(|composer| composer.next_change(&self.sight(now, options, zone)));
+        if !self.seen {
+            return always.into_iter().chain([composer]).flatten().min();
+        }
+        let on_screen = if self.is_captured() {
+            let outbox = self.outbox_open.then(|| self.outbox.next_change(&self.sight(now, options, zone))).flatten();
+            [composer, outbox, None]
+        } else {
+            let height = usize::from(self.areas().windows.rows.height);
+            let loading = [self.senders.loading(), self.loading_templates()];
+            let patience =
+                loading.into_iter().flatten().map(|since| since + PATIENCE).filter(|at| *at > now.mono).min();
+            [self.windows.next_change(&self.known.windows, now, server_now, height), patience, None]
+        };
+        always.into_iter().chain(on_screen).flatten().min()
+    }
+
+    /// Since when the templates of the selected sender are asked for the first time.
+    fn loading_templates(&self) -> Option<Duration> {
+        let id = self.sender()?.id;
+        if self.known.templates.contains_key(&id) { None } else { self.templates.loading(id) }
+    }
+}

@@ -1,0 +1,216 @@
+//! The dry run: every row is held against the rules before anything leaves.
+
+use super::{Mapping, Table, Target};
+use crate::api::messaging::recipient_name;
+use crate::api::{SendTemplate, Sender, SenderStatus, Template, TemplateStatus};
+use crate::messaging::{Phone, Preview, human_name};
+use std::collections::HashMap;
+
+/// What every row of a batch has in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Letter {
+    /// The sender's number at the service.
+    pub sender_id: i64,
+    /// The template's number.
+    pub template_id: i64,
+    /// The template's text and variables.
+    pub preview: Preview,
+    /// The country of numbers without a plus: two letters.
+    pub country: Option<String>,
+}
+
+/// A row that can be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoodRow {
+    /// Its line in the file.
+    pub line: u64,
+    /// What it becomes.
+    pub message: SendTemplate,
+}
+
+/// A row that cannot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadRow {
+    /// Its line in the file.
+    pub line: u64,
+    /// The recipient's number, as it stands there.
+    pub phone: String,
+    /// The recipient's name, as it stands there.
+    pub name: String,
+    /// What is wrong with it, one fault each.
+    pub reasons: Vec<String>,
+}
+
+/// What came of looking at a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Checked {
+    /// In the order of the file.
+    pub good: Vec<GoodRow>,
+    /// In the order of the file.
+    pub bad: Vec<BadRow>,
+}
+
+impl Letter {
+    /// What it becomes for a recipient; the values are in the order of the variables.
+    pub fn to(&self, phone: &Phone, name: &str, values: &[&str]) -> SendTemplate {
+        SendTemplate {
+            sender_id: self.sender_id,
+            template_id: self.template_id,
+            recipient_phone: phone.e164().to_owned(),
+            recipient_name: Some(name.trim().to_owned()).filter(|name| !name.is_empty()),
+            variables: self.preview.given(values),
+        }
+    }
+
+    /// What is wrong with a recipient's name and values, a sentence each.
+    pub fn faults(&self, name: &str, values: &[&str]) -> Vec<String> {
+        let long = recipient_name(name.trim()).err().map(|fault| format!("name: {fault}"));
+        let lines = name.chars().any(char::is_control).then(|| "name: it has more than one line".to_owned());
+        let empty = self
+            .preview
+            .variables()
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| values.get(*at).is_none_or(|value| value.trim().is_empty()));
+        let empty = empty.map(|(_, variable)| format!("{} has no value", human_name(variable)));
+        long.into_iter().chain(lines).chain(empty).collect()
+    }
+}
+
+/// Why a template cannot be sent at all, whoever it goes to; `None` where nothing is known against it.
+pub fn obstacle(sender: Option<&Sender>, template: &Template) -> Option<String> {
+    let offline = sender.is_some_and(|sender| sender.status.known() == Some(&SenderStatus::Offline));
+    match template.status.known() {
+        _ if offline => Some("the sender is offline".to_owned()),
+        Some(TemplateStatus::Approved) | None => None,
+        Some(TemplateStatus::Pending) => {
+            Some("the template is pending: it is looked at again every 4 hours".to_owned())
+        }
+        Some(TemplateStatus::Rejected) => Some("the template was rejected by the messaging platform".to_owned()),
+        Some(TemplateStatus::Other(status)) => Some(format!("the template is not approved, but {status:?}")),
+    }
+}
+
+/// Looks at every row. A number that a row before has already is at fault, whatever came of that row.
+pub fn check(table: &Table, mapping: &Mapping, letter: &Letter) -> Checked {
+    let mut checked = Checked::default();
+    let mut first: HashMap<Phone, u64> = HashMap::new();
+    for row in &table.rows {
+        let cell = |target| mapping.column(target).and_then(|column| row.cells.get(column)).map_or("", String::as_str);
+        let (typed, name) = (cell(Target::Phone), cell(Target::Name));
+        let values: Vec<&str> = (0..mapping.variables().len()).map(|at| cell(Target::Variable(at))).collect();
+        let mut reasons: Vec<String> = row.fault.iter().cloned().collect();
+        let phone = Phone::read(typed, letter.country.as_deref());
+        match &phone {
+            Err(fault) => reasons.push(format!("phone: {fault}")),
+            Ok(phone) => match first.get(phone) {
+                Some(line) => reasons.push(format!("the same number as line {line}")),
+                None => drop(first.insert(phone.clone(), row.line)),
+            },
+        }
+        reasons.extend(letter.faults(name, &values));
+        match phone {
+            Ok(phone) if reasons.is_empty() => {
+                checked.good.push(GoodRow { line: row.line, message: letter.to(&phone, name, &values) });
+            }
+            _ => checked.bad.push(BadRow { line: row.line, phone: typed.to_owned(), name: name.to_owned(), reasons }),
+        }
+    }
+    checked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Field;
+    use crate::api::messaging::arrange_variables;
+    use proptest::prelude::*;
+
+    fn letter() -> Letter {
+        let variables = ["customer_name", "date"].map(str::to_owned);
+        Letter {
+            sender_id: 1,
+            template_id: 2,
+            preview: Preview::new("Hi {{1}}, see you on {{2}}.", &variables),
+            country: Some("DE".to_owned()),
+        }
+    }
+
+    fn checked(file: &str) -> Checked {
+        let table = Table::read(file.as_bytes()).unwrap();
+        let letter = letter();
+        check(&table, &Mapping::guess(&table.header, letter.preview.variables()), &letter)
+    }
+
+    #[test]
+    fn good_rows_are_ready_to_leave() {
+        let checked =
+            checked("to,name,customer name,Date\n030 901820,Jörg,Herr Brandt,3 May\n+1 415 555 0100,,Ada,4 May\n");
+        assert!(checked.bad.is_empty());
+        let [jörg, ada] = &checked.good[..] else { panic!("{checked:?}") };
+        assert_eq!((jörg.line, ada.line), (2, 3));
+        assert_eq!(jörg.message.recipient_phone, "+4930901820");
+        assert_eq!(jörg.message.recipient_name.as_deref(), Some("Jörg"));
+        assert_eq!(jörg.message.variables["customer_name"], "Herr Brandt");
+        assert_eq!(ada.message.recipient_name, None);
+    }
+
+    #[test]
+    fn bad_rows_are_told_with_their_line_and_every_reason() {
+        let long = "é".repeat(256);
+        let file = format!(
+            "to,name,customer_name,date\n+14155550100,A,a,1\n+1 415 555-0100,B,b,2\n415,C,,\n\n+14155550101,{long},d,4\n\
+             +14155550102,E\n+14155550103,\"F\nF\",f,6\n"
+        );
+        let checked = checked(&file);
+        assert_eq!(checked.good.len(), 1);
+        let told: Vec<_> = checked.bad.iter().map(|row| (row.line, row.reasons.join("; "))).collect();
+        assert_eq!(
+            told,
+            [
+                (3, "the same number as line 2".to_owned()),
+                (
+                    4,
+                    "phone: too short: a number has at least 8 digits, country code included; Customer name has no \
+                     value; Date has no value"
+                        .to_owned()
+                ),
+                (6, "name: The recipient name may not be greater than 255 characters.".to_owned()),
+                (7, "has 2 cells for 4 columns; Customer name has no value; Date has no value".to_owned()),
+                (8, "name: it has more than one line".to_owned()),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_template_that_cannot_be_sent_is_told_before_anybody_is_asked() {
+        let template = |status| Template { status: Field::Known(status), ..Template::default() };
+        let offline = Sender { status: Field::Known(SenderStatus::Offline), ..Sender::default() };
+        assert_eq!(obstacle(None, &template(TemplateStatus::Approved)), None);
+        assert_eq!(obstacle(None, &Template::default()), None, "the server has the last word");
+        assert!(obstacle(None, &template(TemplateStatus::Pending)).unwrap().contains("4 hours"));
+        assert!(obstacle(None, &template(TemplateStatus::Rejected)).is_some());
+        assert_eq!(
+            obstacle(Some(&offline), &template(TemplateStatus::Approved)).as_deref(),
+            Some("the sender is offline")
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn every_row_is_good_or_bad_and_no_number_is_sent_to_twice(
+            rows in prop::collection::vec(("(\\+1415555010[0-4]|030 90182[0-4]|x|)", "[a-z]{0,2}", "[a-z]{0,2}"), 1..30)
+        ) {
+            let header = "to,name,customer_name,date".to_owned();
+            let lines = rows.iter().map(|(to, name, date)| format!("{to},n,{name},{date}"));
+            let checked = checked(&std::iter::once(header).chain(lines).collect::<Vec<_>>().join("\n"));
+            prop_assert_eq!(checked.good.len() + checked.bad.len(), rows.len());
+            let phones: std::collections::BTreeSet<_> = checked.good.iter().map(|row| &row.message.recipient_phone).collect();
+            prop_assert_eq!(phones.len(), checked.good.len());
+            for row in &checked.good {
+                prop_assert!(arrange_variables(letter().preview.variables(), &row.message.variables).is_ok());
+            }
+            prop_assert!(checked.bad.iter().all(|row| !row.reasons.is_empty()));
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Which column goes where.
+
+use crate::messaging::human_name;
+
+/// What columns with a phone number are called, without case, blanks and punctuation.
+const PHONES: &[&str] = &[
+    "to",
+    "phone",
+    "number",
+    "recipient",
+    "phonenumber",
+    "recipientphone",
+    "customerphone",
+    "mobile",
+    "mobilephone",
+    "mobilenumber",
+    "telephone",
+    "tel",
+    "msisdn",
+];
+/// What columns with the recipient's name are called.
+const NAMES: &[&str] = &["name", "recipientname", "customername", "contactname", "fullname"];
+
+/// What a column can be for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// The recipient's number.
+    Phone,
+    /// The recipient's name, which is not required.
+    Name,
+    /// The template's variable at this place, from 0.
+    Variable(usize),
+}
+
+/// Which column goes where. A column may serve several targets: a name is often a variable too.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Mapping {
+    variables: Vec<String>,
+    phone: Option<usize>,
+    name: Option<usize>,
+    values: Vec<Option<usize>>,
+}
+
+impl Mapping {
+    /// Matches columns to targets by their names, whatever their case, blanks and punctuation. Where two columns could be
+    /// meant, none is taken.
+    pub fn guess(header: &[String], variables: &[String]) -> Self {
+        let plain: Vec<String> = header.iter().map(|name| plain(name)).collect();
+        let only = |fits: &dyn Fn(usize, &str) -> bool| {
+            let mut columns = plain.iter().enumerate().filter(|(at, name)| fits(*at, name)).map(|(at, _)| at);
+            columns.next().filter(|_| columns.next().is_none())
+        };
+        let value = |(at, variable): (usize, &String)| {
+            let (called, place) = (self::plain(variable), (at + 1).to_string());
+            let by_name = only(&|_, column| !called.is_empty() && column == called);
+            by_name.or_else(|| only(&|_, column| column == place))
+        };
+        let values: Vec<_> = variables.iter().enumerate().map(value).collect();
+        // The number of an order is no phone number.
+        let phone = only(&|at, column| PHONES.contains(&column) && !values.contains(&Some(at)));
+        let called = |sought: &'static str| only(&|_, column| column == sought);
+        let name = NAMES.iter().find_map(|name| called(name));
+        Self { variables: variables.to_vec(), phone, name, values }
+    }
+
+    /// Every target, in the order in which to ask for them.
+    pub fn targets(&self) -> impl Iterator<Item = Target> + use<> {
+        let variables = (0..self.values.len()).map(Target::Variable);
+        [Target::Phone, Target::Name].into_iter().chain(variables)
+    }
+
+    /// The column of a target.
+    pub fn column(&self, target: Target) -> Option<usize> {
+        match target {
+            Target::Phone => self.phone,
+            Target::Name => self.name,
+            Target::Variable(at) => self.values.get(at).copied().flatten(),
+        }
+    }
+
+    /// Takes a column for a target, or none.
+    pub fn set(&mut self, target: Target, column: Option<usize>) {
+        match target {
+            Target::Phone => self.phone = column,
+            Target::Name => self.name = column,
+            Target::Variable(at) => {
+                if let Some(value) = self.values.get_mut(at) {
+                    *value = column;
+                }
+            }
+        }
+    }
+
+    /// What has no column yet and needs one.
+    pub fn missing(&self) -> Vec<Target> {
+        self.targets().filter(|target| *target != Target::Name && self.column(*target).is_none()).collect()
+    }
+
+    /// A target by the word for it: `phone`, `name`, a variable's name or its place. `None` where there is none.
+    pub fn target(&self, word: &str) -> Option<Target> {
+        let sought = plain(word);
+        let exact = self.variables.iter().position(|name| name == word.trim());
+        let alike = || self.variables.iter().position(|name| !sought.is_empty() && plain(name) == sought);
+        let place = || sought.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < self.variables.len());
+        match sought.as_str() {
+            _ if exact.is_some() => exact.map(Target::Variable),
+            "phone" => Some(Target::Phone),
+            "name" => Some(Target::Name),
+            _ => alike().or_else(place).map(Target::Variable),
+        }
+    }
+
+    /// A target for people: "Phone number", "Name", "Customer name".
+    pub fn human(&self, target: Target) -> String {
+        match target {
+            Target::Phone => "Phone number".to_owned(),
+            Target::Name => "Name".to_owned(),
+            Target::Variable(at) => self.variables.get(at).map_or_else(String::new, |name| human_name(name)),
+        }
+    }
+
+    /// The names of the template's variables.
+    pub fn variables(&self) -> &[String] {
+        &self.variables
+    }
+}
+
+/// Letters and digits, in small letters.
+fn plain(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn owned(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn guess(header: &[&str], variables: &[&str]) -> Mapping {
+        Mapping::guess(&owned(header), &owned(variables))
+    }
+
+    #[test]
+    fn columns_are_matched_by_their_names() {
+        let mapping = guess(&["Date", "Phone Number", "CUSTOMER-NAME", "notes"], &["customer_name", "date"]);
+        assert_eq!(mapping.column(Target::Phone), Some(1));
+        assert_eq!(mapping.column(Target::Name), Some(2), "a column may serve twice");
+        assert_eq!(mapping.column(Target::Variable(0)), Some(2));
+        assert_eq!(mapping.column(Target::Variable(1)), Some(0));
+        assert!(mapping.missing().is_empty());
+        for phone in ["to", "Phone", "NUMBER", "recipient"] {
+            assert_eq!(guess(&[phone], &[]).column(Target::Phone), Some(0));
+        }
+        let mapping = guess(&["to", "{{2}}", "1"], &["a", "b"]);
+        assert_eq!((mapping.column(Target::Variable(0)), mapping.column(Target::Variable(1))), (Some(2), Some(1)));
+    }
+
+    #[test]
+    fn what_could_be_meant_twice_or_not_at_all_needs_a_mapping() {
+        assert_eq!(guess(&["phone", "mobile"], &[]).missing(), [Target::Phone]);
+        assert_eq!(guess(&["to", "Date", "date"], &["date"]).missing(), [Target::Variable(0)]);
+        assert_eq!(guess(&["number", "who"], &["number"]).missing(), [Target::Phone], "the number of an order");
+        let mut mapping = guess(&["who", "when"], &["date"]);
+        assert_eq!(mapping.missing(), [Target::Phone, Target::Variable(0)]);
+        assert_eq!(mapping.human(Target::Variable(0)), "Date");
+        mapping.set(mapping.target("phone").unwrap(), Some(0));
+        mapping.set(mapping.target("Date").unwrap(), Some(1));
+        assert!(mapping.missing().is_empty());
+        assert_eq!(mapping.target("nothing"), None);
+        assert_eq!((mapping.target("1"), mapping.target("2")), (Some(Target::Variable(0)), None));
+    }
+
+    #[test]
+    fn a_variable_goes_before_what_its_name_also_means() {
+        let mapping = guess(&["to", "name"], &["name"]);
+        assert_eq!(mapping.target("name"), Some(Target::Variable(0)));
+        assert_eq!(mapping.column(Target::Name), mapping.column(Target::Variable(0)));
+    }
+
+    proptest! {
+        #[test]
+        fn shuffled_shouted_columns_are_found_again(
+            names in prop::collection::btree_set("[a-z]{3,6}(_[a-z]{2,4})?", 1..6),
+            seed: u64,
+        ) {
+            let variables: Vec<String> = names.into_iter().filter(|name| !PHONES.contains(&plain(name).as_str())).collect();
+            let plains: std::collections::BTreeSet<_> = variables.iter().map(|name| plain(name)).collect();
+            prop_assume!(plains.len() == variables.len());
+            let mut header: Vec<String> =
+                variables.iter().map(|name| name.to_uppercase().replace('_', " ")).chain(["To".to_owned()]).collect();
+            fastrand::Rng::with_seed(seed).shuffle(&mut header);
+            let mapping = Mapping::guess(&header, &variables);
+            prop_assert!(mapping.missing().is_empty());
+            prop_assert_eq!(&header[mapping.column(Target::Phone).unwrap()], "To");
+            for (at, name) in variables.iter().enumerate() {
+                let column = mapping.column(Target::Variable(at)).unwrap();
+                prop_assert_eq!(plain(&header[column]), plain(name));
+            }
+        }
+
+        #[test]
+        fn every_column_that_is_taken_is_there(header: Vec<String>, variables: Vec<String>) {
+            let mapping = Mapping::guess(&header, &variables);
+            for target in mapping.targets() {
+                prop_assert!(mapping.column(target).is_none_or(|column| column < header.len()));
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! One template to many: a file of recipients is read, its columns are matched, and every row is checked before
+//! anything leaves.
+
+mod check;
+mod csv;
+mod key;
+mod mapping;
+
+pub use check::{BadRow, Checked, GoodRow, Letter, check, obstacle};
+pub use csv::{Table, TableFault, TableRow, write_csv};
+pub use key::BatchKey;
+pub use mapping::{Mapping, Target};

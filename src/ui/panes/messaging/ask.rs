@@ -1,0 +1,285 @@
+//! What the pane asks for, and when.
+
+use super::act::sight;
+use super::senders::Listing;
+use super::windows::Key;
+use super::{Asked, Filling, Messaging};
+use crate::api::{Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page};
+use crate::messaging::countdown;
+use crate::records::{Keep, Watched};
+use crate::tasks::{TaskId, Work};
+use crate::ui::message::{Effect, Moment};
+use crate::ui::options::Notify;
+use crate::ui::panes::Context;
+use crate::ui::text::{clean, count};
+use jiff::Timestamp;
+use std::time::Duration;
+
+/// How many customers are watched at first.
+const FIRST: u32 = 50;
+/// How many entries of the outbox are shown.
+const ENTRIES: u32 = 500;
+/// Templates are asked for again when they are older than this: their status changes every few hours.
+const SHELF_LIFE: Duration = Duration::from_secs(600);
+
+impl Messaging {
+    /// Reads what is kept. It needs no server.
+    pub fn start(&mut self, cx: &mut Context<'_>) {
+        self.ask(Asked::Recall, Work::Keep(Keep::Recall), cx);
+    }
+
+    pub(super) fn ask(&mut self, asked: Asked, work: Work, cx: &mut Context<'_>) -> TaskId {
+        let id = cx.run(self.origin, work);
+        self.asked.push((id, asked));
+        id
+    }
+
+    pub(super) fn keep(&mut self, what: &'static str, keep: Keep, cx: &mut Context<'_>) {
+        self.ask(Asked::Keep(what), Work::Keep(keep), cx);
+    }
+
+    /// The pane is on screen, or no longer. It begins to ask when it is for the first time.
+    pub fn see(&mut self, seen: bool, cx: &mut Context<'_>) {
+        self.seen = seen;
+        self.senders.polling.see(seen, cx.now.mono);
+        let server_now = self.server_now(cx.now);
+        self.windows.see(seen, &self.known.windows, cx.now, server_now);
+        if seen && !std::mem::replace(&mut self.visited, true) {
+            self.ask_senders(cx);
+            self.ask(Asked::Account, Work::Account, cx);
+            self.ask_outbox(cx);
+        }
+        if !seen {
+            self.put_aside(cx);
+        }
+        self.pump(cx);
+    }
+
+    /// What is typed is kept, and what is held is taken back: the program stops, or the pane is left.
+    pub fn put_aside(&mut self, cx: &mut Context<'_>) {
+        if let Some(composer) = &mut self.composer {
+            composer.suspended(&sight(&self.known, &self.clock, self.body, cx));
+        }
+        self.keep_typed(cx);
+    }
+
+    pub(super) fn ask_senders(&mut self, cx: &mut Context<'_>) {
+        if self.senders.since.is_none() {
+            self.senders.since = Some(cx.now.mono);
+            self.senders.polling.asked();
+            self.ask(Asked::Senders, Work::Senders, cx);
+        }
+    }
+
+    pub(super) fn ask_outbox(&mut self, cx: &mut Context<'_>) {
+        self.ask(Asked::Outbox, Work::Keep(Keep::Outbox { limit: ENTRIES }), cx);
+    }
+
+    /// Asks for the templates of a sender, unless they are on their way or still good.
+    pub(super) fn want_templates(&mut self, id: i64, cx: &mut Context<'_>) {
+        let shelf = self.templates.shelves.entry(id).or_default();
+        let good = shelf.came.is_some_and(|came| came + SHELF_LIFE > cx.now.mono);
+        if shelf.since.is_none() && !good {
+            shelf.since = Some(cx.now.mono);
+            self.ask(Asked::Templates(id), Work::Templates(id), cx);
+        }
+    }
+
+    /// The templates of the selected sender, then those of one that was not asked for yet: whoever opens a form finds
+    /// them there.
+    pub(super) fn want_shelves(&mut self, cx: &mut Context<'_>) {
+        if let Some(id) = self.sender().map(|sender| sender.id) {
+            self.want_templates(id, cx);
+        }
+        if self.asked.iter().any(|(_, asked)| matches!(asked, Asked::Templates(_))) {
+            return;
+        }
+        let new = self.known.senders.iter().find(|sender| !self.templates.shelves.contains_key(&sender.id));
+        if let Some(id) = new.map(|sender| sender.id) {
+            self.want_templates(id, cx);
+        }
+    }
+
+    /// Fills the watch list for the first time, once it is known that it was never filled and which senders there are.
+    pub(super) fn want_customers(&mut self, cx: &mut Context<'_>) {
+        let ready = self.filling == Filling::Wanted && self.visited && !self.known.senders.is_empty();
+        if ready && !self.asked.iter().any(|(_, asked)| *asked == Asked::Customers) {
+            let filter = ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() };
+            let query = ConversationQuery { filter, per_page: FIRST, ..ConversationQuery::default() };
+            self.ask(Asked::Customers, Work::Conversations(query), cx);
+        }
+    }
+
+    /// Watches these, and keeps those that are news.
+    pub(super) fn watch(&mut self, watched: &[Watched], cx: &mut Context<'_>) {
+        let news = self.windows.watch(&mut self.known.windows, watched, cx.now.mono);
+        self.arrange_windows(cx.now);
+        if !news.is_empty() {
+            self.keep("The watch list", Keep::Watch(news), cx);
+        }
+        self.pump(cx);
+    }
+
+    /// The customers of messaging conversations, each once, where the server tells them and the sender is known.
+    pub(super) fn customers(&self, page: &Page<Conversation>) -> Vec<Watched> {
+        let mut found: Vec<Watched> = Vec::new();
+        for row in page.rows() {
+            let Ok(watched) = self.customer(row) else { continue };
+            if !found.iter().any(|one| one.sender_id == watched.sender_id && one.phone == watched.phone) {
+                found.push(watched);
+            }
+        }
+        found
+    }
+
+    /// The customer of a conversation as somebody to write to.
+    ///
+    /// # Errors
+    /// Why there is none, for people.
+    pub fn customer(&self, row: &Conversation) -> Result<Watched, &'static str> {
+        if row.kind.known() != Some(&ConversationType::Msgapp) {
+            return Err("this is no messaging conversation");
+        }
+        let phone = |party: &Field<crate::api::Party>| party.known().and_then(|party| party.phone.clone());
+        let number = phone(&row.customer).ok_or("the server does not tell the customer's number")?;
+        crate::api::rules::e164("phone", &number).map_err(|_| "the customer's number is not an international one")?;
+        let from = phone(&row.msgapp_sender);
+        let senders = &self.known.senders;
+        let same = senders.iter().find(|sender| sender.phone.is_some() && sender.phone == from);
+        // Where the only sender there is tells no number, it is the one.
+        let only = if senders.len() == 1 && senders[0].phone.is_none() { senders.first() } else { None };
+        let sender = same.or(only).ok_or("the sender is not known yet; 3 lists them")?;
+        let name = row.customer.known().and_then(|party| party.name.as_deref()).map(|name| clean(name).into_owned());
+        Ok(Watched { sender_id: sender.id, phone: number, name: name.filter(|name| !name.is_empty()) })
+    }
+
+    // Time.
+
+    /// Does what is due.
+    pub fn tick(&mut self, cx: &mut Context<'_>) {
+        self.compose_tick(cx);
+        if self.windows.next_edge().is_some_and(|edge| edge <= cx.now.mono) {
+            self.arrange_windows(cx.now);
+            self.tell_alerts(cx);
+        }
+        if self.connected && self.visited && self.senders.polling.is_due(cx.now.mono) {
+            self.ask_senders(cx);
+        }
+        self.pump(cx);
+    }
+
+    /// Lets the questions leave that are due.
+    pub(super) fn pump(&mut self, cx: &mut Context<'_>) {
+        if !self.connected {
+            return;
+        }
+        self.want_customers(cx);
+        let height = self.windows_height();
+        let mut any = false;
+        while let Some(at) = self.windows.next_question(cx.now.mono, height) {
+            let Some(watch) = self.known.windows.get(at) else { break };
+            let (sender_id, phone) = (watch.sender_id, watch.phone.clone());
+            let work = Work::Window { sender_id, phone: phone.clone() };
+            let id = self.ask(Asked::Window(sender_id, phone), work, cx);
+            self.windows.asked(at, id, cx.now.mono);
+            any = true;
+        }
+        if any {
+            let server_now = self.server_now(cx.now);
+            self.windows.plan(&self.known.windows, cx.now, server_now);
+        }
+    }
+
+    pub(super) fn windows_height(&self) -> usize {
+        usize::from(self.areas().windows.rows.height)
+    }
+
+    pub(super) fn arrange_windows(&mut self, now: Moment) {
+        let (server_now, height) = (self.server_now(now), self.windows_height());
+        self.windows.arrange(&self.known.windows, now, server_now, height);
+    }
+
+    /// There is a server now.
+    pub fn connected(&mut self, cx: &mut Context<'_>) {
+        self.connected = true;
+        self.pump(cx);
+    }
+
+    /// An answer has told the server's time.
+    pub fn heard(&mut self, server_time: Timestamp, took: Duration, now: Moment) {
+        if self.clock.heard(server_time, took, now.mono) {
+            self.arrange_windows(now);
+        }
+    }
+
+    /// Tells which windows have come close to their end since the last look.
+    pub(super) fn tell_alerts(&mut self, cx: &mut Context<'_>) {
+        let server_now = self.server_now(cx.now);
+        let alerts = self.windows.alerts(&self.known.windows, server_now);
+        let said = match alerts.as_slice() {
+            [] => match self.windows.first_summary(&self.known.windows, server_now) {
+                Some((close, span)) => {
+                    let verb = if close == 1 { "closes" } else { "close" };
+                    format!("{} {verb} within {}", count(close as u64, "window", "windows"), countdown::span(span))
+                }
+                None => return,
+            },
+            [alert] => format!("{}: {} left", alert.who, countdown::span(alert.threshold)),
+            [first, others @ ..] => {
+                let span = alerts.iter().map(|alert| alert.threshold).max().unwrap_or(first.threshold);
+                let others = count(others.len() as u64, "other", "others");
+                format!("{} and {others}: {} left", first.who, countdown::span(span))
+            }
+        };
+        if cx.options.messaging.notify != Notify::Off {
+            cx.effects.push(Effect::Notify(clean(&said).into_owned()));
+        }
+        cx.notices.toast(said, cx.now);
+    }
+
+    /// The list of conversations has come anew: who has written since is asked after at once.
+    pub fn noticed(&mut self, page: &Page<Conversation>, cx: &mut Context<'_>) {
+        if self.known.windows.is_empty() {
+            return;
+        }
+        let server_now = self.server_now(cx.now);
+        let mut any = false;
+        for row in page.rows() {
+            let phone = row.customer.known().and_then(|party| party.phone.as_deref());
+            let updated = row.updated_at.known().map(|time| server_now.duration_since(time.0));
+            let (Some(phone), Some(age)) = (phone, updated.and_then(|age| Duration::try_from(age).ok())) else {
+                continue;
+            };
+            any |= self.windows.changed(&self.known.windows, phone, age, cx.now.mono);
+        }
+        if any {
+            self.windows.plan(&self.known.windows, cx.now, server_now);
+            self.pump(cx);
+        }
+    }
+
+    /// Asks now for what the pane shows.
+    pub(super) fn refresh(&mut self, cx: &mut Context<'_>) {
+        self.ask_senders(cx);
+        self.ask(Asked::Account, Work::Account, cx);
+        for shelf in self.templates.shelves.values_mut() {
+            shelf.came = None;
+        }
+        self.want_shelves(cx);
+        let height = self.windows_height();
+        self.windows.hurry_in_view(cx.now.mono, height);
+        self.arrange_windows(cx.now);
+        self.pump(cx);
+    }
+
+    /// Asks after one window at once.
+    pub(super) fn hurry(&mut self, key: &Key, cx: &mut Context<'_>) {
+        self.windows.hurry(&self.known.windows, key, cx.now.mono);
+        self.arrange_windows(cx.now);
+        self.pump(cx);
+    }
+
+    pub(super) fn listing(&self) -> &Listing {
+        &self.senders.listing
+    }
+}
