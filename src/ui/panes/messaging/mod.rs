@@ -173,7 +173,7 @@ impl Messaging {
     /// What the bottom line says while keys are text or belong to the composer or the outbox; `None` otherwise.
     pub fn hints(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<String> {
         if let Some(composer) = &self.composer {
-            return Some(composer.hints());
+            return Some(composer.hints(&self.sight(now, options, zone)));
         }
         if self.outbox_open {
             return Some(self.outbox.hints(&self.sight(now, options, zone)));

@@ -91,11 +91,6 @@ impl Drafts {
         self.own.is_some()
     }
 
-    /// True where this pair was saved from here.
-    pub(super) fn is_own(&self, pair: &Pair) -> bool {
-        self.own.as_ref() == Some(pair)
-    }
-
     /// When the next save is due.
     pub(super) fn next_change(&self) -> Option<Duration> {
         self.changed.map(|at| at + PAUSE)

@@ -166,7 +166,8 @@ impl Editor {
         // The end of a row that goes on in the next one is the next one's beginning.
         let end = rows[to].end;
         let goes_on = rows.get(to + 1).is_some_and(|next| next.start == end);
-        let last = line.grapheme_indices(true).last().filter(|_| goes_on).map_or(end, |(at, _)| rows[to].start + at);
+        let last =
+            line.grapheme_indices(true).next_back().filter(|_| goes_on).map_or(end, |(at, _)| rows[to].start + at);
         self.at = within.map_or(last, |(at, _)| rows[to].start + at);
     }
 

@@ -170,7 +170,7 @@ impl Bench {
         loop {
             let next = self.composer.as_ref().unwrap().next_change(&sight!(self)).unwrap_or(Duration::MAX);
             let next = next.clamp(self.now.mono, end);
-            self.now = self.now.plus(next - self.now.mono);
+            self.now = self.now.plus(next.saturating_sub(self.now.mono));
             let before = self.composer.clone();
             let flow = self.composer.as_mut().unwrap().tick(&sight!(self));
             self.flow(flow);

@@ -54,7 +54,8 @@ struct Watch {
 impl Watch {
     fn before_key(&mut self, bench: &Bench, key: Key) {
         if bench.is_asking() {
-            let old_enough = self.asked.is_some_and(|at| bench.now.mono - at >= Duration::from_millis(400));
+            let old_enough =
+                self.asked.is_some_and(|at| bench.now.mono.saturating_sub(at) >= Duration::from_millis(400));
             if key == Key::char('y') && old_enough {
                 self.answered = Some(bench.now.mono);
                 self.confirms += 1;
