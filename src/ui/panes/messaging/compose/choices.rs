@@ -44,10 +44,11 @@ pub(super) fn sender_barred(sender: &KnownSender) -> Option<String> {
 /// Why a template cannot be sent.
 pub(super) fn template_barred(template: &Template) -> Option<String> {
     match template.status.known() {
-        None | Some(TemplateStatus::Approved) => None,
+        Some(TemplateStatus::Approved) => None,
         Some(TemplateStatus::Pending) => Some("pending: not approved yet".to_owned()),
         Some(TemplateStatus::Rejected) => Some("rejected: it can never be sent".to_owned()),
         Some(TemplateStatus::Other(word)) => Some(format!("{word}: only approved ones can be sent")),
+        None => Some("the server does not tell its status".to_owned()),
     }
 }
 

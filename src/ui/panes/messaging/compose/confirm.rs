@@ -227,11 +227,10 @@ fn draw(
     let scrolled = scrolled.min(hidden);
     let mut lines: Vec<Line<'static>> = shape.head;
     for (at, line) in shape.text.into_iter().skip(scrolled).take(shape.room).enumerate() {
-        let more = (at + 1 == shape.room && scrolled < hidden) || (at == 0 && scrolled > 0);
-        let label = match (at, more) {
-            (0, _) if scrolled == 0 => "text",
-            (_, true) if scrolled < hidden => glyphs.down,
-            (_, true) => glyphs.up,
+        let label = match at {
+            0 if scrolled == 0 => "text",
+            0 => glyphs.up,
+            last if last + 1 == shape.room && scrolled < hidden => glyphs.down,
             _ => "",
         };
         let mut spans = vec![Span::styled(format!("{label:<LABEL$}"), theme.dim)];
