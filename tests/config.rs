@@ -9,7 +9,8 @@ use std::process::{Command, Output};
 use std::time::Duration;
 use switchboard::api::{Channel, Token};
 use switchboard::config::{
-    DEFAULT_FILE, Environment, Error, Flags, LogLevel, Refresh, RowsPerPage, Settings, Start, Target, Theme, Zone,
+    DEFAULT_FILE, Environment, Error, Flags, LogLevel, Messaging, Notify, Refresh, RowsPerPage, Settings, Start,
+    Target, Theme, Zone,
 };
 
 /// A user with folders of their own.
@@ -61,7 +62,7 @@ fn base_url(url: &str) -> Flags {
 
 fn remote(name: &str, base_url: &str, token: &str, read_only: bool) -> Target {
     let (name, base_url, token) = (name.to_owned(), base_url.parse().unwrap(), Token::new(token));
-    Target::Remote { name, base_url, token, read_only, channel: Channel::default() }
+    Target::Remote { name, base_url, token, read_only, channel: Channel::default(), country: None }
 }
 
 const TWO_PROFILES: &str = "profile = 'live'\n\
@@ -84,8 +85,20 @@ mod the_shipped_file {
         let (with_slips, problems) = Settings::parse(&DEFAULT_FILE.replace(" = ", "x = "));
         assert_eq!(with_slips, Settings::default());
         let said: Vec<String> = problems.iter().map(|problem| problem.message.clone()).collect();
-        for key in ["refresh_interval", "rows_per_page", "theme", "accent", "glyphs", "time_zone", "mouse", "log_level"]
-        {
+        for key in [
+            "refresh_interval",
+            "rows_per_page",
+            "theme",
+            "accent",
+            "glyphs",
+            "time_zone",
+            "mouse",
+            "log_level",
+            "hold_seconds",
+            "keep_text",
+            "alerts",
+            "notify",
+        ] {
             assert!(said.contains(&format!("is not a setting; did you mean {key}?")), "{key}: {said:?}");
         }
     }
@@ -99,6 +112,7 @@ mod the_shipped_file {
         let (settings, problems) = Settings::parse(&lines.join("\n"));
         assert_eq!(problems, [], "{lines:?}");
         assert_eq!(settings.profile.as_deref(), Some("live"));
+        assert_eq!(settings.profiles["live"].country.as_deref(), Some("DE"));
         assert_eq!(settings.keys["quit"].keys, ["q", "ctrl-c"]);
     }
 
@@ -117,7 +131,8 @@ mod a_settings_file {
     fn may_set_everything() {
         let (settings, problems) = Settings::parse(
             "refresh_interval = 0\nrows_per_page = 'auto'\ntheme = 'mono'\naccent = 'bright-red'\nglyphs = 'ascii'\n\
-             time_zone = 'Europe/Berlin'\nmouse = false\nlog_level = 'off'\nkeys.quit = 'x'\n",
+             time_zone = 'Europe/Berlin'\nmouse = false\nlog_level = 'off'\nkeys.quit = 'x'\n\
+             [messaging]\nhold_seconds = 0\nkeep_text = true\nalerts = [10, 240, 10]\nnotify = 'osc777'\n",
         );
         assert_eq!(problems, []);
         assert_eq!(settings.refresh_interval, Refresh::Off);
@@ -127,6 +142,9 @@ mod a_settings_file {
         assert_eq!(settings.time_zone, Zone::Named { name: "Europe/Berlin".to_owned(), line: 6 });
         assert!(!settings.mouse);
         assert_eq!(settings.log_level, LogLevel::Off);
+        let Messaging { hold, keep_text, alerts, notify } = settings.messaging;
+        assert_eq!((hold, keep_text, notify), (Duration::ZERO, true, Notify::Osc777));
+        assert_eq!(alerts, [240, 10].map(|minutes| Duration::from_secs(minutes * 60)), "the longest first, each once");
         assert_eq!((settings.keys["quit"].line, settings.keys["quit"].keys.as_slice()), (9, &["x".to_owned()][..]));
     }
 
@@ -166,6 +184,20 @@ mod a_settings_file {
             ("keys.quit = ['q', 5]", false),
             ("keys.quit = []", true),
             ("keys = 'vim'", false),
+            ("messaging.hold_seconds = 0", true),
+            ("messaging.hold_seconds = 60", true),
+            ("messaging.hold_seconds = 61", false),
+            ("messaging.hold_seconds = -1", false),
+            ("messaging.keep_text = 'no'", false),
+            ("messaging.alerts = []", true),
+            ("messaging.alerts = [1, 1440]", true),
+            ("messaging.alerts = [1, 2, 3, 4, 5, 6, 7, 8, 9]", false),
+            ("messaging.alerts = [0]", false),
+            ("messaging.alerts = [1441]", false),
+            ("messaging.alerts = [60, '10']", false),
+            ("messaging.alerts = 60", false),
+            ("messaging.notify = true", false),
+            ("messaging = 'off'", false),
             ("profiles = 3", false),
             ("profiles.live = 3", false),
             ("profile = 'nobody'", false),
@@ -221,6 +253,22 @@ mod a_settings_file {
         let (settings, problems) = Settings::parse("[profiles.live]\nbase_url = 'http://h'\nchannel = 'Two words'\n");
         assert!(settings.profiles["live"].channel.is_neutral());
         assert!(problems[0].to_string().starts_with("line 3: profiles.live.channel: must be"), "{}", problems[0]);
+    }
+
+    #[test]
+    fn may_name_the_country_of_numbers_without_a_plus() {
+        let parsed = |country: &str| {
+            let text = format!("[profiles.live]\nbase_url = 'http://h'\ncountry = {country}\n");
+            let (settings, problems) = Settings::parse(&text);
+            let problem = problems.first().map(ToString::to_string).unwrap_or_default();
+            (settings.profiles["live"].country.clone(), problem)
+        };
+        assert_eq!(parsed("'de'"), (Some("DE".to_owned()), String::new()));
+        for wrong in ["'DEU'", "'D'", "'49'", "'ÄÖ'", "49"] {
+            let (country, problem) = parsed(wrong);
+            assert_eq!(country, None);
+            assert!(problem.starts_with("line 3: profiles.live.country: must be the two letters"), "{problem}");
+        }
     }
 
     #[test]

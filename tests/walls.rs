@@ -30,7 +30,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("schemars", &["src/api", "src/service/openapi", "src/service/routes"]),
     ("rusqlite", &["src/service/store", "src/records"]),
     ("phonenumber", &["src/messaging"]),
-    ("csv", &["src/messaging"]),
+    ("csv", &["src/messaging", "src/cli"]),
     ("ratatui", &["src/ui", "src/cli"]),
     ("crossterm", &["src/ui/terminal", "src/cli"]),
     ("clap", &["src/cli"]),

@@ -9,7 +9,7 @@ use crate::tasks::{self, Connected};
 use crate::ui::keymap::{Keymap, Override};
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{App, Effect, Message, Messaging, Moment, Options, Outside, Place};
+use crate::ui::{App, Effect, Message, Messaging, Moment, Notify, Options, Outside, Place};
 use jiff::Timestamp;
 use ratatui::style::Color;
 use std::io::{self, IsTerminal as _};
@@ -125,7 +125,22 @@ fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) 
             Refresh::Off => None,
             Refresh::Every(span) => Some(span),
         },
-        messaging: Messaging::default(),
+        messaging: messaging(&settings.messaging, target),
+    }
+}
+
+fn messaging(settings: &config::Messaging, target: &Target) -> Messaging {
+    Messaging {
+        hold: settings.hold,
+        country: target.country().map(str::to_owned),
+        keep_text: settings.keep_text,
+        alerts: settings.alerts.clone(),
+        notify: match settings.notify {
+            config::Notify::Off => Notify::Off,
+            config::Notify::Bell => Notify::Bell,
+            config::Notify::Osc9 => Notify::Osc9,
+            config::Notify::Osc777 => Notify::Osc777,
+        },
     }
 }
 
@@ -190,5 +205,27 @@ impl Outside for Terminal {
             Effect::Quit => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_settings_of_messaging_arrive_and_the_country_is_the_servers() {
+        let sandbox = Target::Sandbox { read_only: false };
+        assert_eq!(messaging(&config::Messaging::default(), &sandbox), Messaging::default());
+        let live = Target::Remote {
+            name: "live".to_owned(),
+            base_url: "http://h/api".parse().unwrap(),
+            token: crate::api::Token::new("t"),
+            read_only: false,
+            channel: Channel::default(),
+            country: Some("DE".to_owned()),
+        };
+        let settings = config::Messaging { notify: config::Notify::Osc9, ..config::Messaging::default() };
+        let arrived = messaging(&settings, &live);
+        assert_eq!((arrived.country.as_deref(), arrived.notify), (Some("DE"), Notify::Osc9));
     }
 }

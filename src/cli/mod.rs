@@ -3,9 +3,11 @@
 mod dashboard;
 mod deliveries;
 mod openapi;
+mod outbox;
 mod serve;
 
 use crate::config::{self, Choice, DEFAULT_FILE, Environment, Flags, LogLevel, Start};
+use crate::records::{self, RecordsError};
 use crate::service::StoreError;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -36,6 +38,8 @@ enum Command {
     Serve(serve::Args),
     /// List the webhook deliveries of a database, or send one again.
     Deliveries(deliveries::Args),
+    /// List or export the messages that were sent, or tell what became of one.
+    Outbox(outbox::Args),
     /// Print the OpenAPI document of the service.
     Openapi(openapi::Args),
     /// Print the settings file as it is shipped: every key at its default, explained.
@@ -91,6 +95,7 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
     match cli.command {
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Deliveries(args)) => deliveries::run(&args),
+        Some(Command::Outbox(args)) => outbox::run(&args, env),
         Some(Command::Openapi(args)) => openapi::run(&args),
         Some(Command::Config) => {
             io::stdout().write_all(DEFAULT_FILE.as_bytes())?;
@@ -105,7 +110,7 @@ fn report_failure(report: &color_eyre::Report) -> ExitCode {
     if let Some(mistake) = report.downcast_ref::<config::Error>() {
         return refuse(mistake, ExitCode::from(USAGE));
     }
-    if report.is::<StoreError>() || report.is::<io::Error>() {
+    if report.is::<StoreError>() || report.is::<RecordsError>() || report.is::<io::Error>() {
         return refuse(report, ExitCode::FAILURE);
     }
     eprintln!("{report:?}");
@@ -129,11 +134,12 @@ fn after_help(env: &Environment) -> String {
     let place = |path: Option<PathBuf>| path.map_or("none (no home)".to_owned(), |path| path.display().to_string());
     format!(
         "Environment:\n  {}  the base URL, where no flag names a server\n  {}     the token\n  NO_COLOR              \
-         any value: no colours\n\nFiles:\n  settings  {}\n  log       {}",
+         any value: no colours\n\nFiles:\n  settings  {}\n  log       {}\n  outbox    {}",
         config::BASE_URL_VARIABLE,
         config::TOKEN_VARIABLE,
         place(env.config_file()),
         place(env.state_dir().map(|dir| dir.join(config::logs::FILE_NAME))),
+        place(env.state_dir().map(|dir| dir.join(records::FILE_NAME))),
     )
 }
 

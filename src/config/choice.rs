@@ -122,6 +122,21 @@ choice! {
     }
 }
 
+choice! {
+    /// How something is told outside the screen, where nobody may be looking at it.
+    Notify {
+        /// Not at all.
+        #[default]
+        Off = "off",
+        /// By the terminal's bell.
+        Bell = "bell",
+        /// And by a notification in the words of iTerm2, Windows Terminal and others.
+        Osc9 = "osc9",
+        /// And by a notification in the words of rxvt, foot and others.
+        Osc777 = "osc777",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,6 +154,7 @@ mod tests {
         reads_back::<Colour>();
         reads_back::<Glyphs>();
         reads_back::<LogLevel>();
+        reads_back::<Notify>();
     }
 
     #[test]

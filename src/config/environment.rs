@@ -1,4 +1,5 @@
-//! What the process inherits, as a plain value: nothing else in the program asks the process for it.
+//! What the process inherits, as a plain value: nothing else in the program asks the process for it, but for the home of
+//! a path that is typed while it runs.
 
 use directories::ProjectDirs;
 use std::collections::HashMap;

@@ -7,6 +7,7 @@
 mod choice;
 mod environment;
 pub mod logs;
+mod messaging;
 mod parse;
 mod problem;
 mod profile;
@@ -16,8 +17,9 @@ mod start;
 mod suggest;
 mod target;
 
-pub use choice::{Choice, Colour, Glyphs, LogLevel, Theme};
+pub use choice::{Choice, Colour, Glyphs, LogLevel, Notify, Theme};
 pub use environment::Environment;
+pub use messaging::Messaging;
 pub use problem::Problem;
 pub use profile::{Profile, TokenSource, base_url, token};
 pub use settings::{Binding, DEFAULT_FILE, Refresh, RowsPerPage, Settings, Zone};

@@ -1,6 +1,7 @@
 //! From the text of the settings file to [`Settings`]: what is wrong is noted, and the rest holds.
 
 use super::choice::Choice;
+use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
 use super::section::{Entry, Reader, Section};
@@ -54,6 +55,7 @@ fn read(mut file: Section) -> Settings {
         time_zone: time_zone(&mut file, default.time_zone),
         mouse: file.read("mouse", "true or false", "true", default.mouse, DeValue::as_bool),
         log_level: choice(&mut file, "log_level", default.log_level),
+        messaging: Messaging::read(&mut file),
         keys: keys(&mut file),
         profiles: profiles(&mut file),
         profile: None,
@@ -91,7 +93,7 @@ fn time_zone(file: &mut Section, default: Zone) -> Zone {
     }
 }
 
-fn choice<T: Choice>(file: &mut Section, key: &'static str, default: T) -> T {
+pub(super) fn choice<T: Choice>(file: &mut Section, key: &'static str, default: T) -> T {
     let using = format!("\"{}\"", default.word());
     file.read(key, &format!("one of {}", T::words()), &using, default, |value| T::from_word(value.as_str()?))
 }
@@ -146,8 +148,16 @@ fn profile(mut section: Section, line: usize) -> Option<Profile> {
     let wanted = "the channel's word: 2 to 32 lowercase letters and digits";
     let word = |value: &DeValue| value.as_str().and_then(|word| word.parse().ok());
     let channel = section.read("channel", wanted, "\"msgapp\"", Channel::default(), word);
+    let country =
+        section.read("country", "the two letters of a country", "none", None, |value| country(value).map(Some));
     section.finish();
-    Some(Profile { line, base_url: base_url?, token, read_only, channel })
+    Some(Profile { line, base_url: base_url?, token, read_only, channel, country })
+}
+
+fn country(value: &DeValue) -> Option<String> {
+    let letters = value.as_str()?;
+    let is_code = letters.len() == 2 && letters.bytes().all(|letter| letter.is_ascii_alphabetic());
+    is_code.then(|| letters.to_ascii_uppercase())
 }
 
 /// The one way in which a profile gives its token. What a wrong one holds is never shown: it may be the token.
@@ -184,7 +194,7 @@ fn active(file: &mut Section, profiles: &BTreeMap<String, Profile>) -> Option<St
     None
 }
 
-fn integer(value: &DeValue) -> Option<i64> {
+pub(super) fn integer(value: &DeValue) -> Option<i64> {
     let number = value.as_integer()?;
     i64::from_str_radix(number.as_str(), number.radix()).ok()
 }

@@ -24,6 +24,8 @@ pub struct Profile {
     pub read_only: bool,
     /// The messaging channel's word at this server.
     pub channel: Channel,
+    /// The country of phone numbers without a plus, as its two letters (ISO 3166).
+    pub country: Option<String>,
 }
 
 /// Where a profile's token is kept.

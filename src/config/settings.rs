@@ -1,6 +1,7 @@
 //! The settings that a user can change, as plain values.
 
 use super::choice::{Colour, Glyphs, LogLevel, Theme};
+use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::Profile;
 use jiff::tz::TimeZone;
@@ -33,6 +34,8 @@ pub struct Settings {
     pub mouse: bool,
     /// How much is logged.
     pub log_level: LogLevel,
+    /// How messages are sent and windows watched.
+    pub messaging: Messaging,
     /// Keys by the name of their action, unchecked: only the keymap knows actions and keys.
     pub keys: BTreeMap<String, Binding>,
 }
@@ -50,6 +53,7 @@ impl Default for Settings {
             time_zone: Zone::Local,
             mouse: true,
             log_level: LogLevel::default(),
+            messaging: Messaging::default(),
             keys: BTreeMap::new(),
         }
     }

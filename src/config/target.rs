@@ -51,6 +51,8 @@ pub enum Target {
         read_only: bool,
         /// The messaging channel's word at this server.
         channel: Channel,
+        /// The country of phone numbers without a plus, as its two letters (ISO 3166).
+        country: Option<String>,
     },
 }
 
@@ -59,6 +61,14 @@ impl Target {
     pub fn read_only(&self) -> bool {
         let (Self::Sandbox { read_only } | Self::Remote { read_only, .. }) = self;
         *read_only
+    }
+
+    /// The country of phone numbers without a plus, as its two letters (ISO 3166).
+    pub fn country(&self) -> Option<&str> {
+        match self {
+            Self::Sandbox { .. } => None,
+            Self::Remote { country, .. } => country.as_deref(),
+        }
     }
 }
 
@@ -138,6 +148,7 @@ pub fn resolve(
         token,
         read_only: flags.read_only || profile.is_some_and(|profile| profile.read_only),
         channel: profile.map(|profile| profile.channel.clone()).unwrap_or_default(),
+        country: profile.and_then(|profile| profile.country.clone()),
     };
 
     if let Some((text, origin)) = typed {

@@ -73,7 +73,7 @@ pub struct Entry {
     pub intent: Intent,
     /// When it was recorded, before anything left.
     pub began: Timestamp,
-    /// When its outcome was.
+    /// When its outcome was; `None` also where its program has died, since nobody knows when.
     pub ended: Option<Timestamp>,
     /// What became of it; `None` while a running program waits for the answer. A send whose program has died is unknown.
     pub outcome: Option<Outcome>,

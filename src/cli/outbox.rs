@@ -1,0 +1,304 @@
+//! `switchboard outbox`: every send that was confirmed on this machine, and what became of it. It needs no server.
+
+use super::{USAGE, refuse};
+use crate::config::Environment;
+use crate::messaging::Outcome;
+use crate::records::{Entry, FILE_NAME, Mark, Records, RecordsError};
+use crate::ui::text;
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use jiff::Timestamp;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use uuid::Uuid;
+
+/// Entries that the table has where no limit is given.
+const TABLE: u32 = 100;
+
+/// List or export the messages that were sent, or tell what became of one.
+#[derive(Debug, ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    change: Option<Change>,
+    /// Only what was sent with this profile; "sandbox" is the sandbox.
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// Only those whose outcome is unknown, with their ids.
+    #[arg(long)]
+    unknown: bool,
+    /// At most so many, the newest; without it 100 in the table, and all in an export.
+    #[arg(long, value_name = "NUMBER")]
+    limit: Option<u32>,
+    /// Print a line of JSON for each.
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print CSV.
+    #[arg(long)]
+    csv: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Change {
+    /// Write down what you have found out about a message whose outcome is unknown.
+    Mark {
+        /// Its id, as `outbox --unknown` lists it.
+        id: Uuid,
+        /// Whether it was sent.
+        #[arg(value_name = "sent|not-sent", hide_possible_values = true)]
+        found: Found,
+    },
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Found {
+    Sent,
+    NotSent,
+}
+
+/// Lists, exports or marks: 0, 1 where the outbox fails or has no such entry, 2 for a mistake in how it was called.
+///
+/// # Errors
+/// Where the outbox cannot be read or written, or stdout not be written.
+pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
+    let Some(dir) = env.state_dir() else {
+        return Ok(refuse(&"there is no home, so there is no outbox", ExitCode::from(USAGE)));
+    };
+    if let Some(Change::Mark { id, found }) = args.change {
+        let mark = match found {
+            Found::Sent => Mark::Sent,
+            Found::NotSent => Mark::NotSent,
+        };
+        let records = open(dir)?.ok_or(RecordsError::NotThere(id))?;
+        records.mark(id, mark, Timestamp::now())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let entries = entries(args, dir)?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    if args.json {
+        entries.iter().try_for_each(|entry| writeln!(out, "{}", json(entry)?))?;
+    } else if args.csv {
+        out.write_all(&csv(&entries)?)?;
+    } else {
+        out.write_all(table(&entries, args.unknown).as_bytes())?;
+    }
+    out.flush()?;
+    if !args.json && !args.csv && args.limit.is_none() && entries.len() == TABLE as usize {
+        eprintln!("These are the newest {TABLE}; --limit shows more.");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The records; `None` where nothing was ever kept, since opening would make them.
+fn open(dir: &Path) -> Result<Option<Records>, RecordsError> {
+    dir.join(FILE_NAME).exists().then(|| Records::open(dir)).transpose()
+}
+
+fn entries(args: &Args, dir: &Path) -> color_eyre::Result<Vec<Entry>> {
+    let Some(records) = open(dir)? else { return Ok(Vec::new()) };
+    let limit = args.limit.unwrap_or(if args.json || args.csv { u32::MAX } else { TABLE });
+    let profile = args.profile.as_deref();
+    Ok(if args.unknown { records.unknown(profile, limit) } else { records.outbox(profile, limit) }?)
+}
+
+/// An entry as it is exported: the same names in JSON and CSV. A field that is not known is null or empty.
+#[derive(Debug, Default, Serialize)]
+struct Exported<'e> {
+    id: String,
+    /// When it was recorded, in UTC.
+    began: String,
+    ended: Option<String>,
+    profile: Cow<'e, str>,
+    sender_id: i64,
+    sender: Cow<'e, str>,
+    phone: Cow<'e, str>,
+    name: Option<Cow<'e, str>>,
+    template_id: Option<i64>,
+    template: Option<Cow<'e, str>>,
+    batch: Option<String>,
+    line: Option<u64>,
+    outcome: &'static str,
+    mark: Option<&'static str>,
+    http_status: Option<u16>,
+    error_code: Option<Cow<'e, str>>,
+    detail: Option<Cow<'e, str>>,
+    conversation_id: Option<i64>,
+    message_id: Option<i64>,
+    msgapp_message_id: Option<i64>,
+    message_sid: Option<Cow<'e, str>>,
+    status: Option<Cow<'e, str>>,
+    text: Option<Cow<'e, str>>,
+}
+
+impl<'e> From<&'e Entry> for Exported<'e> {
+    fn from(entry: &'e Entry) -> Self {
+        let intent = &entry.intent;
+        let optional = |text: &'e Option<String>| text.as_deref().map(Cow::Borrowed);
+        let line = Self {
+            id: intent.id.to_string(),
+            began: entry.began.to_string(),
+            ended: entry.ended.map(|ended| ended.to_string()),
+            profile: (&intent.profile).into(),
+            sender_id: intent.sender_id,
+            sender: (&intent.sender).into(),
+            phone: (&intent.phone).into(),
+            name: optional(&intent.name),
+            template_id: intent.template.as_ref().map(|template| template.id),
+            template: intent.template.as_ref().map(|template| (&template.name).into()),
+            batch: intent.row.as_ref().map(|row| row.batch.to_string()),
+            line: intent.row.as_ref().map(|row| row.line),
+            outcome: outcome(entry),
+            mark: entry.mark.map(marked),
+            text: optional(&intent.text),
+            ..Self::default()
+        };
+        match &entry.outcome {
+            None => line,
+            Some(Outcome::Unknown { why }) => Self { detail: Some(why.into()), ..line },
+            Some(Outcome::Refused(refusal)) => Self {
+                http_status: refusal.status,
+                error_code: refusal.code.as_ref().map(|code| code.as_str().into()),
+                detail: Some((&refusal.words).into()),
+                ..line
+            },
+            Some(Outcome::Accepted(accepted)) => Self {
+                conversation_id: accepted.conversation_id,
+                message_id: accepted.message_id,
+                msgapp_message_id: accepted.msgapp_message_id,
+                message_sid: optional(&accepted.message_sid),
+                status: optional(&accepted.status),
+                ..line
+            },
+        }
+    }
+}
+
+impl Exported<'_> {
+    /// The same for a spreadsheet.
+    fn for_a_spreadsheet(mut self) -> Self {
+        let required = [&mut self.profile];
+        let optional = [
+            &mut self.name,
+            &mut self.template,
+            &mut self.error_code,
+            &mut self.detail,
+            &mut self.message_sid,
+            &mut self.status,
+            &mut self.text,
+        ];
+        for cell in required.into_iter().chain(optional.into_iter().flatten()) {
+            *cell = harmless(cell).into();
+        }
+        self
+    }
+}
+
+/// What others wrote is no formula in a spreadsheet, and steers no terminal.
+fn harmless(cell: &str) -> String {
+    let guard = if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
+    let lines: Vec<_> = cell.lines().map(text::clean).collect();
+    format!("{guard}{}", lines.join("\n"))
+}
+
+/// One line. What a terminal would obey is written as an escape, which JSON reads back as it was.
+fn json(entry: &Entry) -> io::Result<String> {
+    let mut line = String::new();
+    for letter in serde_json::to_string(&Exported::from(entry))?.chars() {
+        let mut encoded = [0; 4];
+        let encoded = letter.encode_utf8(&mut encoded);
+        if text::clean(encoded) == *encoded {
+            line.push(letter);
+        } else {
+            line.extend(encoded.encode_utf16().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    Ok(line)
+}
+
+fn csv(entries: &[Entry]) -> color_eyre::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    if entries.is_empty() {
+        // The writer takes its header from the first row.
+        writer.serialize(Exported::default())?;
+        let alone = writer.into_inner()?;
+        let end = alone.iter().position(|byte| *byte == b'\n').map_or(alone.len(), |end| end + 1);
+        return Ok(alone[..end].to_vec());
+    }
+    for entry in entries {
+        writer.serialize(Exported::from(entry).for_a_spreadsheet())?;
+    }
+    Ok(writer.into_inner()?)
+}
+
+/// A line for each, in columns; ids only where they are wanted, since they are long.
+fn table(entries: &[Entry], ids: bool) -> String {
+    let head = ["ID", "TIME", "PROFILE", "FROM", "TO", "NAME", "WHAT", "OUTCOME", "DETAIL"].map(str::to_owned);
+    let rows = entries.iter().map(|entry| {
+        let intent = &entry.intent;
+        let what = intent.template.as_ref().map_or("freeform", |template| &template.name);
+        [
+            intent.id.to_string(),
+            entry.began.strftime("%Y-%m-%d %H:%M:%SZ").to_string(),
+            text::clean(&intent.profile).into_owned(),
+            text::clean(&intent.sender).into_owned(),
+            text::clean(&intent.phone).into_owned(),
+            text::clean(intent.name.as_deref().unwrap_or_default()).into_owned(),
+            text::clean(what).into_owned(),
+            entry.mark.map_or(outcome(entry).to_owned(), |mark| {
+                format!("unknown, marked {}", marked(mark).replace('-', " "))
+            }),
+            text::clean(&detail(entry)).into_owned(),
+        ]
+    });
+    let rows: Vec<_> = std::iter::once(head).chain(rows).collect();
+    let first = usize::from(!ids);
+    let mut widths = [0; 9];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = text::width(cell).max(*width);
+        }
+    }
+    let mut table = String::new();
+    for row in &rows {
+        for (cell, width) in row.iter().zip(widths).skip(first) {
+            table.push_str(cell);
+            table.extend(std::iter::repeat_n(' ', width - text::width(cell) + 2));
+        }
+        table.truncate(table.trim_end_matches(' ').len());
+        table.push('\n');
+    }
+    table
+}
+
+fn outcome(entry: &Entry) -> &'static str {
+    match &entry.outcome {
+        None => "waiting",
+        Some(Outcome::Accepted(_)) => "accepted",
+        Some(Outcome::Refused(_)) => "refused",
+        Some(Outcome::Unknown { .. }) => "unknown",
+    }
+}
+
+fn marked(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Sent => "sent",
+        Mark::NotSent => "not-sent",
+    }
+}
+
+fn detail(entry: &Entry) -> String {
+    match &entry.outcome {
+        None => String::new(),
+        Some(Outcome::Unknown { why }) => why.clone(),
+        Some(Outcome::Refused(refusal)) => match &refusal.code {
+            Some(code) => format!("{}: {}", code.as_str(), refusal.words),
+            None => refusal.words.clone(),
+        },
+        Some(Outcome::Accepted(accepted)) => {
+            let parts = [&accepted.status, &accepted.message_sid];
+            parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+        }
+    }
+}

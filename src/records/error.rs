@@ -1,0 +1,60 @@
+//! What can go wrong with what is kept, without naming the database behind it.
+
+use std::io;
+use std::path::PathBuf;
+use uuid::Uuid;
+
+/// A fault of what is kept on this machine, or of a file that the user named.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordsError {
+    /// The database cannot be opened or made.
+    #[error("{} cannot be opened: {source}", .place.display())]
+    Open {
+        /// The database, or the folder that it should be in.
+        place: PathBuf,
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The database was made by a newer version of the program.
+    #[error("the records have schema {found}, and this version knows none beyond {known}")]
+    TooNew {
+        /// The schema they have.
+        found: usize,
+        /// The newest schema that this version knows.
+        known: usize,
+    },
+    /// A statement failed.
+    #[error("the records failed: {0}")]
+    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// What a program has left behind that has ended cannot be looked at.
+    #[error("the folder {} failed: {source}", .place.display())]
+    Runs {
+        /// The folder of the running programs.
+        place: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A stored value cannot be read back.
+    #[error("the records hold a {0} that cannot be read")]
+    Unreadable(&'static str),
+    /// The outbox has no such entry.
+    #[error("the outbox has no entry {0}")]
+    NotThere(Uuid),
+    /// Only an unknown outcome can be marked.
+    #[error("what became of {0} is not unknown")]
+    NotUnknown(Uuid),
+    /// A file that the user named cannot be read or written.
+    #[error("{} {why}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl From<rusqlite::Error> for RecordsError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}

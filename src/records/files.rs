@@ -1,0 +1,100 @@
+//! Files that the user names: a list of recipients to read, results to write.
+
+use super::RecordsError;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// The longest file that is read, in bytes.
+const SIZE_MAX: u64 = 16 * 1024 * 1024;
+
+/// Reads a file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, RecordsError> {
+    let path = below_home(path);
+    read_regular(&path).map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::FileTooLarge => "is larger than 16 MiB".to_owned(),
+            io::ErrorKind::InvalidInput => "is not a regular file".to_owned(),
+            _ => format!("cannot be read: {error}"),
+        };
+        RecordsError::File { path, why }
+    })
+}
+
+fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    // Looked at first: opening a pipe would wait for somebody who writes into it.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > SIZE_MAX { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+/// Writes a file that is not there, for the user alone.
+pub(super) fn write(path: &Path, text: &str) -> Result<(), RecordsError> {
+    let path = below_home(path);
+    let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).and_then(|mut file| {
+        file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
+            // Half of it would look like all of it.
+            drop(fs::remove_file(&path));
+        })
+    });
+    written.map_err(|error| {
+        let why = match error.kind() {
+            io::ErrorKind::AlreadyExists => "is there already, and is not overwritten".to_owned(),
+            _ => format!("cannot be written: {error}"),
+        };
+        RecordsError::File { path, why }
+    })
+}
+
+fn below_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), std::env::home_dir()) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    fn said(result: Result<impl std::fmt::Debug, RecordsError>) -> String {
+        result.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_that_is_written_is_read_back_and_is_its_owners_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.csv");
+        write(&path, "line,phone\n").unwrap();
+        assert_eq!(read(&path).unwrap(), b"line,phone\n");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert!(said(write(&path, "other")).ends_with("results.csv is there already, and is not overwritten"));
+        assert_eq!(read(&path).unwrap(), b"line,phone\n");
+    }
+
+    #[test]
+    fn what_cannot_be_read_or_written_is_said_with_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(said(read(&folder.path().join("gone.csv"))).contains("gone.csv cannot be read: No such file"));
+        assert!(said(read(folder.path())).ends_with("is not a regular file"));
+        assert!(said(write(&folder.path().join("no/where"), "")).contains("no/where cannot be written: No such file"));
+        let large = folder.path().join("large");
+        File::create(&large).unwrap().set_len(SIZE_MAX + 1).unwrap();
+        assert!(said(read(&large)).ends_with("large is larger than 16 MiB"));
+        File::options().write(true).open(&large).unwrap().set_len(SIZE_MAX).unwrap();
+        assert_eq!(read(&large).unwrap().len() as u64, SIZE_MAX);
+    }
+
+    #[test]
+    fn a_path_below_home_begins_there() {
+        let home = std::env::home_dir().unwrap();
+        assert_eq!(below_home(Path::new("~/lists/a.csv")), home.join("lists/a.csv"));
+        assert_eq!(below_home(Path::new("~other/a.csv")), Path::new("~other/a.csv"));
+        assert_eq!(below_home(Path::new("a~/b")), Path::new("a~/b"));
+    }
+}

@@ -1,0 +1,163 @@
+//! What is kept for a profile beside its outbox: watched windows, senders, drafts, and values used before.
+
+use super::open::{execute, many, moment};
+use super::{Draft, Entry, Keep, Kept, Records, RecordsError, Used, Watched, files};
+use jiff::Timestamp;
+use rusqlite::{Connection, Transaction};
+
+/// Different values that are kept for each variable of a template.
+const USED_MAX: u32 = 8;
+/// Drafts that are kept for each profile.
+const DRAFTS_MAX: u32 = 200;
+
+/// What doing something with what is kept brings back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remembered {
+    /// Everything that is kept for the profile.
+    Kept(Box<Kept>),
+    /// Entries of the outbox.
+    Entries(Vec<Entry>),
+    /// The content of a file.
+    File(Vec<u8>),
+    /// Nothing more than that it is done.
+    Done,
+}
+
+impl Records {
+    /// Does what is asked for with what is kept for a profile, at once and on disk.
+    ///
+    /// # Errors
+    /// Where it cannot be read or written, or an entry cannot be marked.
+    pub fn keep(&self, profile: &str, keep: &Keep, now: Timestamp) -> Result<Remembered, RecordsError> {
+        match keep {
+            Keep::Recall => return Ok(Remembered::Kept(Box::new(self.kept(profile)?))),
+            Keep::Outbox { limit } => return Ok(Remembered::Entries(self.outbox(Some(profile), *limit)?)),
+            Keep::Batch(batch) => return Ok(Remembered::Entries(self.batch(*batch)?)),
+            Keep::ReadFile(path) => return Ok(Remembered::File(files::read(path)?)),
+            Keep::WriteFile { path, text } => files::write(path, text)?,
+            Keep::Mark { id, mark } => drop(self.mark(*id, *mark, now)?),
+            Keep::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
+            Keep::Unwatch { sender_id, phone } => {
+                let unwatch = "DELETE FROM watched WHERE profile = $1 AND sender_id = $2 AND phone = $3";
+                self.write(|tx| execute(tx, unwatch, (profile, sender_id, phone)))?;
+            }
+            Keep::AddSender(id) => {
+                let add = "INSERT INTO senders (profile, sender_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+                self.write(|tx| execute(tx, add, (profile, id)))?;
+            }
+            Keep::RemoveSender(id) => {
+                let remove = "DELETE FROM senders WHERE profile = $1 AND sender_id = $2";
+                self.write(|tx| execute(tx, remove, (profile, id)))?;
+            }
+            Keep::Draft(draft) => self.write(|tx| save(tx, profile, draft))?,
+            Keep::Discard { phone, template_id } => self.write(|tx| discard(tx, profile, phone, *template_id))?,
+            Keep::Used(used) => self.write(|tx| used.iter().try_for_each(|used| remember(tx, profile, used)))?,
+        }
+        Ok(Remembered::Done)
+    }
+
+    /// Everything that is kept for a profile but its outbox.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn kept(&self, profile: &str) -> Result<Kept, RecordsError> {
+        self.with(|connection, _| {
+            // All of it as it was at one moment.
+            let tx = &connection.transaction()?;
+            Ok(Kept {
+                watched: watched(tx, profile)?,
+                senders: many(
+                    tx,
+                    "SELECT sender_id FROM senders WHERE profile = $1 ORDER BY number",
+                    [profile],
+                    |row| Ok(row.get(0)?),
+                )?,
+                drafts: drafts(tx, profile)?,
+                used: used(tx, profile)?,
+            })
+        })
+    }
+}
+
+fn watch(tx: &Transaction<'_>, profile: &str, watched: &[Watched]) -> Result<(), RecordsError> {
+    execute(tx, "INSERT INTO watchers (profile) VALUES ($1) ON CONFLICT DO NOTHING", [profile])?;
+    for Watched { sender_id, phone, name } in watched {
+        let watch = "INSERT INTO watched (profile, sender_id, phone, name) VALUES ($1, $2, $3, $4) \
+                     ON CONFLICT (profile, sender_id, phone) DO UPDATE SET name = COALESCE(EXCLUDED.name, watched.name)";
+        execute(tx, watch, (profile, sender_id, phone, name))?;
+    }
+    Ok(())
+}
+
+fn watched(connection: &Connection, profile: &str) -> Result<Option<Vec<Watched>>, RecordsError> {
+    let ever = many(connection, "SELECT 1 FROM watchers WHERE profile = $1", [profile], |_| Ok(()))?;
+    if ever.is_empty() {
+        return Ok(None);
+    }
+    let sql = "SELECT sender_id, phone, name FROM watched WHERE profile = $1 ORDER BY number";
+    let all = many(connection, sql, [profile], |row| {
+        Ok(Watched { sender_id: row.get(0)?, phone: row.get(1)?, name: row.get(2)? })
+    })?;
+    Ok(Some(all))
+}
+
+fn save(tx: &Transaction<'_>, profile: &str, draft: &Draft) -> Result<(), RecordsError> {
+    let Draft { sender_id, phone, template_id, name, values, message, saved } = draft;
+    discard(tx, profile, phone, *template_id)?;
+    let values = serde_json::to_string(values).map_err(|_| RecordsError::Unreadable("draft without a form in JSON"))?;
+    let insert = "INSERT INTO drafts (profile, phone, template_id, sender_id, name, \"values\", message, saved) \
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let saved = saved.as_microsecond();
+    execute(tx, insert, (profile, phone, template_id, sender_id, name, values, message, saved))?;
+    let trim = "DELETE FROM drafts WHERE profile = $1 AND number NOT IN \
+                (SELECT number FROM drafts WHERE profile = $1 ORDER BY number DESC LIMIT $2)";
+    execute(tx, trim, (profile, DRAFTS_MAX))?;
+    Ok(())
+}
+
+fn discard(tx: &Transaction<'_>, profile: &str, phone: &str, template: Option<i64>) -> Result<(), RecordsError> {
+    let discard = "DELETE FROM drafts WHERE profile = $1 AND phone = $2 AND template_id IS NOT DISTINCT FROM $3";
+    execute(tx, discard, (profile, phone, template))?;
+    Ok(())
+}
+
+fn drafts(connection: &Connection, profile: &str) -> Result<Vec<Draft>, RecordsError> {
+    let sql = "SELECT sender_id, phone, template_id, name, \"values\", message, saved FROM drafts WHERE profile = $1 \
+               ORDER BY number DESC";
+    many(connection, sql, [profile], |row| {
+        let values: String = row.get(4)?;
+        Ok(Draft {
+            sender_id: row.get(0)?,
+            phone: row.get(1)?,
+            template_id: row.get(2)?,
+            name: row.get(3)?,
+            values: serde_json::from_str(&values).map_err(|_| RecordsError::Unreadable("draft"))?,
+            message: row.get(5)?,
+            saved: moment(row.get(6)?)?,
+        })
+    })
+}
+
+fn remember(tx: &Transaction<'_>, profile: &str, used: &Used) -> Result<(), RecordsError> {
+    let Used { template_id, variable, value } = used;
+    if value.is_empty() {
+        return Ok(());
+    }
+    // It comes to the front, also where it was used before.
+    let forget = "DELETE FROM used WHERE profile = $1 AND template_id = $2 AND variable = $3 AND value = $4";
+    execute(tx, forget, (profile, template_id, variable, value))?;
+    let insert = "INSERT INTO used (profile, template_id, variable, value) VALUES ($1, $2, $3, $4)";
+    execute(tx, insert, (profile, template_id, variable, value))?;
+    let trim = "DELETE FROM used WHERE profile = $1 AND template_id = $2 AND variable = $3 AND number NOT IN \
+                (SELECT number FROM used WHERE profile = $1 AND template_id = $2 AND variable = $3 \
+                 ORDER BY number DESC LIMIT $4)";
+    execute(tx, trim, (profile, template_id, variable, USED_MAX))?;
+    Ok(())
+}
+
+fn used(connection: &Connection, profile: &str) -> Result<Vec<Used>, RecordsError> {
+    let sql = "SELECT template_id, variable, value FROM used WHERE profile = $1 ORDER BY number DESC";
+    many(connection, sql, [profile], |row| {
+        Ok(Used { template_id: row.get(0)?, variable: row.get(1)?, value: row.get(2)? })
+    })
+}

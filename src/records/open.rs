@@ -1,0 +1,246 @@
+//! Opening the database: for its owner alone, at the newest schema, durable.
+
+use super::RecordsError;
+use super::runs::{self, Run};
+use jiff::Timestamp;
+use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The name of the database in the state folder.
+pub const FILE_NAME: &str = "records.db";
+/// How long one program waits for another's write.
+pub(super) const BUSY: Duration = Duration::from_secs(5);
+
+/// The versions of the schema. A released version is never changed: what is new is appended.
+const VERSIONS: &[&str] = &[include_str!("sql/0001_first.sql")];
+
+/// What the program keeps on this machine. It can be shared between threads.
+#[derive(Debug)]
+pub struct Records {
+    connection: Mutex<Connection>,
+    run: Run,
+}
+
+impl Records {
+    /// Opens the records in this folder, and makes both where they are missing, for the user alone.
+    ///
+    /// What programs that have died were waiting for is unknown from here on.
+    ///
+    /// # Errors
+    /// Where the folder or the database cannot be opened, or was made by a newer version.
+    pub fn open(dir: &Path) -> Result<Self, RecordsError> {
+        let refused = |source: io::Error| RecordsError::Open { place: dir.to_owned(), source: source.into() };
+        DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(refused)?;
+        keep_private(dir, 0o700).map_err(refused)?;
+        // Programs that start at the same moment make and change the database one after the other.
+        let alone = runs::hold(dir).map_err(refused)?;
+        let path = dir.join(FILE_NAME);
+        make(&path, &alone).map_err(refused)?;
+        let refused = |source: rusqlite::Error| RecordsError::Open { place: path.clone(), source: source.into() };
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let mut connection = Connection::open_with_flags(&path, flags).map_err(refused)?;
+        connection.busy_timeout(BUSY).map_err(refused)?;
+        connection.pragma_update(None, "journal_mode", "WAL").map_err(refused)?;
+        migrate(&mut connection)?;
+        let run = Run::begin(dir)?;
+        drop(alone);
+        let records = Self { connection: Mutex::new(connection), run };
+        records.with(|connection, run| {
+            run.bury_the_dead(connection)?;
+            run.sweep()
+        })?;
+        Ok(records)
+    }
+
+    /// Records that end with the process.
+    ///
+    /// # Errors
+    /// Where there is no memory for them.
+    pub fn in_memory() -> Result<Self, RecordsError> {
+        let mut connection = Connection::open_in_memory()?;
+        migrate(&mut connection)?;
+        Ok(Self { connection: Mutex::new(connection), run: Run::in_memory() })
+    }
+
+    /// Runs `work` on the connection, one caller at a time.
+    pub(super) fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Connection, &Run) -> Result<T, RecordsError>,
+    ) -> Result<T, RecordsError> {
+        // A panic while the lock was held left no half-done work behind: a transaction that is dropped is rolled back.
+        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        work(&mut connection, &self.run)
+    }
+
+    /// Like [`Self::with`], once what dead programs have left behind is settled.
+    pub(super) fn with_the_dead_buried<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, RecordsError>,
+    ) -> Result<T, RecordsError> {
+        self.with(|connection, run| {
+            run.bury_the_dead(connection)?;
+            work(connection)
+        })
+    }
+
+    /// Runs `work` in a transaction: all of it happens, or nothing.
+    pub(super) fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, RecordsError>,
+    ) -> Result<T, RecordsError> {
+        self.with(|connection, _| write(connection, work))
+    }
+}
+
+/// Runs `work` in a transaction: all of it happens and is on disk, or nothing.
+pub(super) fn write<T>(
+    connection: &mut Connection,
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, RecordsError>,
+) -> Result<T, RecordsError> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let result = work(&transaction)?;
+    transaction.commit()?;
+    Ok(result)
+}
+
+/// Makes the database's file, so that it never was anybody else's to read. The files that SQLite puts beside it take
+/// its mode. One that is there is not opened: closing it would take away the locks that this process has on it.
+fn make(path: &Path, folder: &File) -> io::Result<()> {
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => folder.sync_all(),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            for beside in ["", "-wal", "-shm"] {
+                let mut name = path.as_os_str().to_owned();
+                name.push(beside);
+                match keep_private(Path::new(&name), 0o600) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                    _ => {}
+                }
+            }
+            Ok(())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Takes away what others may do with a file.
+fn keep_private(path: &Path, mode: u32) -> io::Result<()> {
+    let found = fs::metadata(path)?.permissions().mode();
+    if found & 0o777 & !mode == 0 { Ok(()) } else { fs::set_permissions(path, Permissions::from_mode(mode)) }
+}
+
+/// Brings the schema to the newest version, each step in a transaction of its own.
+fn migrate(connection: &mut Connection) -> Result<(), RecordsError> {
+    // What has been recorded survives a crash of the machine, too.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    let found = usize::try_from(found).map_err(|_| RecordsError::Unreadable("schema version"))?;
+    if found > VERSIONS.len() {
+        return Err(RecordsError::TooNew { found, known: VERSIONS.len() });
+    }
+    for (version, sql) in (1_i64..).zip(VERSIONS).skip(found) {
+        write(connection, |transaction| {
+            transaction.execute_batch(sql)?;
+            Ok(transaction.pragma_update(None, "user_version", version)?)
+        })?;
+    }
+    Ok(())
+}
+
+pub(super) fn execute(connection: &Connection, sql: &str, params: impl Params) -> Result<usize, RecordsError> {
+    Ok(connection.prepare_cached(sql)?.execute(params)?)
+}
+
+pub(super) fn many<T>(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    read: impl FnMut(&Row<'_>) -> Result<T, RecordsError>,
+) -> Result<Vec<T>, RecordsError> {
+    connection.prepare_cached(sql)?.query_and_then(params, read)?.collect()
+}
+
+/// A stored time.
+pub(super) fn moment(micros: i64) -> Result<Timestamp, RecordsError> {
+    Timestamp::from_microsecond(micros).map_err(|_| RecordsError::Unreadable("time"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn only_the_owner_can_read_what_is_kept() {
+        let home = tempfile::tempdir().unwrap();
+        let dir = home.path().join("state/switchboard");
+        let records = Records::open(&dir).unwrap();
+        records.keep("live", &super::super::Keep::AddSender(1), Timestamp::UNIX_EPOCH).unwrap();
+        assert_eq!((mode(&dir), mode(&dir.join("runs"))), (0o700, 0o700));
+        for name in ["records.db", "records.db-wal", "records.db-shm"] {
+            assert_eq!(mode(&dir.join(name)), 0o600, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_others_could_read_is_theirs_no_longer() {
+        let home = tempfile::tempdir().unwrap();
+        drop(Records::open(home.path()).unwrap());
+        fs::set_permissions(home.path(), Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(home.path().join(FILE_NAME), Permissions::from_mode(0o644)).unwrap();
+        let _records = Records::open(home.path()).unwrap();
+        assert_eq!((mode(home.path()), mode(&home.path().join(FILE_NAME))), (0o700, 0o600));
+    }
+
+    #[test]
+    fn what_is_recorded_is_synchronised_with_the_disk() {
+        let home = tempfile::tempdir().unwrap();
+        let read = |records: &Records, pragma: &str| {
+            records.with(|connection, _| {
+                Ok(connection.pragma_query_value(None, pragma, |row| row.get::<_, rusqlite::types::Value>(0))?)
+            })
+        };
+        let records = Records::open(home.path()).unwrap();
+        assert_eq!(read(&records, "synchronous").unwrap(), 2_i64.into());
+        assert_eq!(read(&records, "journal_mode").unwrap(), "wal".to_owned().into());
+    }
+
+    #[test]
+    fn records_from_the_future_are_refused() {
+        let home = tempfile::tempdir().unwrap();
+        let records = Records::open(home.path()).unwrap();
+        records.with(|connection, _| Ok(connection.pragma_update(None, "user_version", 99)?)).unwrap();
+        drop(records);
+        let refused = Records::open(home.path()).unwrap_err();
+        assert!(matches!(refused, RecordsError::TooNew { found: 99, .. }), "{refused}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_database_is_named() {
+        let home = tempfile::tempdir().unwrap();
+        fs::write(home.path().join(FILE_NAME), "a letter to a friend, of some length").unwrap();
+        let said = Records::open(home.path()).unwrap_err().to_string();
+        assert!(said.contains(FILE_NAME) && said.contains("cannot be opened"), "{said}");
+        let said = Records::open(&home.path().join(FILE_NAME).join("below")).unwrap_err().to_string();
+        assert!(said.contains("below cannot be opened"), "{said}");
+    }
+
+    #[test]
+    fn many_that_start_at_once_all_have_the_same_records() {
+        let home = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            let opening: Vec<_> = (0..8).map(|_| scope.spawn(|| Records::open(home.path()))).collect();
+            let records: Vec<Records> = opening.into_iter().map(|opened| opened.join().unwrap().unwrap()).collect();
+            records[0].keep("live", &super::super::Keep::AddSender(7), Timestamp::UNIX_EPOCH).unwrap();
+            assert!(records.iter().all(|records| records.kept("live").unwrap().senders == [7]));
+        });
+    }
+}

@@ -1,0 +1,160 @@
+//! Which programs run on the records: each holds a lock on a file of its own, and the system lets go of it however the
+//! program ends. Whoever reads the outbox thereby knows for whose answers nobody waits any more.
+//!
+//! All of this happens while the folder is locked, so that nobody looks at a file that is made but not locked yet.
+
+use super::RecordsError;
+use super::open::{BUSY, execute, many, write};
+use crate::messaging::Outcome;
+use rusqlite::Connection;
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+use uuid::Uuid;
+
+/// What is said of a send whose program has died.
+pub(super) const DIED: &str = "the program ended before the answer came";
+/// The folder with a file for each running program.
+const FOLDER: &str = "runs";
+/// How often a lock that another has is tried.
+const AGAIN: Duration = Duration::from_millis(5);
+
+/// This program, as the others see it.
+#[derive(Debug)]
+pub(super) struct Run {
+    name: String,
+    /// `None` in memory, where there are no others.
+    alive: Option<Alive>,
+}
+
+#[derive(Debug)]
+struct Alive {
+    dir: PathBuf,
+    file: PathBuf,
+    /// Locked for as long as it is open.
+    _lock: File,
+}
+
+impl Run {
+    /// Enters this program. The caller holds the folder.
+    pub(super) fn begin(dir: &Path) -> Result<Self, RecordsError> {
+        let entered = || -> io::Result<Self> {
+            DirBuilder::new().recursive(true).mode(0o700).create(dir.join(FOLDER))?;
+            let name = Uuid::from_u128(fastrand::u128(..)).to_string();
+            let file = lock_file(dir, &name);
+            let lock = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&file)?;
+            lock.lock()?;
+            Ok(Self { name, alive: Some(Alive { dir: dir.to_owned(), file, _lock: lock }) })
+        };
+        entered().map_err(|source| RecordsError::Runs { place: dir.join(FOLDER), source })
+    }
+
+    pub(super) fn in_memory() -> Self {
+        Self { name: Uuid::nil().to_string(), alive: None }
+    }
+
+    /// Its name in the records.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Settles as unknown what programs were waiting for that run no longer.
+    pub(super) fn bury_the_dead(&self, connection: &mut Connection) -> Result<(), RecordsError> {
+        let Some(alive) = &self.alive else { return Ok(()) };
+        let others = "SELECT DISTINCT run FROM outbox WHERE state IS NULL AND run <> $1";
+        let waiting = many(connection, others, [self.name()], |row| Ok(row.get::<_, String>(0)?))?;
+        if waiting.is_empty() {
+            return Ok(());
+        }
+        let failed = |source| RecordsError::Runs { place: alive.dir.join(FOLDER), source };
+        let _alone = hold(&alive.dir).map_err(failed)?;
+        let mut dead = Vec::new();
+        for run in waiting {
+            let file = lock_file(&alive.dir, &run);
+            if is_dead(&file).map_err(failed)? {
+                dead.push((run, file));
+            }
+        }
+        if dead.is_empty() {
+            return Ok(());
+        }
+        let unknown = serde_json::to_string(&Outcome::Unknown { why: DIED.to_owned() })
+            .map_err(|_| RecordsError::Unreadable("outcome without a form in JSON"))?;
+        write(connection, |transaction| {
+            for (run, _) in &dead {
+                let settle = "UPDATE outbox SET state = 'unknown', outcome = $1 WHERE state IS NULL AND run = $2";
+                execute(transaction, settle, (&unknown, run))?;
+            }
+            Ok(())
+        })?;
+        dead.iter().try_for_each(|(_, file)| remove(file)).map_err(failed)
+    }
+
+    /// Removes the files of programs that have died without leaving anything open.
+    pub(super) fn sweep(&self) -> Result<(), RecordsError> {
+        let Some(alive) = &self.alive else { return Ok(()) };
+        let swept = || -> io::Result<()> {
+            let _alone = hold(&alive.dir)?;
+            for found in fs::read_dir(alive.dir.join(FOLDER))? {
+                let file = found?.path();
+                if file.extension().is_some_and(|extension| extension == "lock") && is_dead(&file)? {
+                    remove(&file)?;
+                }
+            }
+            Ok(())
+        };
+        swept().map_err(|source| RecordsError::Runs { place: alive.dir.join(FOLDER), source })
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        if let Some(alive) = &self.alive {
+            // What stays behind the next one sweeps up.
+            drop(remove(&alive.file));
+        }
+    }
+}
+
+fn lock_file(dir: &Path, run: &str) -> PathBuf {
+    dir.join(FOLDER).join(format!("{run}.lock"))
+}
+
+/// Whether no program has this file locked, or it is gone. The caller holds the folder: nobody locks it after this.
+fn is_dead(file: &Path) -> io::Result<bool> {
+    let lock = match File::open(file) {
+        Ok(lock) => lock,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        Err(error) => return Err(error),
+    };
+    match lock.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+fn remove(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Locks a folder until the handle is dropped. A program that is stopped while it has it does not stop the others for
+/// longer than they wait for the database.
+pub(super) fn hold(dir: &Path) -> io::Result<File> {
+    let handle = File::open(dir)?;
+    let deadline = Instant::now() + BUSY;
+    loop {
+        match handle.try_lock() {
+            Ok(()) => return Ok(handle),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(AGAIN),
+            Err(TryLockError::WouldBlock) => return Err(io::ErrorKind::TimedOut.into()),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! What is kept, as those who use it meet it; also while programs die, and several at once.
+
+use super::*;
+use crate::api::ErrorCode;
+use crate::messaging::{Accepted, Outcome, Refusal};
+use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use uuid::Uuid;
+
+/// Names the folder for a child, and what it does there.
+const FOLDER: &str = "SWITCHBOARD_TEST_RECORDS";
+
+fn now() -> Timestamp {
+    "2026-11-21T12:00:00.5Z".parse().unwrap()
+}
+
+fn later(seconds: i64) -> Timestamp {
+    now() + SignedDuration::from_secs(seconds)
+}
+
+fn intent(id: u128) -> Intent {
+    Intent {
+        id: Uuid::from_u128(id),
+        profile: "live".to_owned(),
+        sender_id: 3,
+        sender: "+14155550100".to_owned(),
+        phone: "+4930901820".to_owned(),
+        name: None,
+        template: None,
+        row: None,
+        before: None,
+        text: None,
+    }
+}
+
+fn row(id: u128, batch: u128, line: u64) -> Intent {
+    Intent { row: Some(RowOf { batch: Uuid::from_u128(batch), line }), ..intent(id) }
+}
+
+fn accepted() -> Outcome {
+    Outcome::Accepted(Accepted { message_id: Some(9), status: Some("queued".to_owned()), ..Accepted::default() })
+}
+
+fn unknown(why: &str) -> Outcome {
+    Outcome::Unknown { why: why.to_owned() }
+}
+
+fn known(begun: Begun) -> Entry {
+    match begun {
+        Begun::Known(entry) => *entry,
+        Begun::Recorded => panic!("it was recorded"),
+    }
+}
+
+fn begins(records: &Records, intent: &Intent) {
+    assert_eq!(records.begin(intent, now()).unwrap(), Begun::Recorded);
+}
+
+mod the_outbox {
+    use super::*;
+
+    #[test]
+    fn has_all_that_was_confirmed_and_what_became_of_it() {
+        let records = Records::in_memory().unwrap();
+        let whole = Intent {
+            name: Some("Maria Souza".to_owned()),
+            template: Some(TemplateName { id: 12, name: "appointment".to_owned() }),
+            before: Some(Before { open: true, expiry: Some(later(60)) }),
+            text: Some("Hello Maria".to_owned()),
+            ..row(1, 7, 42)
+        };
+        begins(&records, &whole);
+        let waiting = Entry { intent: whole.clone(), began: now(), ended: None, outcome: None, mark: None };
+        assert_eq!(records.entry(whole.id).unwrap(), Some(waiting.clone()));
+        let settled = records.settle(whole.id, &accepted(), later(1)).unwrap();
+        assert_eq!(settled, Entry { ended: Some(later(1)), outcome: Some(accepted()), ..waiting });
+        assert_eq!(records.outbox(Some("live"), 10).unwrap(), [settled]);
+    }
+
+    #[test]
+    fn keeps_every_kind_of_outcome() {
+        let records = Records::in_memory().unwrap();
+        let refused = Outcome::Refused(Refusal {
+            status: Some(403),
+            code: Some(ErrorCode::TemplateNotApproved),
+            words: "The template is not approved.".to_owned(),
+        });
+        for (id, outcome) in [(1, accepted()), (2, refused), (3, unknown("time-out"))] {
+            begins(&records, &intent(id));
+            assert_eq!(records.settle(Uuid::from_u128(id), &outcome, later(1)).unwrap().outcome, Some(outcome));
+        }
+    }
+
+    #[test]
+    fn never_records_an_intent_or_a_row_of_a_batch_twice() {
+        let records = Records::in_memory().unwrap();
+        begins(&records, &row(1, 7, 1));
+        records.settle(Uuid::from_u128(1), &accepted(), later(1)).unwrap();
+        assert_eq!(known(records.begin(&intent(1), later(2)).unwrap()).outcome, Some(accepted()));
+        let other_try = known(records.begin(&row(2, 7, 1), later(2)).unwrap());
+        assert_eq!((other_try.intent.id, other_try.outcome), (Uuid::from_u128(1), Some(accepted())));
+        begins(&records, &row(3, 7, 2));
+        begins(&records, &row(4, 8, 1));
+        let lines: Vec<_> =
+            records.batch(Uuid::from_u128(7)).unwrap().into_iter().map(|entry| entry.intent.id).collect();
+        assert_eq!(lines, [Uuid::from_u128(1), Uuid::from_u128(3)]);
+    }
+
+    #[test]
+    fn is_listed_newest_first_by_profile_and_by_what_is_unknown() {
+        let records = Records::in_memory().unwrap();
+        begins(&records, &intent(1));
+        begins(&records, &Intent { profile: "trial".to_owned(), ..intent(2) });
+        begins(&records, &intent(3));
+        records.settle(Uuid::from_u128(1), &unknown("time-out"), later(1)).unwrap();
+        let ids = |entries: Vec<Entry>| entries.iter().map(|entry| entry.intent.id.as_u128()).collect::<Vec<_>>();
+        assert_eq!(ids(records.outbox(None, 10).unwrap()), [3, 2, 1]);
+        assert_eq!(ids(records.outbox(None, 2).unwrap()), [3, 2]);
+        assert_eq!(ids(records.outbox(Some("live"), 10).unwrap()), [3, 1]);
+        assert_eq!(ids(records.unknown(None, 10).unwrap()), [1]);
+        assert!(records.unknown(Some("trial"), 10).unwrap().is_empty());
+    }
+
+    #[test]
+    fn lets_what_is_known_stand_and_replaces_what_was_unknown() {
+        let records = Records::in_memory().unwrap();
+        let id = Uuid::from_u128(1);
+        begins(&records, &intent(1));
+        records.settle(id, &unknown("time-out"), later(1)).unwrap();
+        records.mark(id, Mark::NotSent, later(2)).unwrap();
+        let still = records.settle(id, &unknown("shutdown"), later(3)).unwrap();
+        assert_eq!((still.outcome, still.mark), (Some(unknown("time-out")), Some(Mark::NotSent)));
+        let found_out = records.settle(id, &accepted(), later(4)).unwrap();
+        assert_eq!((found_out.outcome, found_out.ended, found_out.mark), (Some(accepted()), Some(later(4)), None));
+        assert_eq!(records.settle(id, &unknown("shutdown"), later(5)).unwrap().outcome, Some(accepted()));
+        let missing = records.settle(Uuid::from_u128(2), &accepted(), now()).unwrap_err();
+        assert!(matches!(missing, RecordsError::NotThere(_)), "{missing}");
+    }
+
+    #[test]
+    fn lets_a_person_mark_only_what_is_unknown() {
+        let records = Records::in_memory().unwrap();
+        let id = Uuid::from_u128(1);
+        assert!(matches!(records.mark(id, Mark::Sent, now()), Err(RecordsError::NotThere(_))));
+        begins(&records, &intent(1));
+        assert!(matches!(records.mark(id, Mark::Sent, now()), Err(RecordsError::NotUnknown(_))), "on its way");
+        records.settle(id, &unknown("time-out"), now()).unwrap();
+        assert_eq!(records.mark(id, Mark::Sent, now()).unwrap().mark, Some(Mark::Sent));
+        assert_eq!(records.mark(id, Mark::NotSent, now()).unwrap().mark, Some(Mark::NotSent));
+        records.settle(id, &accepted(), now()).unwrap();
+        assert!(matches!(records.mark(id, Mark::Sent, now()), Err(RecordsError::NotUnknown(_))), "accepted");
+    }
+}
+
+mod several_programs {
+    use super::*;
+
+    #[test]
+    fn see_that_another_still_waits_for_its_answer_and_that_it_has_ended() {
+        let home = tempfile::tempdir().unwrap();
+        let (one, other) = (Records::open(home.path()).unwrap(), Records::open(home.path()).unwrap());
+        begins(&one, &intent(1));
+        assert_eq!(other.entry(Uuid::from_u128(1)).unwrap().unwrap().outcome, None);
+        drop(one);
+        let settled = other.outbox(None, 10).unwrap().remove(0);
+        assert_eq!((settled.outcome, settled.ended), (Some(unknown(runs::DIED)), None));
+        assert_eq!(std::fs::read_dir(home.path().join("runs")).unwrap().count(), 1, "only the one that lives");
+        let begun_again = known(other.begin(&intent(1), now()).unwrap());
+        assert_eq!(begun_again.outcome, Some(unknown(runs::DIED)), "it is not sent again");
+    }
+
+    #[test]
+    fn never_both_record_the_same_row() {
+        let home = tempfile::tempdir().unwrap();
+        let children: Vec<_> = (0..3).map(|_| Writer::start(home.path(), "rows")).collect();
+        let mut lines: Vec<String> = children.into_iter().flat_map(Writer::finish).collect();
+        lines.sort();
+        let all: BTreeSet<_> = lines.iter().cloned().collect();
+        assert_eq!((lines.len(), all.len()), (60, 60));
+        assert_eq!(Records::open(home.path()).unwrap().batch(Uuid::from_u128(7)).unwrap().len(), 60);
+    }
+
+    #[test]
+    fn that_are_killed_leave_all_that_they_said_they_had_recorded() {
+        let home = tempfile::tempdir().unwrap();
+        let reader = Records::open(home.path()).unwrap();
+        let mut recorded = BTreeSet::new();
+        for kill in 0..6 {
+            let mut writer = Writer::start(home.path(), "intents");
+            let mine: BTreeSet<String> = writer.lines.by_ref().take(1 + kill * 7).collect();
+            writer.child.kill().unwrap();
+            recorded.extend(mine);
+            recorded.extend(writer.finish());
+            let entries = reader.outbox(None, 10_000).unwrap();
+            assert!(entries.iter().all(|entry| entry.outcome == Some(unknown(runs::DIED))), "after {kill}");
+            let there: BTreeSet<String> = entries.iter().map(|entry| entry.intent.id.to_string()).collect();
+            let lost: Vec<_> = recorded.difference(&there).collect();
+            assert!(lost.is_empty(), "after {kill} kills: {lost:?}");
+            // A kill may fall between the record and the word of it.
+            assert!(there.len() <= recorded.len() + kill + 1);
+        }
+        println!(
+            "6 kills: {} said to be recorded, {} there",
+            recorded.len(),
+            reader.outbox(None, 10_000).unwrap().len()
+        );
+    }
+
+    /// A program that writes, and says on its standard error what it has recorded.
+    struct Writer {
+        child: Child,
+        lines: Box<dyn Iterator<Item = String>>,
+    }
+
+    impl Writer {
+        fn start(folder: &Path, what: &str) -> Self {
+            let name = format!("{}::a_program_that_writes_{what}", module_path!().split_once("::").unwrap().1);
+            let mut child = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", &name, "--ignored", "--nocapture"])
+                .env(FOLDER, folder)
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let said = BufReader::new(child.stderr.take().unwrap()).lines();
+            let lines = said.map_while(Result::ok).filter_map(|line| Some(line.strip_prefix("recorded ")?.to_owned()));
+            Self { child, lines: Box::new(lines) }
+        }
+
+        /// What else it said until its end.
+        fn finish(mut self) -> Vec<String> {
+            let rest = self.lines.collect();
+            self.child.wait().unwrap();
+            rest
+        }
+    }
+
+    fn as_a_child(write: impl FnOnce(Records)) {
+        if let Some(folder) = std::env::var_os(FOLDER) {
+            write(Records::open(Path::new(&folder)).unwrap());
+        }
+    }
+
+    #[test]
+    #[ignore = "a part of the tests above"]
+    fn a_program_that_writes_rows() {
+        as_a_child(|records| {
+            for line in 1..=60 {
+                let intent = row(fastrand::u128(..), 7, line);
+                if records.begin(&intent, now()).unwrap() == Begun::Recorded {
+                    eprintln!("recorded {line}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    #[ignore = "a part of the tests above"]
+    fn a_program_that_writes_intents() {
+        as_a_child(|records| {
+            loop {
+                let intent = intent(fastrand::u128(..));
+                begins(&records, &intent);
+                eprintln!("recorded {}", intent.id);
+            }
+        });
+    }
+}
+
+mod what_is_kept_for_a_profile {
+    use super::*;
+
+    fn kept(records: &Records) -> Kept {
+        match records.keep("live", &Keep::Recall, now()).unwrap() {
+            Remembered::Kept(kept) => *kept,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn keep(records: &Records, keep: &Keep) {
+        assert_eq!(records.keep("live", keep, now()).unwrap(), Remembered::Done);
+    }
+
+    fn watched(phone: &str, name: Option<&str>) -> Watched {
+        Watched { sender_id: 3, phone: phone.to_owned(), name: name.map(str::to_owned) }
+    }
+
+    fn draft(phone: &str, template_id: Option<i64>, value: &str) -> Draft {
+        Draft {
+            sender_id: Some(3),
+            phone: phone.to_owned(),
+            template_id,
+            name: "Maria".to_owned(),
+            values: [("day".to_owned(), value.to_owned())].into(),
+            message: None,
+            saved: later(5),
+        }
+    }
+
+    #[test]
+    fn survives_the_program() {
+        let home = tempfile::tempdir().unwrap();
+        let records = Records::open(home.path()).unwrap();
+        keep(&records, &Keep::Watch(vec![watched("+4930901820", Some("Maria"))]));
+        keep(&records, &Keep::AddSender(5));
+        keep(&records, &Keep::Draft(draft("+4930901820", Some(12), "Monday")));
+        let before = kept(&records);
+        drop(records);
+        assert_eq!(kept(&Records::open(home.path()).unwrap()), before);
+    }
+
+    #[test]
+    fn is_another_ones_with_another_profile() {
+        let records = Records::in_memory().unwrap();
+        keep(&records, &Keep::Watch(vec![watched("+4930901820", None)]));
+        keep(&records, &Keep::AddSender(5));
+        keep(&records, &Keep::Draft(draft("+4930901820", None, "Monday")));
+        assert_eq!(records.kept("trial").unwrap(), Kept::default());
+    }
+
+    #[test]
+    fn is_a_watch_list_in_the_order_in_which_it_grew() {
+        let records = Records::in_memory().unwrap();
+        assert_eq!(kept(&records).watched, None, "nothing was ever watched");
+        keep(&records, &Keep::Watch(vec![watched("+4930901821", Some("Ada")), watched("+4930901822", None)]));
+        keep(&records, &Keep::Watch(vec![watched("+4930901821", None), watched("+4930901822", Some("Bob"))]));
+        let both = vec![watched("+4930901821", Some("Ada")), watched("+4930901822", Some("Bob"))];
+        assert_eq!(kept(&records).watched, Some(both));
+        for phone in ["+4930901821", "+4930901822", "+4930901823"] {
+            keep(&records, &Keep::Unwatch { sender_id: 3, phone: phone.to_owned() });
+        }
+        assert_eq!(kept(&records).watched, Some(vec![]), "nothing any more");
+    }
+
+    #[test]
+    fn is_which_senders_were_added() {
+        let records = Records::in_memory().unwrap();
+        for sender in [5, 2, 5, 9] {
+            keep(&records, &Keep::AddSender(sender));
+        }
+        keep(&records, &Keep::RemoveSender(2));
+        assert_eq!(kept(&records).senders, [5, 9]);
+    }
+
+    #[test]
+    fn is_one_draft_for_each_recipient_and_template_the_newest_first() {
+        let records = Records::in_memory().unwrap();
+        let (template, freeform) = (draft("+4930901820", Some(12), "Monday"), draft("+4930901820", None, ""));
+        keep(&records, &Keep::Draft(template.clone()));
+        keep(&records, &Keep::Draft(Draft { message: Some("Hi".to_owned()), ..freeform.clone() }));
+        keep(&records, &Keep::Draft(Draft { message: Some("Hi!".to_owned()), ..freeform.clone() }));
+        let newest = Draft { message: Some("Hi!".to_owned()), ..freeform };
+        assert_eq!(kept(&records).drafts, [newest.clone(), template.clone()]);
+        keep(&records, &Keep::Draft(draft("+4930901820", Some(12), "Tuesday")));
+        assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday"), newest]);
+        keep(&records, &Keep::Discard { phone: "+4930901820".to_owned(), template_id: None });
+        keep(&records, &Keep::Discard { phone: "+4930901821".to_owned(), template_id: Some(12) });
+        assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday")]);
+    }
+
+    #[test]
+    fn is_the_last_eight_values_of_each_variable() {
+        let records = Records::in_memory().unwrap();
+        let used = |template_id, variable: &str, value: &str| Used {
+            template_id,
+            variable: variable.to_owned(),
+            value: value.to_owned(),
+        };
+        keep(&records, &Keep::Used(vec![used(12, "time", "10:00"), used(12, "day", ""), used(13, "day", "Sunday")]));
+        for day in ["1", "2", "3", "4", "5", "6", "7", "8", "9", "3"] {
+            keep(&records, &Keep::Used(vec![used(12, "day", day)]));
+        }
+        let all = kept(&records).used;
+        let days: Vec<_> = all
+            .iter()
+            .filter(|used| (used.template_id, &*used.variable) == (12, "day"))
+            .map(|used| &*used.value)
+            .collect();
+        assert_eq!(days, ["3", "9", "8", "7", "6", "5", "4", "2"]);
+        assert_eq!(all.len(), 10, "other variables and templates have their own");
+    }
+
+    #[test]
+    fn is_its_outbox_and_files() {
+        let records = Records::in_memory().unwrap();
+        begins(&records, &row(1, 7, 1));
+        records.settle(Uuid::from_u128(1), &unknown("time-out"), now()).unwrap();
+        keep(&records, &Keep::Mark { id: Uuid::from_u128(1), mark: Mark::Sent });
+        let entries = records.outbox(None, 10).unwrap();
+        assert_eq!(entries[0].mark, Some(Mark::Sent));
+        let outbox = records.keep("live", &Keep::Outbox { limit: 5 }, now()).unwrap();
+        assert_eq!(outbox, Remembered::Entries(entries.clone()));
+        assert_eq!(records.keep("trial", &Keep::Outbox { limit: 5 }, now()).unwrap(), Remembered::Entries(vec![]));
+        let batch = records.keep("live", &Keep::Batch(Uuid::from_u128(7)), now()).unwrap();
+        assert_eq!(batch, Remembered::Entries(entries));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.csv");
+        keep(&records, &Keep::WriteFile { path: path.clone(), text: "line".to_owned() });
+        let read = records.keep("live", &Keep::ReadFile(path), now()).unwrap();
+        assert_eq!(read, Remembered::File(b"line".to_vec()));
+    }
+}
