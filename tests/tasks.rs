@@ -2,9 +2,15 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a helper that cannot go on fails its test")]
 
+mod support;
+
 mod tasks {
+    mod audit;
     mod channel;
     mod client;
     mod faults;
+    mod keeping;
+    mod outbox;
+    mod sends;
     mod server;
 }

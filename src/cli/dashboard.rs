@@ -3,6 +3,7 @@
 use crate::api::Channel;
 use crate::client::{Client, ClientConfig};
 use crate::config::{self, Binding, Refresh, RowsPerPage, Settings, Start, Target};
+use crate::records::{Records, RecordsError};
 use crate::service::world::{DEMO, World};
 use crate::service::{self, Data};
 use crate::tasks::{self, Connected};
@@ -14,6 +15,7 @@ use jiff::Timestamp;
 use ratatui::style::Color;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -37,7 +39,9 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     let (sender, inbox) = channel();
     let synchronised = Arc::new(AtomicBool::new(false));
     let (keymap, misnamed) = keymap(&settings);
-    let mut app = App::new(options(&settings, &target, unicode, keymap), terminal::size()?, moment(began));
+    let options = options(&settings, &target, unicode, keymap);
+    let profile = options.place.profile().to_owned();
+    let mut app = App::new(options, terminal::size()?, moment(began));
 
     terminal::restore_after_panic();
     terminal::watch_signals(sending(&sender))?;
@@ -48,8 +52,8 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     // Everything below happens behind the first frame.
     screen.ask_for_synchronised_updates()?;
     terminal::watch_input(sending(&sender), synchronised)?;
-    let _log = state_dir.and_then(|dir| {
-        config::logs::start(settings.log_level, &dir)
+    let _log = state_dir.as_deref().and_then(|dir| {
+        config::logs::start(settings.log_level, dir)
             .map_err(|error| {
                 let text = format!("Nothing is logged: {} cannot be written ({error}).", dir.display());
                 sending(&sender)(Message::Problem(text));
@@ -62,8 +66,10 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     };
     tracing::info!(version = env!("CARGO_PKG_VERSION"), place, read_only = target.read_only(), "started");
     let events = sending(&sender);
+    let (records, problem) = records(state_dir.as_deref())?;
+    problem.map(Message::Problem).into_iter().for_each(sending(&sender));
     let handle = tasks::start(
-        tasks::Config::default(),
+        tasks::Config { read_only: target.read_only(), ..tasks::Config::new(Arc::new(records), profile) },
         move || connect(target),
         Arc::new(move |event| events(Message::Task(event))),
     )?;
@@ -142,6 +148,18 @@ fn messaging(settings: &config::Messaging, target: &Target) -> Messaging {
             config::Notify::Osc777 => Notify::Osc777,
         },
     }
+}
+
+/// What is kept on this machine. Where it cannot be kept, it lasts as long as the program, and the user is told.
+fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError> {
+    let why = match dir.map(Records::open) {
+        Some(Ok(records)) => return Ok((records, None)),
+        Some(Err(error)) => error.to_string(),
+        None => "there is no home folder".to_owned(),
+    };
+    tracing::error!(why, "nothing is kept");
+    let problem = format!("Messages that are sent, drafts and watched windows are forgotten at the end: {why}.");
+    Ok((Records::in_memory()?, Some(problem)))
 }
 
 /// The server to talk to; the sandbox is started here, on the runtime of the tasks.

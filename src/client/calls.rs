@@ -1,6 +1,6 @@
 //! The operations: a method each.
 
-use super::{Client, Failure, FailureKind, Observer, Operation};
+use super::{Client, Departure, Failure, FailureKind, Observer, Operation};
 use crate::api::{
     Account, ApiKey, ApiKeyList, Conversation, ConversationHistory, ConversationQuery, CreateApiKey, CreatedApiKey,
     CreatedApiKeyBody, Data, OutboundAssistant, Page, SendFreeform, SendTemplate, Sender, SentMessage, SessionStatus,
@@ -94,18 +94,33 @@ impl Client {
 
     /// `POST /user/msgapp/send`: a template message. It costs money.
     ///
-    /// # Errors
-    /// A [`Failure`] of the one try.
-    pub async fn send_template(&self, message: &SendTemplate, observe: Observer<'_>) -> Result<SentMessage, Failure> {
-        self.send(Operation::send_template(message), json, observe).await
-    }
-
-    /// `POST /user/msgapp/send-freeform`: text, into an open window. A server may not have this operation.
+    /// It waits for its turn, so that the service's limit is kept, and where the service asks for a wait all the same (429)
+    /// it has not been sent, and is sent again. Nothing else is ever repeated. Until it leaves, `departure` can take it
+    /// back, and says afterwards whether it may have reached the service.
     ///
     /// # Errors
-    /// A [`Failure`] of the one try.
-    pub async fn send_freeform(&self, message: &SendFreeform, observe: Observer<'_>) -> Result<SentMessage, Failure> {
-        self.send(Operation::send_freeform(message), json, observe).await
+    /// A [`Failure`] of the last try; [`FailureKind::Cancelled`] where it was taken back.
+    pub async fn send_template(
+        &self,
+        message: &SendTemplate,
+        departure: &Departure,
+        observe: Observer<'_>,
+    ) -> Result<SentMessage, Failure> {
+        self.send_message(Operation::send_template(message), json, departure, observe).await
+    }
+
+    /// `POST /user/msgapp/send-freeform`: text, into an open window. A server may not have this operation. It leaves like a
+    /// template message.
+    ///
+    /// # Errors
+    /// Those of a template message.
+    pub async fn send_freeform(
+        &self,
+        message: &SendFreeform,
+        departure: &Departure,
+        observe: Observer<'_>,
+    ) -> Result<SentMessage, Failure> {
+        self.send_message(Operation::send_freeform(message), json, departure, observe).await
     }
 
     /// `GET /conversations/{uuid}`: a conversation with its messages. A server may not have this operation.

@@ -67,6 +67,9 @@ pub enum FailureKind {
     /// Nobody wants the answer any more.
     #[error("cancelled")]
     Cancelled,
+    /// Something on this machine forbids or prevents it, and nothing was asked of the server; what, in a sentence.
+    #[error("{0}")]
+    Local(String),
     /// A fault of the program itself.
     #[error("internal fault: {0}")]
     Internal(String),

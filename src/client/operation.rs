@@ -88,6 +88,11 @@ impl Operation {
         self.method == "GET"
     }
 
+    /// The path without its query, which may hold a phone number: what logs are told.
+    pub fn place(&self) -> &str {
+        self.path.split('?').next().unwrap_or_default()
+    }
+
     fn get(path: String) -> Self {
         Self { method: "GET", path, body: None }
     }

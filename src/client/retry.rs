@@ -8,9 +8,20 @@ use jiff::Timestamp;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use std::time::Duration;
 
+/// The status of a request that was turned away for coming too soon. The service's limit is checked before anything
+/// else, so such a request has done nothing.
+pub(super) const TOO_MANY: u16 = 429;
+
 /// A server that asks for a longer wait than this gets none: the person is told instead.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const LONGEST_BACKOFF: Duration = Duration::from_secs(4);
+
+/// The same for a message, which somebody wants to be sent.
+const LONGEST_WAIT_OF_MESSAGE: Duration = Duration::from_secs(2 * 60);
+/// How long a message waits in all.
+const PATIENCE_OF_MESSAGE: Duration = Duration::from_secs(10 * 60);
+/// How long it waits at least, and at most where the server does not say.
+const BACKOFF_OF_MESSAGE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
 /// What follows a failed try.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +34,14 @@ pub(super) enum Next {
     NotWorthWaiting(String),
 }
 
-/// The retries that one read has left.
-pub(super) struct Retries(Option<ExponentialBackoff>);
+/// The retries that a request has left.
+pub(super) struct Retries(Kind);
+
+enum Kind {
+    None,
+    Read(ExponentialBackoff),
+    Message { backoff: ExponentialBackoff, patience: Duration },
+}
 
 impl Retries {
     /// As many as the configuration grants a read.
@@ -34,30 +51,59 @@ impl Retries {
             .with_max_delay(LONGEST_BACKOFF)
             .with_max_times(usize::try_from(config.retries).unwrap_or(usize::MAX))
             .with_jitter();
-        Self(Some(backoff.build()))
+        Self(Kind::Read(backoff.build()))
     }
 
     /// None: a write is tried exactly once.
     pub(super) fn none() -> Self {
-        Self(None)
+        Self(Kind::None)
+    }
+
+    /// Those of a message, which is sent again only where it was turned away for coming too soon.
+    pub(super) fn of_message() -> Self {
+        let (least, most) = BACKOFF_OF_MESSAGE;
+        let backoff = ExponentialBuilder::new().with_min_delay(least).with_max_delay(most).without_max_times();
+        Self(Kind::Message { backoff: backoff.build(), patience: PATIENCE_OF_MESSAGE })
     }
 
     /// What follows a try that failed like this.
     pub(super) fn next(&mut self, fault: &FailureKind) -> Next {
-        let asked = match fault {
-            FailureKind::Unreachable(_) | FailureKind::NoAnswer(_) => None,
-            FailureKind::Status { status: 429 | 502 | 503 | 504, retry_after, .. } => *retry_after,
-            _ => return Next::GiveUp,
-        };
-        let Some(backoff) = self.0.as_mut().and_then(Iterator::next) else { return Next::GiveUp };
-        match asked {
-            Some(asked) if asked > LONGEST_WAIT => Next::NotWorthWaiting(format!(
-                "the server asks for a wait of {}, longer than the {} that are worth waiting",
-                spell(asked),
-                spell(LONGEST_WAIT)
-            )),
-            asked => Next::TryAfter(backoff.max(asked.unwrap_or_default())),
+        match &mut self.0 {
+            Kind::None => Next::GiveUp,
+            Kind::Read(backoff) => {
+                let asked = match fault {
+                    FailureKind::Unreachable(_) | FailureKind::NoAnswer(_) => None,
+                    FailureKind::Status { status: TOO_MANY | 502 | 503 | 504, retry_after, .. } => *retry_after,
+                    _ => return Next::GiveUp,
+                };
+                let Some(backoff) = backoff.next() else { return Next::GiveUp };
+                wait(backoff, asked, LONGEST_WAIT)
+            }
+            Kind::Message { backoff, patience } => {
+                let FailureKind::Status { status: TOO_MANY, retry_after, .. } = fault else { return Next::GiveUp };
+                let Some(backoff) = backoff.next() else { return Next::GiveUp };
+                let next = wait(backoff, *retry_after, LONGEST_WAIT_OF_MESSAGE);
+                let Next::TryAfter(wait) = &next else { return next };
+                let Some(left) = patience.checked_sub(*wait) else {
+                    let most = spell(PATIENCE_OF_MESSAGE);
+                    return Next::NotWorthWaiting(format!("the server asks for waits of more than {most} in all"));
+                };
+                *patience = left;
+                next
+            }
         }
+    }
+}
+
+/// The wait before the next try, where it is not too long.
+fn wait(backoff: Duration, asked: Option<Duration>, longest: Duration) -> Next {
+    match asked {
+        Some(asked) if asked > longest => Next::NotWorthWaiting(format!(
+            "the server asks for a wait of {}, longer than the {} that are worth waiting",
+            spell(asked),
+            spell(longest)
+        )),
+        asked => Next::TryAfter(backoff.max(asked.unwrap_or_default())),
     }
 }
 
@@ -133,6 +179,47 @@ mod tests {
         ] {
             assert_eq!(retries(1).next(&fault), Next::GiveUp, "{fault}");
         }
+    }
+
+    #[test]
+    fn a_message_is_sent_again_only_where_it_was_turned_away() {
+        assert!(matches!(Retries::of_message().next(&status(429, None)), Next::TryAfter(_)));
+        for fault in [
+            FailureKind::Unreachable("connection refused".to_owned()),
+            FailureKind::NoAnswer("timed out".to_owned()),
+            FailureKind::Unreadable("x".to_owned()),
+            FailureKind::Internal("x".to_owned()),
+            status(408, Some(1)),
+            status(500, Some(1)),
+            status(502, Some(1)),
+            status(503, Some(1)),
+            status(504, Some(1)),
+        ] {
+            assert_eq!(Retries::of_message().next(&fault), Next::GiveUp, "{fault}");
+        }
+    }
+
+    #[test]
+    fn a_message_waits_as_told_a_second_at_least_and_ten_minutes_in_all() {
+        let waits = |asked: Option<u64>| {
+            let mut retries = Retries::of_message();
+            let mut waits = Vec::new();
+            loop {
+                match retries.next(&status(429, asked)) {
+                    Next::TryAfter(wait) => waits.push(wait.as_secs()),
+                    Next::NotWorthWaiting(why) => return (waits, why),
+                    Next::GiveUp => panic!("it says why"),
+                }
+            }
+        };
+        let (told, why) = waits(None);
+        assert_eq!(told[..7], [1, 2, 4, 8, 16, 30, 30]);
+        assert!((570..=600).contains(&told.iter().sum::<u64>()), "{told:?}");
+        assert!(why.contains("more than 600 s in all"), "{why}");
+        assert_eq!(waits(Some(0)).0[..2], [1, 2]);
+        assert_eq!(waits(Some(120)).0, [120; 5]);
+        let (none, why) = waits(Some(121));
+        assert!(none.is_empty() && why.contains("a wait of 121 s, longer than the 120 s"), "{why}");
     }
 
     #[test]

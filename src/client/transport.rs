@@ -1,14 +1,16 @@
 //! How a request travels: connection, credentials, retries and bounds, the same for every operation.
 
 use super::config::base_text;
-use super::retry::{Next, Retries, asked_wait};
-use super::{Attempt, ClientConfig, ConfigError, Failure, FailureKind, Operation, cause};
+use super::retry::{Next, Retries, TOO_MANY, asked_wait};
+use super::turns::Turns;
+use super::{Attempt, ClientConfig, ConfigError, Departure, Failure, FailureKind, Operation, cause};
 use crate::api::ErrorBody;
 use jiff::Timestamp;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Method, Response, StatusCode};
 use std::net::IpAddr;
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use url::Url;
 
 /// Hears of each try as it ends.
@@ -22,12 +24,13 @@ const LARGEST_BODY: usize = 32 * 1024 * 1024;
 /// One for what is on screen, the others for what is fetched beside it.
 const IDLE_CONNECTIONS: usize = 4;
 
-/// A client of one server with one token. Clones share its connections.
+/// A client of one server with one token. Clones share its connections and its turns to send messages.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
     base_url: String,
     config: ClientConfig,
+    turns: Arc<Turns>,
 }
 
 impl Client {
@@ -65,7 +68,7 @@ impl Client {
             builder = builder.no_proxy();
         }
         let http = builder.build().map_err(|error| ConfigError::Setup(error.to_string()))?;
-        Ok(Self { http, base_url, config })
+        Ok(Self { http, base_url, config, turns: Arc::new(Turns::new()) })
     }
 
     /// The base URL, without a trailing slash.
@@ -84,26 +87,72 @@ impl Client {
         let mut number = 0;
         loop {
             number += 1;
-            let begun = Instant::now();
-            let Try { status, server_time, outcome } = self.attempt(&operation, read).await;
-            let next = outcome.as_ref().map_or_else(|fault| retries.next(fault), |_| Next::GiveUp);
-            let fault = outcome.as_ref().err().map(|fault| match &next {
-                Next::NotWorthWaiting(why) => format!("{fault}; {why}"),
-                Next::TryAfter(_) | Next::GiveUp => fault.to_string(),
-            });
-            let retry_in = if let Next::TryAfter(wait) = next { Some(wait) } else { None };
-            let attempt = Attempt { number, status, took: begun.elapsed(), fault, retry_in, server_time };
-            if let Attempt { number, status, fault: Some(fault), retry_in, .. } = &attempt {
-                let Operation { method, path, .. } = &operation;
-                tracing::warn!(method, path, number, status, fault, ?retry_in, "a request failed");
-            }
-            tracing::debug!(method = operation.method, path = operation.path, ?attempt, "request");
-            observe(attempt);
-            match (outcome, retry_in) {
+            match self.told(number, &operation, read, &mut retries, observe).await {
                 (Err(_), Some(wait)) => tokio::time::sleep(wait).await,
                 (outcome, _) => return outcome.map_err(|kind| Failure { operation, kind }),
             }
         }
+    }
+
+    /// Sends a message in its turn, again only where the server asks for a wait, and reads the answer.
+    pub(super) async fn send_message<T>(
+        &self,
+        operation: Operation,
+        read: Reader<T>,
+        departure: &Departure,
+        observe: Observer<'_>,
+    ) -> Result<T, Failure> {
+        let mut retries = Retries::of_message();
+        let mut number = 0;
+        loop {
+            number += 1;
+            let (outcome, wait) = {
+                let turn = tokio::select! {
+                    biased;
+                    () = departure.taken_back() => None,
+                    turn = self.turns.next() => Some(turn),
+                };
+                let Some(_turn) = turn.filter(|_| departure.leave()) else { break };
+                self.told(number, &operation, read, &mut retries, observe).await
+            };
+            if outcome.as_ref().is_err_and(is_certainly_not_sent) {
+                departure.returned();
+            }
+            let Some(wait) = wait else { return outcome.map_err(|kind| Failure { operation, kind }) };
+            tokio::select! {
+                biased;
+                () = departure.taken_back() => break,
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+        Err(Failure { operation, kind: FailureKind::Cancelled })
+    }
+
+    /// One try, told; and how long to wait for the next one, where one may follow.
+    async fn told<T>(
+        &self,
+        number: u32,
+        operation: &Operation,
+        read: Reader<T>,
+        retries: &mut Retries,
+        observe: Observer<'_>,
+    ) -> (Result<T, FailureKind>, Option<Duration>) {
+        let begun = Instant::now();
+        let Try { status, server_time, outcome } = self.attempt(operation, read).await;
+        let next = outcome.as_ref().map_or_else(|fault| retries.next(fault), |_| Next::GiveUp);
+        let fault = outcome.as_ref().err().map(|fault| match &next {
+            Next::NotWorthWaiting(why) => format!("{fault}; {why}"),
+            Next::TryAfter(_) | Next::GiveUp => fault.to_string(),
+        });
+        let retry_in = if let Next::TryAfter(wait) = next { Some(wait) } else { None };
+        let attempt = Attempt { number, status, took: begun.elapsed(), fault, retry_in, server_time };
+        let (method, place) = (operation.method, operation.place());
+        if let Attempt { number, status, fault: Some(fault), retry_in, .. } = &attempt {
+            tracing::warn!(method, path = place, number, status, fault, ?retry_in, "a request failed");
+        }
+        tracing::debug!(method, path = place, ?attempt, "request");
+        observe(attempt);
+        (outcome, retry_in)
     }
 
     /// One try.
@@ -159,6 +208,16 @@ struct Try<T> {
     status: Option<u16>,
     server_time: Option<Timestamp>,
     outcome: Result<T, FailureKind>,
+}
+
+/// True where a request that ended like this did nothing: it never arrived, or was turned away before it was looked at.
+fn is_certainly_not_sent(fault: &FailureKind) -> bool {
+    match fault {
+        // `Internal` is a request that cannot be written as HTTP.
+        FailureKind::Unreachable(_) | FailureKind::Internal(_) => true,
+        FailureKind::Status { status, .. } => *status == TOO_MANY,
+        _ => false,
+    }
 }
 
 /// What the server's clock says, to the second.

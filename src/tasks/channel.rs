@@ -1,11 +1,14 @@
 //! The loop on the thread of the tasks. It alone holds what is in flight, so events cannot overtake each other.
 
-use super::flight::{Asker, Flight, FlightId, Landing, Note};
+use super::dispatch::Dispatch;
+use super::flight::{Asker, Flight, FlightId, Landing, Note, Stage};
 use super::handle::{Closing, Command, Config, Connected};
+use super::keeper::Keeper;
 use super::outlet::Outlet;
-use super::{Answer, Effect, Event, Requests, TaskId};
+use super::{Answer, Effect, Event, Requests, TaskId, Work};
 use crate::client::{Attempt, Failure, FailureKind, Operation, spell};
 use std::collections::BTreeMap;
+use std::collections::btree_map::IntoValues;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -21,6 +24,7 @@ enum Server<R> {
 /// The state of the loop. However it ends, its end answers everything that is still open.
 pub(super) struct Channel<R: Requests> {
     config: Config,
+    keeper: Keeper,
     outlet: Arc<Outlet>,
     commands: UnboundedReceiver<Command>,
     notes: UnboundedReceiver<Note>,
@@ -33,8 +37,10 @@ pub(super) struct Channel<R: Requests> {
 impl<R: Requests> Channel<R> {
     pub(super) fn new(config: Config, outlet: Arc<Outlet>, commands: UnboundedReceiver<Command>) -> Self {
         let (notes_in, notes) = unbounded_channel();
+        let keeper = Keeper::start(Arc::clone(&config.records), config.profile.clone(), Arc::clone(&config.clock));
         Self {
             config,
+            keeper,
             outlet,
             commands,
             notes,
@@ -82,37 +88,76 @@ impl<R: Requests> Channel<R> {
     /// Takes an effect: shares the request that answers it too, or makes its own.
     pub(super) fn admit(&mut self, effect: Effect, operation: Operation) {
         let asker = Asker::from(&effect);
-        if let Server::Absent(reason) = &self.server {
-            let kind = FailureKind::Unreachable(reason.clone());
+        let Effect { origin, work, .. } = effect;
+        if let Some(kind) = self.objection(&work, &operation) {
             return self.outlet.done(asker, Err(Failure { operation, kind }));
         }
-        let Effect { origin, work, .. } = effect;
         if let Some(flight) = self.flights.values_mut().find(|flight| flight.answers(&work, origin.epoch)) {
             return flight.askers.push(asker);
         }
         self.next_flight += 1;
         let id = FlightId(self.next_flight);
-        self.flights.insert(id, Flight { work, operation, askers: vec![asker], running: None });
+        if let Work::Keep(keep) = &work {
+            let landing = Landing::new(id, operation.clone(), self.notes_in.clone());
+            self.keeper.run(keep.clone(), landing);
+        }
+        let stage = if matches!(work, Work::Keep(_)) { Stage::Keeping } else { Stage::Waiting };
+        self.flights.insert(id, Flight { work, operation, askers: vec![asker], stage });
         self.launch(id);
+    }
+
+    /// Why this is not even tried.
+    fn objection(&self, work: &Work, operation: &Operation) -> Option<FailureKind> {
+        if matches!(work, Work::Keep(_)) {
+            return None;
+        }
+        let local = |why: &str| Some(FailureKind::Local(why.to_owned()));
+        if self.config.read_only && !operation.is_read() {
+            return local("nothing is sent or changed here: it is read-only");
+        }
+        if let Work::Send(sending) = work {
+            let (intent, outgoing) = (&sending.intent, &sending.outgoing);
+            if intent.profile != self.config.profile {
+                return local("nothing was sent: the message was confirmed for another profile");
+            }
+            if (intent.sender_id, intent.phone.as_str()) != (outgoing.sender_id(), outgoing.recipient_phone()) {
+                return local("nothing was sent: what would be recorded is not what would leave");
+            }
+        }
+        match &self.server {
+            Server::Absent(reason) => Some(FailureKind::Unreachable(reason.clone())),
+            Server::Connecting | Server::Connected(_) => None,
+        }
     }
 
     /// Lets a request leave, where there is a server yet.
     fn launch(&mut self, id: FlightId) {
         let (Server::Connected(requests), Some(flight)) = (&self.server, self.flights.get_mut(&id)) else { return };
+        if !matches!(flight.stage, Stage::Waiting) {
+            return;
+        }
         if let Some(asker) = flight.askers.first() {
             self.outlet.tell(Event::Started { id: asker.id, operation: flight.operation.clone() });
         }
         let mut landing = Landing::new(id, flight.operation.clone(), self.notes_in.clone());
-        let (requests, work, operation) = (requests.clone(), flight.work.clone(), flight.operation.clone());
-        let (notes, deadline) = (self.notes_in.clone(), self.config.deadline);
-        let task = tokio::spawn(async move {
-            // The loop holds the other end for as long as it listens to anything.
-            let mut observe = |attempt: Attempt| drop(notes.send(Note::Tried(id, attempt)));
-            let late = FailureKind::NoAnswer(format!("given up after {}", spell(deadline)));
-            let result = timeout(deadline, requests.perform(work, &mut observe)).await;
-            landing.result(result.unwrap_or(Err(Failure { operation, kind: late })));
-        });
-        flight.running = Some(task.abort_handle());
+        let (requests, notes) = (requests.clone(), self.notes_in.clone());
+        // The loop holds the other end for as long as it listens to anything.
+        let mut observe = move |attempt: Attempt| drop(notes.send(Note::Tried(id, attempt)));
+        if let Work::Send(sending) = &flight.work {
+            let Config { records, clock, .. } = &self.config;
+            let dispatch = Dispatch::new((**sending).clone(), Arc::clone(records), Arc::clone(clock));
+            let run = Arc::clone(&dispatch).run(requests, observe);
+            let task = tokio::spawn(async move { landing.result(run.await) });
+            flight.stage = Stage::Sending(dispatch, task.abort_handle());
+        } else {
+            let (work, operation, deadline) = (flight.work.clone(), flight.operation.clone(), self.config.deadline);
+            let task = tokio::spawn(async move {
+                let late = FailureKind::NoAnswer(format!("given up after {}", spell(deadline)));
+                let result = timeout(deadline, requests.perform(work, &mut observe)).await;
+                landing.result(result.unwrap_or(Err(Failure { operation, kind: late })));
+            });
+            flight.stage = Stage::Asking(task.abort_handle());
+        }
     }
 
     /// Nobody wants the result of this effect any more.
@@ -125,17 +170,25 @@ impl<R: Requests> Channel<R> {
         let Some((&id, flight)) = self.flights.iter_mut().find(|(_, flight)| flight.askers.iter().any(waits)) else {
             return;
         };
+        if let Stage::Sending(dispatch, _) = &flight.stage
+            && dispatch.take_back()
+        {
+            // It lands in a moment, as one that was taken back.
+            return;
+        }
         let speaker = flight.askers.first().copied();
         let failure = flight.given_up("cancelled");
         for asker in flight.askers.extract_if(.., |asker| waits(asker)) {
             self.outlet.done(asker, Err(failure.clone()));
         }
-        match (flight.askers.first(), &flight.running) {
-            (None, running) => {
-                running.as_ref().inspect(|running| running.abort());
+        match (flight.askers.first(), &flight.stage) {
+            // These are done whether or not anybody waits.
+            (None, Stage::Sending(..) | Stage::Keeping) => {}
+            (None, stage) => {
+                stage.abort();
                 self.flights.remove(&id);
             }
-            (Some(heir), Some(_)) if speaker != Some(*heir) => {
+            (Some(heir), Stage::Asking(_)) if speaker != Some(*heir) => {
                 self.outlet.tell(Event::Started { id: heir.id, operation: flight.operation.clone() });
             }
             _ => {}
@@ -177,7 +230,7 @@ impl<R: Requests> Channel<R> {
     /// There is none, now and later.
     pub(super) fn absent(&mut self, reason: String) {
         self.outlet.tell(Event::NotConnected { reason: reason.clone() });
-        for flight in std::mem::take(&mut self.flights).into_values() {
+        for flight in self.take(|flight| matches!(flight.stage, Stage::Waiting)) {
             let kind = FailureKind::Unreachable(reason.clone());
             let failure = Failure { operation: flight.operation.clone(), kind };
             self.settle(flight, &Err(failure));
@@ -185,11 +238,17 @@ impl<R: Requests> Channel<R> {
         self.server = Server::Absent(reason);
     }
 
-    /// Ends in order: writes in flight get the time to be answered, then the other side is closed in what is left of it.
+    /// Ends in order: messages that have not left are taken back, writes in flight get the time to be answered, then the
+    /// other side is closed in what is left of it.
     async fn close(mut self, grace: Duration, closing: Option<Closing>) {
         let end = Instant::now() + grace;
         self.refuse_commands();
-        self.give_up(|flight| flight.operation.is_read() || flight.running.is_none());
+        self.give_up(|flight| flight.operation.is_read() || matches!(flight.stage, Stage::Waiting));
+        for flight in self.flights.values() {
+            if let Stage::Sending(dispatch, _) = &flight.stage {
+                dispatch.take_back();
+            }
+        }
         while !self.flights.is_empty() {
             match timeout_at(end, self.notes.recv()).await {
                 Ok(Some(note)) => self.note(note),
@@ -213,16 +272,25 @@ impl<R: Requests> Channel<R> {
         }
     }
 
+    /// Takes out what `which` names, the oldest first.
+    fn take(&mut self, which: impl Fn(&Flight) -> bool) -> IntoValues<FlightId, Flight> {
+        let (taken, kept) = std::mem::take(&mut self.flights).into_iter().partition(|(_, flight)| which(flight));
+        self.flights = kept;
+        BTreeMap::into_values(taken)
+    }
+
     /// Gives up the requests that `which` names.
     fn give_up(&mut self, which: impl Fn(&Flight) -> bool) {
-        let (given_up, kept) = std::mem::take(&mut self.flights).into_iter().partition(|(_, flight)| which(flight));
-        self.flights = kept;
-        for flight in BTreeMap::into_values(given_up) {
-            flight.running.as_ref().inspect(|running| running.abort());
-            let failure = flight.given_up("the program ended");
-            for asker in flight.askers {
-                self.outlet.done(asker, Err(failure.clone()));
-            }
+        for flight in self.take(which) {
+            flight.stage.abort();
+            let result = match &flight.stage {
+                Stage::Sending(dispatch, _) => dispatch.end().map(Answer::Sent).ok_or_else(|| {
+                    let operation = flight.operation.clone();
+                    Failure { operation, kind: FailureKind::Cancelled }
+                }),
+                _ => Err(flight.given_up("the program ended")),
+            };
+            self.settle(flight, &result);
         }
     }
 }

@@ -94,6 +94,16 @@ pub struct Sending {
     pub outgoing: Outgoing,
 }
 
+impl Sending {
+    /// The request that sends it.
+    pub fn operation(&self) -> Operation {
+        match &self.outgoing {
+            Outgoing::Template(message) => Operation::send_template(message),
+            Outgoing::Freeform(message) => Operation::send_freeform(message),
+        }
+    }
+}
+
 /// What was found out about a send whose outcome is unknown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
@@ -115,10 +125,7 @@ impl Work {
             Self::Senders => Operation::senders(),
             Self::Templates(sender_id) => Operation::templates(*sender_id),
             Self::Window { sender_id, phone } => Operation::session_status(*sender_id, phone),
-            Self::Send(sending) => match &sending.outgoing {
-                Outgoing::Template(message) => Operation::send_template(message),
-                Outgoing::Freeform(message) => Operation::send_freeform(message),
-            },
+            Self::Send(sending) => sending.operation(),
             Self::Check(intent) => Operation::session_status(intent.sender_id, &intent.phone),
             Self::Keep(_) => Operation { method: "KEEP", path: String::new(), body: None },
         }
@@ -219,8 +226,9 @@ mod tests {
     }
 
     #[test]
-    fn every_work_of_today_is_a_read() {
+    fn what_is_kept_here_is_no_read_of_the_server() {
         assert!(Work::OutboundAssistants.is_read());
         assert!(Work::Conversations(ConversationQuery::default()).is_read());
+        assert!(!Work::Keep(Keep::Recall).is_read(), "it is neither shared nor told");
     }
 }

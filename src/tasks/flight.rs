@@ -1,7 +1,9 @@
 //! One request on its way, and who waits for it.
 
+use super::dispatch::Dispatch;
 use super::{Answer, Effect, Origin, TaskId, Work};
 use crate::client::{Attempt, Failure, FailureKind, Operation};
+use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::AbortHandle;
 
@@ -26,10 +28,30 @@ impl From<&Effect> for Asker {
 pub(super) struct Flight {
     pub(super) work: Work,
     pub(super) operation: Operation,
-    /// Never empty. The first is the one under whose name the request is told.
+    /// The first is the one under whose name the request is told. A message may be on its way without one.
     pub(super) askers: Vec<Asker>,
-    /// `None` until it leaves.
-    pub(super) running: Option<AbortHandle>,
+    pub(super) stage: Stage,
+}
+
+/// How far it is.
+pub(super) enum Stage {
+    /// There is no server yet.
+    Waiting,
+    /// Its request has left.
+    Asking(AbortHandle),
+    /// A message is being recorded and sent.
+    Sending(Arc<Dispatch>, AbortHandle),
+    /// The keeper has it. It needs no server.
+    Keeping,
+}
+
+impl Stage {
+    /// Breaks its request off, where there is one.
+    pub(super) fn abort(&self) {
+        if let Self::Asking(task) | Self::Sending(_, task) = self {
+            task.abort();
+        }
+    }
 }
 
 impl Flight {
@@ -42,10 +64,14 @@ impl Flight {
 
     /// What is told to those who wait when the request is given up: a write that has left may have taken effect.
     pub(super) fn given_up(&self, why: &str) -> Failure {
-        let kind = if self.running.is_some() && !self.operation.is_read() {
-            FailureKind::NoAnswer(format!("{why} after the request had left; whether it took effect is unknown"))
-        } else {
-            FailureKind::Cancelled
+        let kind = match self.stage {
+            Stage::Asking(_) if !self.operation.is_read() => {
+                FailureKind::NoAnswer(format!("{why} after the request had left; whether it took effect is unknown"))
+            }
+            Stage::Sending(..) => FailureKind::NoAnswer(format!(
+                "{why} after the message had left; the outbox will tell what became of it"
+            )),
+            Stage::Waiting | Stage::Asking(_) | Stage::Keeping => FailureKind::Cancelled,
         };
         Failure { operation: self.operation.clone(), kind }
     }
@@ -62,6 +88,7 @@ pub(super) enum Note {
 /// Tells how a request ended when it is dropped, whatever way that comes about; a failure until it is given a result.
 pub(super) struct Landing {
     flight: FlightId,
+    operation: Operation,
     notes: UnboundedSender<Note>,
     note: Option<Note>,
 }
@@ -69,7 +96,14 @@ pub(super) struct Landing {
 impl Landing {
     pub(super) fn new(flight: FlightId, operation: Operation, notes: UnboundedSender<Note>) -> Self {
         let kind = FailureKind::Internal("the program failed while it did this".to_owned());
-        Self { flight, notes, note: Some(Note::Landed(flight, Err(Failure { operation, kind }))) }
+        let note = Some(Note::Landed(flight, Err(Failure { operation: operation.clone(), kind })));
+        Self { flight, operation, notes, note }
+    }
+
+    /// What was done without a request ended like this.
+    pub(super) fn result_of(&mut self, result: Result<Answer, FailureKind>) {
+        let operation = self.operation.clone();
+        self.result(result.map_err(|kind| Failure { operation, kind }));
     }
 
     /// The request ended by itself, or by its deadline.

@@ -4,6 +4,8 @@ use super::channel::Channel;
 use super::outlet::{Events, Outlet};
 use super::{Effect, Requests, TaskId};
 use crate::client::Client;
+use crate::records::Records;
+use jiff::Timestamp;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,16 +15,33 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 /// For a thread that has used up its grace to notice it.
 const MARGIN: Duration = Duration::from_millis(250);
 
-/// How patient the channel is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Threads for what waits for the disk or for a name. The outbox takes one message at a time, so more would only queue.
+const BLOCKING_THREADS: usize = 8;
+
+/// Tells the time to what is recorded.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// What the channel works with.
+#[derive(Clone)]
 pub struct Config {
-    /// For one effect with all its tries; longer than the client's deadline for one try.
+    /// For one effect with all its tries; longer than the client's deadline for one try. A message has none: the client
+    /// bounds it.
     pub deadline: Duration,
+    /// Where messages are recorded, and everything else that is kept.
+    pub records: Arc<Records>,
+    /// The profile that it is all recorded for.
+    pub profile: String,
+    /// True where only reads become requests.
+    pub read_only: bool,
+    /// For the times of records.
+    pub clock: Clock,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self { deadline: Duration::from_secs(60) }
+impl Config {
+    /// For a profile: a minute for an effect, the system's clock, and writes are allowed.
+    pub fn new(records: Arc<Records>, profile: impl Into<String>) -> Self {
+        let (deadline, clock) = (Duration::from_secs(60), Arc::new(Timestamp::now));
+        Self { deadline, records, profile: profile.into(), read_only: false, clock }
     }
 }
 
@@ -109,7 +128,8 @@ where
     C: FnOnce() -> F + Send + 'static,
     F: Future<Output = Result<Connected<R>, String>> + Send + 'static,
 {
-    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    match runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build() {
         Ok(runtime) => {
             runtime.block_on(channel.run(async move { connect().await }));
             // A name being looked up must not hold up the end.
@@ -141,6 +161,9 @@ impl Handle {
 
     /// Says that nobody wants the result of an effect any more: it comes at once, as cancelled. A request that nobody
     /// else waits for is broken off.
+    ///
+    /// A message is never broken off. One that has not left is taken back, and its result is its entry; one that has left
+    /// goes on without an asker, and the outbox will tell what became of it.
     pub fn cancel(&self, id: TaskId) {
         // A channel that has ended has answered every effect.
         let _ = self.commands.send(Command::Cancel(id));
@@ -157,8 +180,9 @@ impl Handle {
         self.outlet.wait_idle(timeout)
     }
 
-    /// Ends the channel and blocks until it has ended, a moment longer than `grace` at most. Reads are cancelled, writes
-    /// in flight may be answered within the grace; what is still open then is answered with an unknown outcome.
+    /// Ends the channel and blocks until it has ended, a moment longer than `grace` at most. Reads are cancelled, messages
+    /// that have not left are taken back, writes in flight may be answered within the grace; what is still open then is
+    /// answered, and recorded, with an unknown outcome.
     pub fn shutdown(&self, grace: Duration) {
         let _ = self.commands.send(Command::Shutdown(grace));
         if !self.outlet.wait_end(grace + MARGIN) {

@@ -3,16 +3,20 @@
 
 mod batch;
 mod channel;
+mod dispatch;
 mod effect;
 mod flight;
 mod handle;
+mod keeper;
 mod outlet;
 mod perform;
 #[cfg(test)]
 mod tests;
+mod verdict;
 
 pub use batch::{Batch, Progress, Sheet};
 pub use effect::{Answer, Effect, Event, Evidence, Origin, Report, Sending, TaskId, Work};
-pub use handle::{Config, Connected, Handle, start};
+pub use handle::{Clock, Config, Connected, Handle, start};
 pub use outlet::Events;
 pub use perform::Requests;
+pub use verdict::outcome;

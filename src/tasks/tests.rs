@@ -4,8 +4,10 @@ use super::channel::Channel;
 use super::handle::Command;
 use super::outlet::Outlet;
 use super::*;
-use crate::api::{ConversationQuery, CreateApiKey, PageRef};
-use crate::client::{Attempt, Failure, FailureKind, Observer, Operation};
+use crate::api::{ConversationQuery, CreateApiKey, PageRef, SentMessage};
+use crate::client::{Attempt, Departure, Failure, FailureKind, Observer, Operation};
+use crate::messaging::Outgoing;
+use crate::records::Records;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use tokio::sync::{mpsc as tokio_mpsc, oneshot};
@@ -57,6 +59,14 @@ impl Requests for Hand {
             Err(_) => std::future::pending().await,
         }
     }
+
+    async fn send(&self, _: &Outgoing, _: &Departure, _: Observer<'_>) -> Result<SentMessage, Failure> {
+        panic!("messages are tried in a place of their own")
+    }
+}
+
+fn config() -> Config {
+    Config::new(Arc::new(Records::in_memory().unwrap()), "test")
 }
 
 fn attempt() -> Attempt {
@@ -72,7 +82,7 @@ struct Scene {
 
 impl Scene {
     fn connected() -> Self {
-        Self::connected_with(Config::default())
+        Self::connected_with(config())
     }
 
     fn connected_with(config: Config) -> Self {
@@ -165,7 +175,7 @@ fn a_panic_is_a_result_and_does_not_take_the_thread_down() {
 
 #[test]
 fn an_effect_that_takes_too_long_is_given_up_and_broken_off() {
-    let scene = Scene::connected_with(Config { deadline: Duration::from_millis(20) });
+    let scene = Scene::connected_with(Config { deadline: Duration::from_millis(20), ..config() });
     scene.run(1, Work::OutboundAssistants);
     assert_eq!(started(&scene.event()), 1);
     let event = scene.event();
@@ -238,7 +248,7 @@ fn reads_of_different_profiles_are_not_shared() {
 #[test]
 fn effects_wait_for_the_connection_and_may_be_cancelled_meanwhile() {
     let (open, gate) = oneshot::channel::<()>();
-    let scene = Scene::new(Config::default(), |connected| async {
+    let scene = Scene::new(config(), |connected| async {
         gate.await.map_err(|_| "the gate is gone".to_owned())?;
         Ok(connected.of_account(Some("ada@example.com".to_owned())))
     });
@@ -256,7 +266,7 @@ fn effects_wait_for_the_connection_and_may_be_cancelled_meanwhile() {
 #[test]
 fn without_a_server_every_effect_fails_with_the_reason() {
     let reason = "the world file has a mistake";
-    let scene = Scene::new(Config::default(), move |_| async move { Err(reason.to_owned()) });
+    let scene = Scene::new(config(), move |_| async move { Err(reason.to_owned()) });
     scene.run(1, page(1));
     let mut seen = vec![scene.event(), scene.event()];
     scene.run(2, page(1));
@@ -269,18 +279,17 @@ fn without_a_server_every_effect_fails_with_the_reason() {
 
 #[test]
 fn a_panic_while_connecting_is_no_connection() {
-    let scene = Scene::new(Config::default(), |_| async { panic!("asked for by a test") });
+    let scene = Scene::new(config(), |_| async { panic!("asked for by a test") });
     assert!(matches!(scene.event(), Event::NotConnected { .. }));
-    let scene = Scene::new(Config::default(), |_| -> std::future::Ready<_> { panic!("asked for by a test") });
+    let scene = Scene::new(config(), |_| -> std::future::Ready<_> { panic!("asked for by a test") });
     assert!(matches!(scene.event(), Event::NotConnected { .. }));
 }
 
 #[test]
 fn shutdown_answers_what_is_open_and_whatever_comes_after() {
     let (closed_in, closed) = mpsc::channel();
-    let scene = Scene::new(Config::default(), |connected| async {
-        Ok(connected.closed_by(async move { closed_in.send(()).unwrap() }))
-    });
+    let scene =
+        Scene::new(config(), |connected| async { Ok(connected.closed_by(async move { closed_in.send(()).unwrap() })) });
     scene.run(1, page(1));
     let arrival = scene.arrival();
     scene.handle.shutdown(PATIENCE);
@@ -305,7 +314,7 @@ fn dropping_the_handle_answers_what_is_open() {
 
 #[test]
 fn an_effect_counts_from_the_moment_it_is_given() {
-    let scene = Scene::new(Config::default(), |_| std::future::pending());
+    let scene = Scene::new(config(), |_| std::future::pending());
     scene.run(1, page(1));
     assert_eq!(scene.handle.outstanding(), 1);
     assert!(!scene.handle.wait_idle(Duration::ZERO));
@@ -332,7 +341,7 @@ mod writes {
         let (events_in, events) = mpsc::channel();
         let outlet = Arc::new(Outlet::new(Arc::new(move |event| drop(events_in.send(event)))));
         let (commands, inbox) = tokio_mpsc::unbounded_channel();
-        let channel = Channel::new(Config::default(), Arc::clone(&outlet), inbox);
+        let channel = Channel::new(config(), Arc::clone(&outlet), inbox);
         let connected = Connected::with(Hand(Arc::new(Mutex::new(arrivals_in))), "http://hand".to_owned());
         Loop { channel, commands, outlet, events, arrivals, connect: std::future::ready(Ok(connected)) }
     }

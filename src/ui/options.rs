@@ -13,6 +13,16 @@ pub enum Place {
     Profile(String),
 }
 
+impl Place {
+    /// The name under which messages and whatever else is kept are recorded.
+    pub fn profile(&self) -> &str {
+        match self {
+            Self::Sandbox => "sandbox",
+            Self::Profile(name) => name,
+        }
+    }
+}
+
 /// What the interface is told at its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {

@@ -13,6 +13,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use switchboard::client::{Client, ClientConfig};
+use switchboard::records::Records;
 use switchboard::tasks::{self, Connected};
 use switchboard::ui::input::Input;
 use switchboard::ui::{self, App, Effect, Message, Moment, Options, Outside};
@@ -106,8 +107,13 @@ impl Inside {
         config.retries = 0;
         let account = server.account.clone();
         let messages = Mutex::new(sender.clone());
+        let clock = server.clock.clone();
         let tasks = tasks::start(
-            tasks::Config::default(),
+            tasks::Config {
+                read_only: options.read_only,
+                clock: Arc::new(move || clock.now()),
+                ..tasks::Config::new(Arc::new(Records::in_memory().unwrap()), options.place.profile())
+            },
             async || Ok(Connected::with(Client::new(config).unwrap(), BASE_URL.to_owned()).of_account(account)),
             Arc::new(move |mut event| {
                 if let tasks::Event::Tried { attempt, .. } = &mut event {

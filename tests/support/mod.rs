@@ -4,6 +4,7 @@
 
 pub mod canned;
 pub mod inside;
+pub mod proxy;
 pub mod pty;
 pub mod pure;
 pub mod screen;

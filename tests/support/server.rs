@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 pub struct Server {
     world: World,
     pub clock: Clock,
-    address: SocketAddr,
+    pub address: SocketAddr,
     pub token: Token,
     pub account: Option<String>,
     up: Option<(Runtime, Running)>,

@@ -5,6 +5,7 @@ use super::server::{PATIENCE, Reply, Server, nobody};
 use std::sync::{Arc, mpsc};
 use switchboard::api::ConversationQuery;
 use switchboard::client::{Client, FailureKind};
+use switchboard::records::Records;
 use switchboard::tasks::{self, Answer, Config, Connected, Effect, Event, Handle, Origin, TaskId, Work};
 use tokio::sync::oneshot;
 
@@ -21,7 +22,7 @@ fn start_when(client: Client, ready: impl Future<Output = ()> + Send + 'static) 
         ready.await;
         Ok(Connected::new(client))
     };
-    let handle = tasks::start(Config::default(), connect, out).unwrap();
+    let handle = tasks::start(Config::new(Arc::new(Records::in_memory().unwrap()), "test"), connect, out).unwrap();
     (handle, events)
 }
 

@@ -61,6 +61,7 @@ pub fn explain(failure: &Failure) -> String {
         },
         FailureKind::Unreadable(cause) => format!("the answer cannot be read ({cause})"),
         FailureKind::Cancelled => "cancelled".to_owned(),
+        FailureKind::Local(why) => why.clone(),
         FailureKind::Internal(cause) => format!("an internal fault ({cause}); the log has more"),
     }
 }

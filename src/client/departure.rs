@@ -1,0 +1,110 @@
+//! Whether a message has left: until then it can be taken back.
+
+use tokio::sync::watch;
+
+/// The moment at which a message leaves. Until then it may be taken back; one of the two happens, never both.
+#[derive(Debug)]
+pub struct Departure(watch::Sender<Stage>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing of it has left.
+    Here,
+    /// It may have reached the server. Somebody may want it back, should it turn out that it was not taken.
+    Left { wanted_back: bool },
+    /// It never leaves.
+    TakenBack,
+}
+
+impl Default for Departure {
+    fn default() -> Self {
+        Self(watch::Sender::new(Stage::Here))
+    }
+}
+
+impl Departure {
+    /// Keeps the message from leaving, or from leaving again where the server has not taken it; true where nothing of it
+    /// has left and nothing will.
+    pub fn take_back(&self) -> bool {
+        self.0.send_modify(|stage| match stage {
+            Stage::Here => *stage = Stage::TakenBack,
+            Stage::Left { wanted_back } => *wanted_back = true,
+            Stage::TakenBack => {}
+        });
+        *self.0.borrow() == Stage::TakenBack
+    }
+
+    /// True where the message may have reached the server.
+    pub fn has_left(&self) -> bool {
+        matches!(*self.0.borrow(), Stage::Left { .. })
+    }
+
+    /// Lets it leave; false where it was taken back.
+    pub fn leave(&self) -> bool {
+        self.0.send_if_modified(|stage| {
+            let here = *stage == Stage::Here;
+            if here {
+                *stage = Stage::Left { wanted_back: false };
+            }
+            here
+        })
+    }
+
+    /// It is certain that the server has not taken it.
+    pub fn returned(&self) {
+        self.0.send_modify(|stage| match stage {
+            Stage::Left { wanted_back: true } => *stage = Stage::TakenBack,
+            Stage::Left { wanted_back: false } => *stage = Stage::Here,
+            Stage::Here | Stage::TakenBack => {}
+        });
+    }
+
+    /// Waits until it is taken back.
+    pub(super) async fn taken_back(&self) {
+        // The channel lives as long as `self`.
+        let _ = self.0.subscribe().wait_for(|stage| *stage == Stage::TakenBack).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_leaves_or_is_taken_back_and_never_both() {
+        let departure = Departure::default();
+        assert!(departure.take_back() && departure.take_back());
+        assert!(!departure.leave() && !departure.has_left());
+
+        let departure = Departure::default();
+        assert!(departure.leave() && departure.has_left());
+        assert!(!departure.take_back());
+    }
+
+    #[test]
+    fn a_message_that_was_wanted_back_too_late_does_not_leave_again() {
+        let departure = Departure::default();
+        assert!(departure.leave());
+        departure.returned();
+        assert!(departure.leave(), "nobody wanted it back");
+        assert!(!departure.take_back());
+        departure.returned();
+        assert!(!departure.leave() && departure.take_back());
+    }
+
+    #[test]
+    fn whoever_waits_hears_that_it_was_taken_back() {
+        let departure = Departure::default();
+        let mut waits = polled(&departure);
+        assert!(!waits());
+        departure.take_back();
+        assert!(waits());
+    }
+
+    /// Whether the wait is over, each time it is asked.
+    fn polled(departure: &Departure) -> impl FnMut() -> bool {
+        use std::task::{Context, Waker};
+        let mut waits = Box::pin(departure.taken_back());
+        move || waits.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready()
+    }
+}

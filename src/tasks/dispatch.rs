@@ -1,0 +1,172 @@
+//! One message on its way: on disk before it leaves, sent once, and its outcome on disk whatever happens.
+
+use super::handle::Clock;
+use super::verdict::{not_sent, outcome};
+use super::{Answer, Requests, Sending};
+use crate::api::SentMessage;
+use crate::client::{Attempt, Departure, Failure, FailureKind};
+use crate::messaging::Outcome;
+use crate::records::{Begun, Entry, Records};
+use jiff::Timestamp;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio_util::task::AbortOnDropHandle;
+
+/// A message on its way, for the task that sends it and for the channel that may end at any moment.
+pub(super) struct Dispatch {
+    sending: Sending,
+    departure: Departure,
+    records: Arc<Records>,
+    clock: Clock,
+    stage: Mutex<Stage>,
+}
+
+/// How far it is in the outbox. Whoever changes it holds the lock until the disk has it.
+enum Stage {
+    /// Nothing is written.
+    New,
+    /// It may leave.
+    Begun(Timestamp),
+    /// Nothing more happens: it is settled, or was known before.
+    Over(Box<Entry>),
+    /// It was never recorded and never will be.
+    Dropped,
+}
+
+impl Dispatch {
+    pub(super) fn new(sending: Sending, records: Arc<Records>, clock: Clock) -> Arc<Self> {
+        let (departure, stage) = (Departure::default(), Mutex::new(Stage::New));
+        Arc::new(Self { sending, departure, records, clock, stage })
+    }
+
+    /// Keeps it from leaving; false where it has left. It is settled in either case.
+    pub(super) fn take_back(&self) -> bool {
+        self.departure.take_back()
+    }
+
+    /// Records the message, sends it where it was not known before, and records what became of it.
+    pub(super) async fn run<R: Requests>(
+        self: Arc<Self>,
+        requests: R,
+        observe: impl FnMut(Attempt) + Send + 'static,
+    ) -> Result<Answer, Failure> {
+        let begun = {
+            let this = Arc::clone(&self);
+            tokio::task::spawn_blocking(move || this.begin()).await
+        };
+        match begun {
+            Ok(Ok(None)) => {}
+            Ok(Ok(Some(entry))) => return Ok(Answer::Sent(entry)),
+            Ok(Err(kind)) => return Err(self.failure(kind)),
+            Err(_) => return Err(self.failure(unwritten(&"the program failed"))),
+        }
+        let result = self.send(requests, observe).await;
+        let outcome = outcome(&result, self.departure.has_left());
+        let settled = {
+            let (this, outcome) = (Arc::clone(&self), outcome.clone());
+            tokio::task::spawn_blocking(move || this.settle(&outcome)).await
+        };
+        Ok(Answer::Sent(settled.unwrap_or_else(|_| self.entry(self.now(), &outcome))))
+    }
+
+    /// Sends it, in a task of its own, so that a panic in there has an outcome too.
+    async fn send<R: Requests>(
+        self: &Arc<Self>,
+        requests: R,
+        mut observe: impl FnMut(Attempt) + Send + 'static,
+    ) -> Result<SentMessage, FailureKind> {
+        let this = Arc::clone(self);
+        let sent =
+            tokio::spawn(async move { requests.send(&this.sending.outgoing, &this.departure, &mut observe).await });
+        match AbortOnDropHandle::new(sent).await {
+            Ok(result) => result.map_err(|failure| failure.kind),
+            Err(_) => Err(FailureKind::Internal("it panicked while it sent this".to_owned())),
+        }
+    }
+
+    /// Writes the intent down. An entry is one that was there before: then nothing may be sent.
+    fn begin(&self) -> Result<Option<Box<Entry>>, FailureKind> {
+        let mut stage = self.stage();
+        let now = self.now();
+        match &*stage {
+            Stage::New => {}
+            Stage::Over(entry) => return Ok(Some(entry.clone())),
+            Stage::Begun(_) | Stage::Dropped => return Err(FailureKind::Cancelled),
+        }
+        match self.records.begin(&self.sending.intent, now) {
+            Ok(Begun::Recorded) => {
+                *stage = Stage::Begun(now);
+                Ok(None)
+            }
+            Ok(Begun::Known(entry)) => {
+                *stage = Stage::Over(entry.clone());
+                Ok(Some(entry))
+            }
+            Err(error) => {
+                tracing::error!(id = %self.sending.intent.id, %error, "the outbox cannot be written; nothing was sent");
+                *stage = Stage::Dropped;
+                Err(unwritten(&error))
+            }
+        }
+    }
+
+    /// Writes the outcome down. The first one stands.
+    fn settle(&self, outcome: &Outcome) -> Box<Entry> {
+        let mut stage = self.stage();
+        let now = self.now();
+        if let Stage::Over(entry) = &*stage {
+            return entry.clone();
+        }
+        let id = self.sending.intent.id;
+        let entry = match self.records.settle(id, outcome, now) {
+            Ok(entry) => Box::new(entry),
+            // What became of the message is known all the same; the next start will call it unknown.
+            Err(error) => {
+                tracing::error!(%id, %error, "what became of a message cannot be written down");
+                let began = if let Stage::Begun(began) = &*stage { *began } else { now };
+                self.entry(began, outcome)
+            }
+        };
+        *stage = Stage::Over(entry.clone());
+        entry
+    }
+
+    /// The channel ends, and nobody will hear of the message any more: what is open is settled now. `None` where it was
+    /// not recorded; then it never is.
+    pub(super) fn end(&self) -> Option<Box<Entry>> {
+        let outcome = if self.departure.take_back() {
+            not_sent("the program ended before it left")
+        } else {
+            Outcome::Unknown { why: "the program ended before the answer came".to_owned() }
+        };
+        {
+            let mut stage = self.stage();
+            if matches!(*stage, Stage::New | Stage::Dropped) {
+                *stage = Stage::Dropped;
+                return None;
+            }
+        }
+        Some(self.settle(&outcome))
+    }
+
+    fn entry(&self, began: Timestamp, outcome: &Outcome) -> Box<Entry> {
+        let (intent, ended) = (self.sending.intent.clone(), Some(self.now()));
+        Box::new(Entry { intent, began, ended, outcome: Some(outcome.clone()), mark: None })
+    }
+
+    fn failure(&self, kind: FailureKind) -> Failure {
+        Failure { operation: self.sending.operation(), kind }
+    }
+
+    fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Stage> {
+        // A stage is replaced whole, so a poisoned one is still right.
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn unwritten(why: &dyn std::fmt::Display) -> FailureKind {
+    FailureKind::Local(format!("the outbox cannot be written ({why}); nothing was sent"))
+}

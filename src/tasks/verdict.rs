@@ -1,0 +1,188 @@
+//! What became of a message, out of what became of its request. In doubt it is unknown: whoever reads "refused" sends again.
+
+use crate::api::{DeliveryStatus, ErrorBody, ErrorCode, SentMessage};
+use crate::client::FailureKind;
+use crate::messaging::{Accepted, Outcome, Refusal};
+
+/// The outcome of a message, given the last answer and whether the request may have reached the service.
+///
+/// | Request | Outcome |
+/// |---|---|
+/// | answered 2xx, and the answer says that the message was taken | accepted |
+/// | never left | refused |
+/// | answered 4xx, but 408 | refused |
+/// | answered 503 with `SENDER_OFFLINE`, which the service checks before it sends | refused |
+/// | anything else: 408, 3xx, any other 5xx, an unreadable answer, no answer | unknown |
+pub fn outcome(result: &Result<SentMessage, FailureKind>, has_left: bool) -> Outcome {
+    match result {
+        Ok(sent) => accepted(sent).map_or_else(
+            || Outcome::Unknown { why: "the server answered, and does not say that the message was taken".to_owned() },
+            Outcome::Accepted,
+        ),
+        Err(FailureKind::Status { status, body, .. }) => {
+            let (status, body) = (*status, body.as_ref());
+            let code = match body {
+                Some(ErrorBody::Coded { error_code, .. }) => Some(error_code.clone()),
+                _ => None,
+            };
+            let refused = (400..500).contains(&status) && status != 408
+                || status == 503 && code == Some(ErrorCode::SenderOffline);
+            if refused {
+                let words = body.map_or_else(|| format!("the server answered {status} without a reason"), words);
+                Outcome::Refused(Refusal { status: Some(status), code, words })
+            } else {
+                let said = body.map(|body| format!(": {}", words(body))).unwrap_or_default();
+                Outcome::Unknown { why: format!("the server answered {status}{said}") }
+            }
+        }
+        Err(FailureKind::Cancelled) if !has_left => not_sent("taken back before it left"),
+        Err(kind) if !has_left => not_sent(&kind.to_string()),
+        Err(FailureKind::Internal(why)) => Outcome::Unknown { why: format!("the program failed ({why})") },
+        Err(kind) => Outcome::Unknown { why: kind.to_string() },
+    }
+}
+
+/// The outcome of a message of which nothing has reached the service.
+pub(super) fn not_sent(words: &str) -> Outcome {
+    Outcome::Refused(Refusal { status: None, code: None, words: words.to_owned() })
+}
+
+/// What the service says of a message; `None` where it does not say that it has taken it.
+fn accepted(sent: &SentMessage) -> Option<Accepted> {
+    let accepted = Accepted {
+        conversation_id: sent.conversation_id.known().copied(),
+        message_id: sent.message_id.known().copied(),
+        msgapp_message_id: sent.msgapp_message_id.known().copied(),
+        message_sid: sent.message_sid.known().cloned(),
+        status: sent.status.known().map(DeliveryStatus::as_str).map(str::to_owned),
+    };
+    match sent.success.known() {
+        Some(taken) => taken.then_some(accepted),
+        None => (accepted.message_id.is_some() || accepted.message_sid.is_some()).then_some(accepted),
+    }
+}
+
+/// The service's own words: where they are about fields, all of them.
+fn words(body: &ErrorBody) -> String {
+    let faults: Vec<&str> = body.field_errors().map(|(_, fault)| fault).collect();
+    if faults.is_empty() { body.words().to_owned() } else { faults.join(" ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn sent(body: Value) -> Result<SentMessage, FailureKind> {
+        serde_json::from_value(body).map_err(|fault| FailureKind::Unreadable(fault.to_string()))
+    }
+
+    fn status(status: u16, body: &Value) -> Result<SentMessage, FailureKind> {
+        let body = ErrorBody::read(body.to_string().as_bytes());
+        Err(FailureKind::Status { status, body, retry_after: None })
+    }
+
+    fn coded(code: &str) -> Value {
+        json!({"success": false, "error": "Words.", "error_code": code})
+    }
+
+    /// The outcome in a word.
+    fn word(outcome: &Outcome) -> &'static str {
+        match outcome {
+            Outcome::Accepted(_) => "accepted",
+            Outcome::Refused(_) => "refused",
+            Outcome::Unknown { .. } => "unknown",
+        }
+    }
+
+    #[test]
+    fn every_end_of_a_request_has_its_outcome() {
+        let text = || "why".to_owned();
+        let page = json!("<html>");
+        let message = json!({"message": "No."});
+        let table = [
+            (sent(json!({"success": true, "message_id": 7})), "accepted"),
+            (sent(json!({"success": true})), "accepted"),
+            (sent(json!({"message_sid": "SM1"})), "accepted"),
+            (sent(json!({"success": false, "message_id": 7})), "unknown"),
+            (sent(json!({"success": "yes"})), "unknown"),
+            (sent(json!({})), "unknown"),
+            (status(400, &page), "refused"),
+            (status(401, &message), "refused"),
+            (status(402, &coded("INSUFFICIENT_BALANCE")), "refused"),
+            (status(403, &coded("SESSION_EXPIRED")), "refused"),
+            (status(404, &coded("SENDER_NOT_FOUND")), "refused"),
+            (status(404, &coded("TEMPLATE_NOT_FOUND")), "refused"),
+            (status(404, &message), "refused"),
+            (status(405, &page), "refused"),
+            (status(408, &message), "unknown"),
+            (status(408, &coded("SENDER_OFFLINE")), "unknown"),
+            (status(422, &json!({"message": "No.", "errors": {"sender_id": ["Missing."]}})), "refused"),
+            (status(422, &coded("TEMPLATE_NOT_APPROVED")), "refused"),
+            (status(422, &coded("INVALID_PHONE")), "refused"),
+            (status(422, &coded("SENDER_OFFLINE")), "refused"),
+            (status(422, &coded("TEMPLATE_NOT_SYNCED")), "refused"),
+            (status(422, &coded("TEMPLATE_MISMATCH")), "refused"),
+            (status(422, &coded("NO_ASSISTANT_CONFIGURED")), "refused"),
+            (status(422, &coded("MESSAGING_LIMIT_UNAVAILABLE")), "refused"),
+            (status(422, &coded("VOICE_CALL_LIMIT_NOT_MET")), "refused"),
+            (status(422, &coded("PROVIDER_ERROR_63024")), "refused"),
+            (status(422, &coded("UNKNOWN_ERROR")), "refused"),
+            (status(429, &json!({"message": "Too Many Attempts.", "retry_after": 500})), "refused"),
+            (status(500, &page), "unknown"),
+            (status(500, &message), "unknown"),
+            (status(500, &coded("UNKNOWN_ERROR")), "unknown"),
+            (status(500, &coded("SENDER_OFFLINE")), "unknown"),
+            (status(502, &page), "unknown"),
+            (status(502, &coded("PROVIDER_ERROR_1")), "unknown"),
+            (status(503, &page), "unknown"),
+            (status(503, &coded("SENDER_OFFLINE")), "refused"),
+            (status(503, &coded("UNKNOWN_ERROR")), "unknown"),
+            (status(504, &message), "unknown"),
+            (Err(FailureKind::Unreadable(text())), "unknown"),
+            (Err(FailureKind::NoAnswer(text())), "unknown"),
+            (Err(FailureKind::Internal(text())), "unknown"),
+            (Err(FailureKind::Cancelled), "unknown"),
+        ];
+        for (result, expected) in &table {
+            assert_eq!(word(&outcome(result, true)), *expected, "{result:?}");
+        }
+    }
+
+    #[test]
+    fn what_never_left_is_refused_without_a_status() {
+        for kind in [
+            FailureKind::Unreachable("connection refused".to_owned()),
+            FailureKind::Cancelled,
+            FailureKind::Internal("the request cannot be written as HTTP".to_owned()),
+        ] {
+            let Outcome::Refused(refusal) = outcome(&Err(kind.clone()), false) else { panic!("{kind}") };
+            assert_eq!((refusal.status, refusal.code), (None, None));
+            assert!(!refusal.words.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_refusal_brings_the_words_and_the_code_of_the_service() {
+        let Outcome::Refused(refusal) = outcome(&status(422, &coded("INVALID_PHONE")), true) else { panic!("refused") };
+        assert_eq!(refusal.words, "Words.");
+        assert_eq!((refusal.status, refusal.code), (Some(422), Some(ErrorCode::InvalidPhone)));
+        let invalid = json!({"message": "Two.", "errors": {"a": ["First."], "b": ["Second."]}});
+        let Outcome::Refused(refusal) = outcome(&status(422, &invalid), true) else { panic!("refused") };
+        assert_eq!(refusal.words, "First. Second.");
+    }
+
+    #[test]
+    fn an_acceptance_brings_the_numbers() {
+        let body = json!({"success": true, "conversation_id": 1, "message_id": 2, "msgapp_message_id": 3,
+            "message_sid": "SM1", "status": "queued"});
+        let expected = Accepted {
+            conversation_id: Some(1),
+            message_id: Some(2),
+            msgapp_message_id: Some(3),
+            message_sid: Some("SM1".to_owned()),
+            status: Some("queued".to_owned()),
+        };
+        assert_eq!(outcome(&sent(body), true), Outcome::Accepted(expected));
+    }
+}

@@ -1,0 +1,80 @@
+//! What is kept on this machine, through the channel.
+
+use super::outbox::Channel;
+use std::path::PathBuf;
+use std::sync::Arc;
+use switchboard::client::{Client, FailureKind};
+use switchboard::records::{Keep, Kept, Records, Watched};
+use switchboard::tasks::{Answer, Connected, Event, Report, Work};
+
+type Connecting = Result<Connected<Client>, String>;
+
+fn watched(number: u64) -> Watched {
+    Watched { sender_id: 1, phone: format!("+4930555{number:05}"), name: None }
+}
+
+fn recalled(channel: &Channel) -> Kept {
+    let result = channel.result();
+    let Ok(Answer::Kept(kept)) = result else { panic!("what is kept was due, not {result:?}") };
+    *kept
+}
+
+#[test]
+fn what_is_kept_needs_no_server_and_is_no_request() {
+    let records = || Arc::new(Records::in_memory().unwrap());
+    let connecting = Channel::when(std::future::pending::<Connecting>(), records(), |config| config);
+    let absent = Channel::when(std::future::ready(Connecting::Err("no".to_owned())), records(), |config| config);
+    absent.until(|event| matches!(event, Event::NotConnected { .. }).then_some(()));
+    for channel in [connecting, absent] {
+        channel.run(1, Work::Keep(Keep::Watch(vec![watched(1)])));
+        channel.run(2, Work::Keep(Keep::Recall));
+        let events: Vec<Event> = (0..2).map(|_| channel.until(Some)).collect();
+        let [
+            Event::Done(Report { result: Ok(Answer::Done), .. }),
+            Event::Done(Report { result: Ok(Answer::Kept(kept)), .. }),
+        ] = &events[..]
+        else {
+            panic!("{events:?}")
+        };
+        assert_eq!(kept.watched, Some(vec![watched(1)]));
+    }
+}
+
+#[test]
+fn what_is_kept_changes_in_the_order_given_and_is_there_after_the_end() {
+    let records = Arc::new(Records::in_memory().unwrap());
+    let channel = Channel::when(std::future::pending::<Connecting>(), Arc::clone(&records), |config| config);
+    for number in 0..50 {
+        channel.run(number, Work::Keep(Keep::Watch(vec![watched(number)])));
+    }
+    channel.handle.shutdown(super::server::PATIENCE);
+    let kept = records.kept(super::outbox::PROFILE).unwrap().watched.unwrap();
+    assert_eq!(kept, (0..50).map(watched).collect::<Vec<_>>());
+    let done = channel.events.try_iter().filter(|event| matches!(event, Event::Done(report) if report.result.is_ok()));
+    assert_eq!(done.count(), 50);
+}
+
+#[test]
+fn what_is_kept_may_change_where_it_is_read_only() {
+    let connecting = std::future::pending::<Connecting>();
+    let records = Arc::new(Records::in_memory().unwrap());
+    let channel = Channel::when(connecting, records, |config| tasks_read_only(config));
+    channel.run(1, Work::Keep(Keep::AddSender(7)));
+    channel.run(2, Work::Keep(Keep::Recall));
+    assert_eq!(channel.result(), Ok(Answer::Done));
+    assert_eq!(recalled(&channel).senders, [7]);
+}
+
+fn tasks_read_only(config: switchboard::tasks::Config) -> switchboard::tasks::Config {
+    switchboard::tasks::Config { read_only: true, ..config }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_told_in_a_sentence() {
+    let records = Arc::new(Records::in_memory().unwrap());
+    let channel = Channel::when(std::future::pending::<Connecting>(), records, |config| config);
+    channel.run(1, Work::Keep(Keep::ReadFile(PathBuf::from("/nowhere/people.csv"))));
+    let kind = channel.result().unwrap_err().kind;
+    let FailureKind::Local(why) = kind else { panic!("{kind}") };
+    assert!(why.starts_with("/nowhere/people.csv "), "{why}");
+}

@@ -1,0 +1,374 @@
+//! What becomes of a message, whatever happens on its way.
+
+use super::outbox::{Channel, PROFILE, WORLD, message, text, why, word};
+use super::server::{PATIENCE, Reply, Server, nobody};
+use crate::support::server::Server as Service;
+use serde_json::json;
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::Duration;
+use switchboard::api::{Role, SentMessage, Token};
+use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Operation};
+use switchboard::messaging::{Outcome, Outgoing, Refusal};
+use switchboard::records::{Records, RowOf};
+use switchboard::service::Clock;
+use switchboard::tasks::{Answer, Config, Connected, Evidence, Requests, TaskId, Work};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+const TAKEN: &str = r#"{"success": true, "conversation_id": 5, "message_id": 6, "msgapp_message_id": 7,
+    "message_sid": "SM8", "status": "queued"}"#;
+const TOO_MANY: &str = r#"{"message": "Too Many Attempts.", "retry_after": 1}"#;
+
+fn send(channel: &Channel, number: u64) {
+    channel.run(number, Work::Send(message(number)));
+}
+
+#[test]
+fn a_message_that_is_taken_is_accepted_with_its_numbers() {
+    let server = Server::start([Reply::json(200, TAKEN)]);
+    let channel = Channel::scripted(&server);
+    send(&channel, 1);
+    let entry = channel.sent();
+    let Some(Outcome::Accepted(accepted)) = &entry.outcome else { panic!("{entry:?}") };
+    assert_eq!((accepted.message_id, accepted.message_sid.as_deref()), (Some(6), Some("SM8")));
+    assert!(entry.ended >= Some(entry.began));
+    assert_eq!(server.request().line, "POST /api/user/msgapp/send HTTP/1.1");
+}
+
+#[test]
+fn a_message_is_recorded_before_it_leaves() {
+    let post = Post::default();
+    let mut letters = post.opened();
+    let channel = Channel::with(post, |config| config);
+    send(&channel, 1);
+    let letter = letters.next();
+    let outbox = channel.outbox();
+    assert_eq!((outbox.len(), word(&outbox[0]), outbox[0].ended), (1, "open", None));
+    letter.answer();
+    assert_eq!(word(&channel.sent()), "accepted");
+}
+
+#[test]
+fn a_message_that_the_service_refuses_is_refused_in_its_words() {
+    let body = r#"{"success": false, "error": "No money.", "error_code": "INSUFFICIENT_BALANCE"}"#;
+    let server = Server::start([Reply::json(402, body)]);
+    let channel = Channel::scripted(&server);
+    send(&channel, 1);
+    let entry = channel.sent();
+    let Some(Outcome::Refused(Refusal { status: Some(402), words, .. })) = &entry.outcome else { panic!("{entry:?}") };
+    assert_eq!(words, "No money.");
+}
+
+#[test]
+fn a_message_without_a_server_is_refused_and_nothing_was_tried_twice() {
+    let channel = Channel::to(&nobody(), &Token::new("t"));
+    send(&channel, 1);
+    let entry = channel.sent();
+    assert!(matches!(&entry.outcome, Some(Outcome::Refused(Refusal { status: None, .. }))), "{entry:?}");
+    assert_eq!(why(&entry), "cannot reach the server: connection refused");
+}
+
+#[test]
+fn what_breaks_after_the_message_left_is_unknown_and_never_tried_again() {
+    for reply in [Reply::Drop, Reply::BreakOff, Reply::json(500, ""), Reply::json(503, ""), Reply::json(302, "")] {
+        let server = Server::start(vec![reply; 5]);
+        let channel = Channel::scripted(&server);
+        send(&channel, 1);
+        assert_eq!(word(&channel.sent()), "unknown");
+        assert_eq!(server.unseen().len(), 1);
+    }
+}
+
+#[test]
+fn a_message_that_the_service_turns_away_waits_as_told_and_is_accepted_once() {
+    let service = Service::start(WORLD, Clock::system());
+    service.fault(&json!({"path": "/user/msgapp/send", "status": 429, "count": 2}));
+    let channel = Channel::to(&service.base_url(), &service.token);
+    send(&channel, 1);
+    let waits: Vec<_> = (0..3).map(|_| channel.attempt()).map(|tried| (tried.status, tried.retry_in)).collect();
+    let seconds = |seconds| Some(Duration::from_secs(seconds));
+    assert_eq!(waits, [(Some(429), seconds(1)), (Some(429), seconds(2)), (Some(200), None)]);
+    assert_eq!(word(&channel.sent()), "accepted");
+}
+
+#[test]
+fn thirty_messages_at_once_never_meet_the_limit_of_the_service() {
+    let service = Service::start(WORLD, Clock::system());
+    let channel = Channel::to(&service.base_url(), &service.token);
+    for number in 0..30 {
+        send(&channel, number);
+    }
+    for _ in 0..30 {
+        let tried = channel.attempt();
+        assert_eq!((tried.number, tried.status), (1, Some(200)));
+        assert!(tried.server_time.is_some());
+    }
+    assert!(channel.handle.wait_idle(PATIENCE));
+    assert!(channel.outbox().iter().all(|entry| word(entry) == "accepted"));
+}
+
+#[test]
+fn two_programs_that_share_the_limit_send_everything_all_the_same() {
+    let service = Service::start(WORLD, Clock::system());
+    let channels = [(); 2].map(|()| Channel::to(&service.base_url(), &service.token));
+    for number in 0..20 {
+        send(&channels[usize::from(number % 2 == 0)], number);
+    }
+    for channel in channels {
+        assert!(channel.handle.wait_idle(PATIENCE * 3));
+        let words: Vec<_> = channel.outbox().iter().map(word).collect();
+        assert_eq!(words, ["accepted"; 10]);
+    }
+}
+
+#[test]
+fn where_it_is_read_only_nothing_is_recorded_and_nothing_leaves() {
+    let server = Server::start([]);
+    let client = Client::new(super::client::config(&server.base_url())).unwrap();
+    let channel = Channel::with(client, |config| Config { read_only: true, ..config });
+    send(&channel, 1);
+    let failure = channel.result().unwrap_err();
+    assert!(matches!(&failure.kind, FailureKind::Local(why) if why.contains("read-only")), "{failure}");
+    assert!(channel.outbox().is_empty() && server.unseen().is_empty());
+}
+
+#[test]
+fn a_message_of_another_profile_or_to_another_recipient_than_recorded_does_not_leave() {
+    let server = Server::start([]);
+    let channel = Channel::scripted(&server);
+    let mut foreign = message(1);
+    foreign.intent.profile = "other".to_owned();
+    let mut swapped = message(2);
+    swapped.intent.phone = "+4930555999".to_owned();
+    for sending in [foreign, swapped] {
+        channel.run(1, Work::Send(sending));
+        assert!(matches!(channel.result().unwrap_err().kind, FailureKind::Local(_)));
+    }
+    assert!(channel.outbox().is_empty() && server.unseen().is_empty());
+}
+
+#[test]
+fn a_message_that_is_in_the_outbox_already_never_leaves_again() {
+    let server = Server::start([Reply::json(200, TAKEN)]);
+    let channel = Channel::scripted(&server);
+    let batch = Uuid::from_u128(77);
+    let row = |number| {
+        let mut sending = message(number);
+        sending.intent.row = Some(RowOf { batch, line: 4 });
+        Work::Send(sending)
+    };
+    channel.run(1, row(1));
+    let first = channel.sent();
+    channel.run(2, row(1));
+    assert_eq!(channel.sent(), first, "the same message");
+    channel.run(3, row(2));
+    assert_eq!(channel.sent(), first, "the same row of a batch");
+    assert_eq!((server.unseen().len(), channel.outbox().len()), (1, 1));
+}
+
+#[test]
+fn a_message_that_cannot_be_recorded_does_not_leave() {
+    let home = tempfile::tempdir().unwrap();
+    let records = Arc::new(Records::open(home.path()).unwrap());
+    let beside = rusqlite::Connection::open(home.path().join("records.db")).unwrap();
+    beside.execute_batch("DROP TABLE outbox").unwrap();
+    let server = Server::start([Reply::json(200, TAKEN)]);
+    let client = Client::new(super::client::config(&server.base_url())).unwrap();
+    let connected = std::future::ready(Ok(Connected::new(client)));
+    let channel = Channel::when(connected, records, |config| config);
+    send(&channel, 1);
+    let kind = channel.result().unwrap_err().kind;
+    let FailureKind::Local(why) = kind else { panic!("{kind}") };
+    assert!(why.starts_with("the outbox cannot be written") && why.ends_with("nothing was sent"), "{why}");
+    assert!(server.unseen().is_empty());
+}
+
+#[test]
+fn a_message_that_waits_is_taken_back_by_cancelling_it() {
+    let server = Server::start(vec![Reply::json(429, TOO_MANY).with("Retry-After", "100"); 2]);
+    let channel = Channel::scripted(&server);
+    send(&channel, 1);
+    assert_eq!(channel.attempt().retry_in, Some(Duration::from_secs(100)));
+    channel.handle.cancel(TaskId(1));
+    let entry = channel.sent();
+    assert_eq!((word(&entry), why(&entry)), ("refused", "taken back before it left"));
+    assert_eq!(server.unseen().len(), 1);
+}
+
+#[test]
+fn a_message_that_has_left_goes_on_when_it_is_cancelled_and_its_outcome_is_recorded() {
+    let post = Post::default();
+    let mut letters = post.opened();
+    let channel = Channel::with(post, |config| config);
+    send(&channel, 1);
+    let letter = letters.next();
+    channel.handle.cancel(TaskId(1));
+    let kind = channel.result().unwrap_err().kind;
+    assert!(matches!(kind, FailureKind::NoAnswer(_)), "{kind}");
+    assert_eq!(word(&channel.outbox()[0]), "open");
+    letter.answer();
+    channel.handle.shutdown(PATIENCE);
+    assert_eq!(word(&channel.outbox()[0]), "accepted");
+}
+
+#[test]
+fn a_message_has_no_deadline_of_the_channels() {
+    let post = Post::default();
+    let mut letters = post.opened();
+    let channel = Channel::with(post, |config| Config { deadline: Duration::ZERO, ..config });
+    send(&channel, 1);
+    let letter = letters.next();
+    channel.run(2, Work::Account);
+    assert!(channel.result().is_err(), "a read is given up");
+    letter.answer();
+    assert_eq!(word(&channel.sent()), "accepted");
+}
+
+#[test]
+fn a_panic_on_the_way_has_an_outcome() {
+    for (manner, outcome) in [(Manner::PanicsHere, "refused"), (Manner::PanicsOnTheWay, "unknown")] {
+        let post = Post { manner, ..Post::default() };
+        let channel = Channel::with(post, |config| config);
+        send(&channel, 1);
+        assert_eq!(word(&channel.sent()), outcome);
+    }
+}
+
+#[test]
+fn the_end_settles_what_has_left_as_unknown_and_takes_back_what_waits() {
+    let waits = Reply::json(429, TOO_MANY).with("Retry-After", "100");
+    for (reply, outcome) in [(Reply::Hang, "unknown"), (waits, "refused")] {
+        let server = Server::start([reply]);
+        let channel = Channel::scripted(&server);
+        send(&channel, 1);
+        server.request();
+        if outcome == "refused" {
+            channel.attempt();
+        }
+        channel.handle.shutdown(Duration::from_millis(20));
+        assert_eq!(word(&channel.outbox()[0]), outcome);
+        assert_eq!(word(&channel.sent()), outcome);
+    }
+}
+
+#[test]
+fn an_answer_within_the_grace_is_recorded() {
+    let post = Post::default();
+    let mut letters = post.opened();
+    let channel = Channel::with(post, |config| config);
+    send(&channel, 1);
+    let letter = letters.next();
+    std::thread::scope(|scope| {
+        let handle = &channel.handle;
+        scope.spawn(move || handle.shutdown(PATIENCE));
+        letter.answer();
+    });
+    assert_eq!(word(&channel.sent()), "accepted");
+}
+
+#[test]
+fn dropping_the_handle_settles_everything_too() {
+    let server = Server::start([Reply::Hang]);
+    let Channel { handle, records, events } = Channel::scripted(&server);
+    for number in 0..20 {
+        handle.run(switchboard::tasks::Effect {
+            id: TaskId(number),
+            origin: switchboard::tasks::Origin::new("messaging"),
+            work: Work::Send(message(number)),
+        });
+    }
+    server.request();
+    drop(handle);
+    let results = events.iter().filter(|event| matches!(event, switchboard::tasks::Event::Done(_))).count();
+    assert_eq!(results, 20);
+    let outbox = records.outbox(Some(PROFILE), 100).unwrap();
+    assert!(outbox.iter().all(|entry| entry.outcome.is_some()), "{outbox:?}");
+}
+
+#[test]
+fn the_evidence_is_the_window_and_the_end_of_the_conversation() {
+    let service = Service::start(WORLD, Clock::system());
+    service.fault(&json!({"path": "/user/msgapp/send", "drop": true, "count": 1}));
+    let channel = Channel::to(&service.base_url(), &service.token);
+    send(&channel, 1);
+    let entry = channel.sent();
+    assert_eq!(word(&entry), "unknown");
+    let check = |id| {
+        channel.run(id, Work::Check(Box::new(entry.intent.clone())));
+        let result = channel.result();
+        let Ok(Answer::Evidence(evidence)) = result else { panic!("{result:?}") };
+        *evidence
+    };
+    let Evidence { intent, window, messages } = check(2);
+    assert_eq!((intent, window.session_status.known().unwrap().is_open.known()), (entry.intent.clone(), Some(&true)));
+    let messages = messages.unwrap();
+    let said = |role: &Role| messages.iter().find(|message| message.role.known() == Some(role));
+    assert_eq!(said(&Role::Assistant).unwrap().content.known(), Some(&text(1)));
+
+    service.fault(&json!({"path": "/conversations/", "status": 404, "count": 1}));
+    assert_eq!(check(3).messages, None, "the server has no such operation");
+    service.fault(&json!({"path": "/user/conversations", "status": 405, "count": 1}));
+    assert_eq!(check(4).messages, None);
+    service.fault(&json!({"path": "/user/msgapp/session-status", "status": 500, "count": 1}));
+    channel.run(5, Work::Check(Box::new(entry.intent.clone())));
+    assert!(channel.result().is_err());
+}
+
+/// Stands where the client stands: each message leaves, and is answered by the test.
+#[derive(Clone, Default)]
+struct Post {
+    manner: Manner,
+    letters: Arc<Mutex<Option<mpsc::Sender<Letter>>>>,
+}
+
+#[derive(Clone, Copy, Default)]
+enum Manner {
+    #[default]
+    Waits,
+    PanicsHere,
+    PanicsOnTheWay,
+}
+
+/// A message that has left.
+struct Letter(oneshot::Sender<()>);
+
+impl Letter {
+    fn answer(self) {
+        self.0.send(()).unwrap();
+    }
+}
+
+struct Letters(mpsc::Receiver<Letter>);
+
+impl Letters {
+    fn next(&mut self) -> Letter {
+        self.0.recv_timeout(PATIENCE).expect("a message was due")
+    }
+}
+
+impl Post {
+    fn opened(&self) -> Letters {
+        let (letters_in, letters) = mpsc::channel();
+        *self.letters.lock().unwrap() = Some(letters_in);
+        Letters(letters)
+    }
+}
+
+impl Requests for Post {
+    async fn perform(&self, _: Work, _: Observer<'_>) -> Result<Answer, Failure> {
+        std::future::pending().await
+    }
+
+    async fn send(&self, outgoing: &Outgoing, departure: &Departure, _: Observer<'_>) -> Result<SentMessage, Failure> {
+        assert!(!matches!(self.manner, Manner::PanicsHere), "asked for by a test");
+        if !departure.leave() {
+            let Outgoing::Template(message) = outgoing else { panic!("a template") };
+            return Err(Failure { operation: Operation::send_template(message), kind: FailureKind::Cancelled });
+        }
+        assert!(!matches!(self.manner, Manner::PanicsOnTheWay), "asked for by a test");
+        let (letter, answered) = oneshot::channel();
+        self.letters.lock().unwrap().as_ref().unwrap().send(Letter(letter)).unwrap();
+        answered.await.unwrap();
+        Ok(serde_json::from_str(TAKEN).unwrap())
+    }
+}
