@@ -15,6 +15,8 @@ const IN_FLIGHT_MAX: usize = 4;
 /// Between two rows: a little under the service's limit, so that a row that was written down also leaves. What waits
 /// here and not in the client is not in doubt when the program is killed.
 const PACE: Duration = Duration::from_millis(1_050 / SENDS_PER_SECOND as u64);
+/// So many answers in a row that tell nothing, and it pauses: something is wrong that each further row would pay for.
+const UNCLEAR_MAX: usize = 4;
 /// Over how many of the last answers the rate is taken.
 const RATE_OVER: usize = 25;
 
@@ -73,6 +75,8 @@ pub struct Batch {
     gave: Option<Duration>,
     /// When the last answers came, the oldest first.
     landings: VecDeque<Duration>,
+    /// How many answers in a row have told nothing.
+    unclear: usize,
 }
 
 /// How far a batch is.
@@ -109,6 +113,7 @@ impl Batch {
             mode: Mode::Going,
             gave: None,
             landings: VecDeque::new(),
+            unclear: 0,
         };
         for entry in already {
             batch.record(entry);
@@ -151,14 +156,21 @@ impl Batch {
         may.then(|| self.gave.map_or(Duration::ZERO, |gave| gave + PACE))
     }
 
-    /// A row has come back with its entry.
+    /// A row has come back with its entry. Where the others would fare no better, the batch pauses.
     pub fn landed(&mut self, entry: &Entry, now: Duration) {
-        if self.record(entry) {
-            self.in_flight -= 1;
-            if self.landings.len() == RATE_OVER {
-                self.landings.pop_front();
-            }
-            self.landings.push_back(now);
+        if !self.record(entry) {
+            return;
+        }
+        self.in_flight -= 1;
+        if self.landings.len() == RATE_OVER {
+            self.landings.pop_front();
+        }
+        self.landings.push_back(now);
+        let Some(outcome) = &entry.outcome else { return };
+        self.unclear = if matches!(outcome, Outcome::Unknown { .. }) { self.unclear + 1 } else { 0 };
+        let concerns_all = matches!(outcome, Outcome::Refused(refusal) if refusal.concerns_all());
+        if concerns_all || self.unclear >= UNCLEAR_MAX {
+            self.stop_for(outcome.words());
         }
     }
 
@@ -172,9 +184,7 @@ impl Batch {
             self.in_flight -= 1;
             let at = self.left.partition_point(|other| *other < line);
             self.left.insert(at, line);
-            if self.mode != Mode::Cancelled {
-                self.mode = Mode::Paused(Some(why.to_owned()));
-            }
+            self.stop_for(why.to_owned());
         }
     }
 
@@ -189,6 +199,7 @@ impl Batch {
     pub fn resume(&mut self) {
         if matches!(self.mode, Mode::Paused(_)) {
             self.mode = Mode::Going;
+            self.unclear = 0;
         }
     }
 
@@ -234,6 +245,11 @@ impl Batch {
         progress
     }
 
+    /// The row that leaves next.
+    pub fn first_left(&self) -> Option<&GoodRow> {
+        self.left.front().and_then(|line| self.rows.get(line)).map(|row| &row.good)
+    }
+
     /// The rows whose outcome is unknown: line, number, and why.
     pub fn unknown(&self) -> impl Iterator<Item = (u64, &str, &str)> {
         self.rows.values().filter_map(|row| match &row.state {
@@ -254,6 +270,12 @@ impl Batch {
         }));
         rows.sort_by_key(|(line, _)| *line);
         write_csv(&RESULTS, rows.into_iter().map(|(_, row)| row))
+    }
+
+    fn stop_for(&mut self, trouble: String) {
+        if self.mode != Mode::Cancelled {
+            self.mode = Mode::Paused(Some(trouble));
+        }
     }
 
     /// Takes what an entry says of its row; false where that was known.
@@ -397,6 +419,31 @@ mod tests {
         batch.resume();
         assert_eq!(batch.trouble(), None);
         assert_eq!(batch.next(SECOND * 2), Some(sending), "the same intent, so that it cannot be recorded twice");
+    }
+
+    #[test]
+    fn it_pauses_where_the_next_row_would_fare_no_better() {
+        let refused = |status, code: Option<&str>| {
+            Outcome::Refused(Refusal { status, code: code.map(Into::into), words: "The network is down.".to_owned() })
+        };
+        let mut batch = batch(20, &[]);
+        let mut now = Duration::ZERO;
+        let mut land = |batch: &mut Batch, outcome: Outcome| {
+            now += PACE;
+            let sending = batch.next(now).unwrap();
+            batch.landed(&entry(sending, Some(outcome)), now);
+            batch.trouble().map(str::to_owned)
+        };
+        assert_eq!(land(&mut batch, refused(Some(422), Some("INVALID_PHONE"))), None);
+        assert_eq!(land(&mut batch, refused(None, None)).as_deref(), Some("refused · The network is down"));
+        batch.resume();
+        let low = refused(Some(402), Some("INSUFFICIENT_BALANCE"));
+        assert_eq!(land(&mut batch, low).as_deref(), Some("refused · the balance is too low"));
+        batch.resume();
+        for told in [unknown(), unknown(), unknown(), accepted(), unknown(), unknown(), unknown()] {
+            assert_eq!(land(&mut batch, told), None);
+        }
+        assert_eq!(land(&mut batch, unknown()).as_deref(), Some("unknown · the connection broke"));
     }
 
     #[test]
