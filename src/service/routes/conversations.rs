@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Pages of the list as they are sent. They hold until anything is written, so that those who ask again and again are
 /// answered at once.
-pub type Pages = Known<64, PageKey, Arc<Rows>>;
+pub type Pages = Known<64, PageKey, Option<Arc<Rows>>>;
 
 /// Which page of whose list.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -54,28 +54,29 @@ pub async fn list(
     else {
         return Err(faults.into());
     };
-    if let Some(assistant_id) = assistant_id
-        && !state.store.has_assistant(caller.user_id, assistant_id)?
-    {
-        return Err(Refusal::not_found("Assistant not found"));
-    }
     let filter = ConversationFilter { kind, assistant_id, date_from, date_to };
     let key = PageKey { user_id: caller.user_id, filter, offset: paging.offset(per_page), per_page };
-    let page = page(&state, key)?;
+    let page = page(&state, key)?.ok_or_else(|| Refusal::not_found("Assistant not found"))?;
     let rows = page.rows.iter().map(|row| &**row).collect();
     Ok(Json(paging.envelope(rows, page.total, per_page)).into_response())
 }
 
-fn page(state: &State, key: PageKey) -> Result<Arc<Rows>, StoreError> {
+/// A page; none where the user has no such assistant.
+fn page(state: &State, key: PageKey) -> Result<Option<Arc<Rows>>, StoreError> {
     // Looked at before anything is read: what is kept is never older than this.
     let version = state.store.version();
     let PageKey { user_id, ref filter, offset, per_page } = key;
     let filter = filter.clone();
     state.pages.get_or(version, key, || {
+        if let Some(assistant_id) = filter.assistant_id
+            && !state.store.has_assistant(user_id, assistant_id)?
+        {
+            return Ok(None);
+        }
         let found = state.store.conversations(user_id, &filter, offset, per_page)?;
         let rows = found.rows.into_iter().map(|row| to_raw_value(&Conversation::from(row))).collect::<Result<_, _>>();
         let rows = rows.map_err(|_| StoreError::Unreadable("conversation without a form in JSON"))?;
-        Ok(Arc::new(Rows { rows, total: found.total }))
+        Ok(Some(Arc::new(Rows { rows, total: found.total })))
     })
 }
 
