@@ -10,6 +10,7 @@ mod calls;
 pub mod clock;
 pub mod http;
 pub mod keys;
+pub mod known;
 mod messaging;
 pub mod openapi;
 mod paginate;
@@ -161,6 +162,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         key_use: keys::KeyUse::default(),
         origin: origin.clone(),
         channel,
+        pages: routes::conversations::Pages::default(),
         send_rate: messaging::SendRate::default(),
         provider: provider::Provider::default(),
         logins: Semaphore::new(LOGINS),

@@ -4,6 +4,7 @@ use super::clock::Clock;
 use super::keys::KeyUse;
 use super::messaging::SendRate;
 use super::provider::Provider;
+use super::routes::conversations::Pages;
 use super::sandbox::FaultList;
 use super::store::Store;
 use crate::api::Channel;
@@ -23,6 +24,8 @@ pub struct State {
     pub origin: String,
     /// The messaging channel's word.
     pub channel: Channel,
+    /// The list's last pages.
+    pub pages: Pages,
     /// How often each user has sent.
     pub send_rate: SendRate,
     /// What takes the messages.

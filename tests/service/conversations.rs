@@ -165,3 +165,22 @@ async fn an_empty_list_is_one_empty_page() {
     assert_eq!((&page["last_page"], &page["total"], &page["from"]), (&json!(1), &json!(0), &Value::Null));
     assert_eq!(page["per_page"], 15);
 }
+
+#[tokio::test]
+async fn a_page_asked_for_again_shows_what_has_changed_since() {
+    let service = Service::sandbox().await;
+    service.customer_writes("+493012345678", "Hallo").await.is(200);
+    let row = async || service.get(ADA, "/user/conversations").await.is(200)["data"][0].clone();
+    let before = row().await;
+    assert_eq!(row().await, before);
+
+    let id = before["id"].as_str().unwrap();
+    service.post(ADA, &format!("/api/automate/conversations/{id}/disable-ai"), json!({})).await.is(200);
+    service.put(ADA, "/user/assistant/1", json!({"name": "Front desk"})).await.is(200);
+    let after = row().await;
+    assert_eq!((&after["ai_enabled"], &after["assistant_name"]), (&json!(false), &json!("Front desk")));
+
+    service.customer_writes("+493012345678", "Noch da?").await.is(200);
+    assert_eq!(row().await["message_count"], 2);
+    assert_eq!(service.get(BOB, "/user/conversations").await.is(200)["total"], 0, "each user has pages of their own");
+}

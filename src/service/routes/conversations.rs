@@ -1,16 +1,37 @@
 //! `/user/conversations`.
 
 use crate::api::rules::{self, Fault};
-use crate::api::{
-    Channel, Conversation, ConversationFilter, ConversationType, Field, NumberedPage, Party, PlainTimestamp,
-};
+use crate::api::{Channel, Conversation, ConversationFilter, ConversationType, Field, Party, PlainTimestamp};
 use crate::service::http::{Caller, Faults, Query, Refusal};
+use crate::service::known::Known;
 use crate::service::paginate::Paging;
 use crate::service::state::State;
-use crate::service::store::{ConversationRow, CustomerRow, SenderRow};
+use crate::service::store::{ConversationRow, StoreError};
 use axum::Json;
 use axum::extract::State as Shared;
+use axum::response::{IntoResponse, Response};
+use serde_json::value::{RawValue, to_raw_value};
 use std::sync::Arc;
+
+/// Pages of the list as they are sent. They hold until anything is written, so that those who ask again and again are
+/// answered at once.
+pub type Pages = Known<64, PageKey, Option<Arc<Rows>>>;
+
+/// Which page of whose list.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct PageKey {
+    user_id: i64,
+    filter: ConversationFilter,
+    offset: u64,
+    per_page: u32,
+}
+
+/// The rows of a page, and how many there are in all.
+#[derive(Debug)]
+pub struct Rows {
+    rows: Vec<Box<RawValue>>,
+    total: u64,
+}
 
 /// `GET /user/conversations`.
 ///
@@ -21,7 +42,7 @@ pub async fn list(
     caller: Caller,
     query: Query,
     paging: Paging,
-) -> Result<Json<NumberedPage<Conversation>>, Refusal> {
+) -> Result<Response, Refusal> {
     let mut faults = Faults::default();
     let kind = faults.check(query.get("type").map(|word| conversation_type(word, &state.channel)).transpose());
     let assistant_id = faults.check(query.get("assistant_id").map(assistant_id).transpose());
@@ -33,15 +54,30 @@ pub async fn list(
     else {
         return Err(faults.into());
     };
-    if let Some(assistant_id) = assistant_id
-        && !state.store.has_assistant(caller.user_id, assistant_id)?
-    {
-        return Err(Refusal::not_found("Assistant not found"));
-    }
     let filter = ConversationFilter { kind, assistant_id, date_from, date_to };
-    let found = state.store.conversations(caller.user_id, &filter, paging.offset(per_page), per_page)?;
-    let rows = found.rows.iter().map(Conversation::from).collect();
-    Ok(Json(paging.envelope(rows, found.total, per_page)))
+    let key = PageKey { user_id: caller.user_id, filter, offset: paging.offset(per_page), per_page };
+    let page = page(&state, key)?.ok_or_else(|| Refusal::not_found("Assistant not found"))?;
+    let rows = page.rows.iter().map(|row| &**row).collect();
+    Ok(Json(paging.envelope(rows, page.total, per_page)).into_response())
+}
+
+/// A page; none where the user has no such assistant.
+fn page(state: &State, key: PageKey) -> Result<Option<Arc<Rows>>, StoreError> {
+    // Looked at before anything is read: what is kept is never older than this.
+    let version = state.store.version();
+    let PageKey { user_id, ref filter, offset, per_page } = key;
+    let filter = filter.clone();
+    state.pages.get_or(version, key, || {
+        if let Some(assistant_id) = filter.assistant_id
+            && !state.store.has_assistant(user_id, assistant_id)?
+        {
+            return Ok(None);
+        }
+        let found = state.store.conversations(user_id, &filter, offset, per_page)?;
+        let rows = found.rows.into_iter().map(|row| to_raw_value(&Conversation::from(row))).collect::<Result<_, _>>();
+        let rows = rows.map_err(|_| StoreError::Unreadable("conversation without a form in JSON"))?;
+        Ok(Some(Arc::new(Rows { rows, total: found.total })))
+    })
 }
 
 fn conversation_type(word: &str, channel: &Channel) -> Result<ConversationType, Fault> {
@@ -55,20 +91,16 @@ fn assistant_id(text: &str) -> Result<i64, Fault> {
     text.parse().map_err(|_| rules::must_be("assistant_id", "an integer"))
 }
 
-impl From<&ConversationRow> for Conversation {
+impl From<ConversationRow> for Conversation {
     #[expect(clippy::cast_precision_loss, reason = "a cost that large is far beyond what is shown of it")]
-    fn from(row: &ConversationRow) -> Self {
-        let customer =
-            row.customer.as_ref().map(|CustomerRow { name, phone }| Party { name: name.clone(), phone: phone.clone() });
-        let sender = row
-            .sender
-            .as_ref()
-            .map(|SenderRow { name, phone }| Party { name: Some(name.clone()), phone: Some(phone.clone()) });
+    fn from(row: ConversationRow) -> Self {
+        let customer = row.customer.map(|customer| Party { name: customer.name, phone: customer.phone });
+        let sender = row.sender.map(|sender| Party { name: Some(sender.name), phone: Some(sender.phone) });
         Self {
             id: row.uuid.to_string().into(),
             assistant_id: row.assistant_uuid.to_string().into(),
-            assistant_name: row.assistant_name.clone().into(),
-            kind: row.kind.clone().into(),
+            assistant_name: row.assistant_name.into(),
+            kind: row.kind.into(),
             message_count: row.message_count.into(),
             total_cost: (row.total_cost_micros as f64 / 1e6).into(),
             ai_enabled: row.ai_enabled.into(),

@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction};
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
 
 /// Keys whose owners are kept in memory; beyond them all are forgotten.
 const KNOWN_MAX: usize = 1024;
@@ -68,7 +67,7 @@ impl Store {
     /// # Errors
     /// Where the database fails.
     pub fn key_owner(&self, hash: &TokenHash) -> Result<Option<KeyOwner>, StoreError> {
-        let writes = self.writes.load(Ordering::Acquire);
+        let writes = self.version();
         if let Some(owner) = self.known_keys.owner(hash, writes) {
             return Ok(Some(owner));
         }

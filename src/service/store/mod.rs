@@ -13,7 +13,6 @@ mod counts;
 mod error;
 mod fill;
 mod filter;
-mod known;
 mod messaging;
 mod outgoing;
 mod pages;
@@ -114,7 +113,6 @@ pub struct Store {
     /// How many writes there have been.
     writes: AtomicU64,
     known_days: pages::KnownDays,
-    known_pages: pages::KnownPages,
     known_keys: api_keys::Known,
 }
 
@@ -147,7 +145,6 @@ impl Store {
             written: watch::Sender::new(()),
             writes: AtomicU64::new(0),
             known_days: pages::KnownDays::default(),
-            known_pages: pages::KnownPages::default(),
             known_keys: api_keys::Known::default(),
         })
     }
@@ -198,6 +195,11 @@ impl Store {
     pub fn checkpoint(&self) -> Result<(), StoreError> {
         lock(&self.writer).query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())
+    }
+
+    /// Another one after every write. What is read after this was looked at is never older than it.
+    pub fn version(&self) -> u64 {
+        self.writes.load(Ordering::Acquire)
     }
 
     /// Tells of every write from now on.

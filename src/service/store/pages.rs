@@ -6,13 +6,12 @@
 use super::conversations::{COLUMNS, ConversationRow, JOINS, Stored};
 use super::counts::{self, Day};
 use super::filter::Where;
-use super::known::Known;
 use super::{Store, StoreError, many};
 use crate::api::ConversationFilter;
+use crate::service::known::Known;
 use rusqlite::Connection;
 use std::cmp::Reverse;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// A page and how many rows there are in all.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,19 +21,6 @@ pub struct PageRows {
     /// How many rows match the filter.
     pub total: u64,
 }
-
-/// Which page of which list.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct PageKey {
-    user_id: i64,
-    filter: ConversationFilter,
-    offset: u64,
-    limit: u32,
-}
-
-/// Pages by what was asked for. They hold until anything is written, so that those who ask again and again are
-/// answered at once.
-pub(super) type KnownPages = Known<64, PageKey, Arc<PageRows>>;
 
 type Days = Arc<[(Day, u64)]>;
 
@@ -62,21 +48,16 @@ impl Store {
         filter: &ConversationFilter,
         offset: u64,
         limit: u32,
-    ) -> Result<Arc<PageRows>, StoreError> {
-        // Looked at before anything is read: what is kept is never older than this.
-        let writes = self.writes.load(Ordering::Acquire);
-        let key = PageKey { user_id, filter: filter.clone(), offset, limit };
-        self.known_pages.get_or(writes, key, || {
-            self.read_at_once(|reader| {
-                let days = self.days(reader, user_id, filter)?;
-                let mut stored = Vec::new();
-                for part in parts(&days, offset, u64::from(limit)) {
-                    stored.append(&mut read(reader, user_id, filter, part)?);
-                }
-                stored.sort_unstable_by_key(|row: &Stored| Reverse((row.updated_at, row.id)));
-                let rows = stored.into_iter().map(ConversationRow::try_from).collect::<Result<_, _>>()?;
-                Ok(Arc::new(PageRows { rows, total: days.iter().map(|(_, count)| count).sum() }))
-            })
+    ) -> Result<PageRows, StoreError> {
+        self.read_at_once(|reader| {
+            let days = self.days(reader, user_id, filter)?;
+            let mut stored = Vec::new();
+            for part in parts(&days, offset, u64::from(limit)) {
+                stored.append(&mut read(reader, user_id, filter, part)?);
+            }
+            stored.sort_unstable_by_key(|row: &Stored| Reverse((row.updated_at, row.id)));
+            let rows = stored.into_iter().map(ConversationRow::try_from).collect::<Result<_, _>>()?;
+            Ok(PageRows { rows, total: days.iter().map(|(_, count)| count).sum() })
         })
     }
 
