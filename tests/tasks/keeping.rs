@@ -70,7 +70,7 @@ fn a_file_that_is_not_there_is_told_in_a_sentence() {
     let records = Arc::new(Records::in_memory().unwrap());
     let channel = Channel::when(std::future::pending::<Connecting>(), records, |config| config);
     channel.run(1, Work::Keep(Keep::ReadFile(PathBuf::from("/nowhere/people.csv"))));
-    let kind = channel.result().unwrap_err().kind;
+    let kind = channel.result().unwrap_err();
     let FailureKind::Local(why) = kind else { panic!("{kind}") };
     assert!(why.starts_with("/nowhere/people.csv "), "{why}");
 }
