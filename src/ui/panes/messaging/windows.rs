@@ -44,6 +44,8 @@ struct Guard {
     due: Option<Duration>,
     /// When it was last answered.
     answered: Option<Duration>,
+    /// Somebody waits for the answer.
+    hurried: bool,
     failures: u32,
     /// Why it was not answered the last time.
     fault: Option<String>,
@@ -128,6 +130,7 @@ impl Windows {
                 asked: None,
                 due: Some(now),
                 answered: None,
+                hurried: false,
                 failures: 0,
                 fault: None,
                 passed: 0,
@@ -289,7 +292,7 @@ impl Windows {
         if self.seen { IN_FLIGHT } else { 1 }
     }
 
-    /// The next one to ask after now: those in view of which nothing is known, then the one that has been due longest.
+    /// The next one to ask after now: those in view that somebody waits for, then the one that has been due longest.
     pub fn next_question(&self, now: Duration, height: usize) -> Option<usize> {
         if self.in_flight() >= self.limit() || self.due.is_none_or(|due| due > now) {
             return None;
@@ -299,28 +302,29 @@ impl Windows {
             guard.asked.is_none() && guard.due.is_some_and(|due| due <= now)
         };
         let in_view = self.shown.iter().copied().skip(self.cursor.offset).take(height).filter(|_| self.seen);
-        let new = in_view.filter(|at| self.guards[*at].answered.is_none()).find(is_due);
+        let is_wanted = |at: &usize| self.guards[*at].hurried || self.guards[*at].answered.is_none();
+        let new = in_view.filter(is_wanted).find(is_due);
         let waits = || (0..self.guards.len()).filter(is_due).min_by_key(|at| self.guards[*at].due);
         new.or_else(|| if self.pause <= now { waits() } else { None })
     }
 
     /// This one was asked after.
     pub fn asked(&mut self, at: usize, id: TaskId, now: Duration) {
-        self.guards[at].asked = Some(id);
+        (self.guards[at].asked, self.guards[at].hurried) = (Some(id), false);
         self.pause = now + PAUSE[usize::from(!self.seen)];
     }
 
     /// Asks after this one as soon as may be.
     pub fn hurry(&mut self, list: &[Watch], wanted: &Key, now: Duration) {
         if let Some(at) = place(list, wanted) {
-            self.guards[at].due = Some(now);
+            (self.guards[at].due, self.guards[at].hurried) = (Some(now), true);
         }
     }
 
     /// Asks after those in view as soon as may be.
     pub fn hurry_in_view(&mut self, now: Duration, height: usize) {
         for at in self.shown.iter().skip(self.cursor.offset).take(height) {
-            self.guards[*at].due = Some(now);
+            (self.guards[*at].due, self.guards[*at].hurried) = (Some(now), true);
         }
     }
 
