@@ -172,7 +172,7 @@ mod tests {
     fn styles_stay_with_their_letters_where_lines_break() {
         let bold = Style::new().add_modifier(ratatui::style::Modifier::BOLD);
         let lines =
-            styled(&[("Hi ".into(), Style::new()), ("Maria  Souza".into(), bold), ("!\nBye".into(), Style::new())], 8);
+            styled(&[("Hi ".into(), Style::new()), ("Maria Souza".into(), bold), ("!\nBye".into(), Style::new())], 8);
         let said: Vec<String> = lines.iter().map(ToString::to_string).collect();
         assert_eq!(said, ["Hi Maria", "Souza!", "Bye"]);
         assert_eq!(lines[1].spans[0].style, bold);
