@@ -7,9 +7,11 @@ mod support;
 mod app {
     mod activity;
     mod core;
+    mod desk;
     mod faults;
     mod forms;
     mod keys;
+    mod messaging;
     mod mouse;
     mod scenes;
     mod sizes;

@@ -1,7 +1,7 @@
 //! How long a window stays open, in words that hold until the moment at which they say they change.
 
 use super::Window;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use std::fmt;
 use std::time::Duration;
 
@@ -124,7 +124,7 @@ impl Remaining {
             Self::Open(left) if left < SECOND => Some(left),
             // The figure is of what is still whole, so it changes just after that.
             Self::Open(left) => Some(past(left) + Duration::from_nanos(1)),
-            Self::Expired(ago) => Some(step - past(ago?)),
+            Self::Expired(ago) => Some(step.saturating_sub(past(ago?))),
             Self::None => None,
         }
     }
@@ -155,12 +155,6 @@ pub fn span(span: Duration) -> String {
         (hours, 0) => format!("{hours} h"),
         (hours, minutes) => format!("{hours} h {minutes} min"),
     }
-}
-
-/// How long before `expires` a moment lies, for whoever waits for it; `None` where it has passed.
-pub fn until(expires: Timestamp, before: Duration, now: Timestamp) -> Option<Duration> {
-    let at = expires.checked_sub(SignedDuration::try_from(before).ok()?).ok()?;
-    Duration::try_from(at.duration_since(now)).ok().filter(|left| !left.is_zero())
 }
 
 #[cfg(test)]
@@ -207,8 +201,8 @@ mod tests {
 
     #[test]
     fn it_matters_more_the_less_is_left() {
-        let levels = [14_400, 14_399, 3_600, 3_599, 600, 599].map(|seconds| left(seconds).level());
         use Level::{Calm, Normal, Urgent, Warning};
+        let levels = [14_400, 14_399, 3_600, 3_599, 600, 599].map(|seconds| left(seconds).level());
         assert_eq!(levels, [Calm, Normal, Normal, Warning, Warning, Urgent]);
         assert_eq!(Remaining::None.level(), Level::Closed);
     }

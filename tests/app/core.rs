@@ -1,6 +1,6 @@
 //! What only the pure core can show: what was copied, what came too late, and that a record replays.
 
-use super::scenes::SCENES;
+use super::scenes;
 use crate::support::canned::{Canned, Mood, conversations};
 use crate::support::pure::{self, Pure};
 use crate::support::screen::Screen;
@@ -11,7 +11,7 @@ const SIZE: (u16, u16) = (120, 40);
 
 #[test]
 fn a_record_of_what_happened_replays_to_the_same_screen() {
-    for (name, scene) in SCENES {
+    for (name, scene) in scenes::all() {
         let stage = scene((80, 24));
         let mut app = stage.began.clone();
         app.start();

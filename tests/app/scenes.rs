@@ -13,26 +13,26 @@ use switchboard::ui::{Message, Options, Place};
 /// A state with its name.
 pub type Scene = (&'static str, fn((u16, u16)) -> Pure);
 
-fn told(mut stage: Pure, tell: fn(&mut Story<Pure>)) -> Pure {
+pub fn told(mut stage: Pure, tell: fn(&mut Story<Pure>)) -> Pure {
     let mut story = Story(stage);
     tell(&mut story);
     stage = story.0;
     stage
 }
 
-fn shown(size: (u16, u16), tell: fn(&mut Story<Pure>)) -> Pure {
+pub fn shown(size: (u16, u16), tell: fn(&mut Story<Pure>)) -> Pure {
     told(Pure::connected(size, Options::default(), Canned::default()), tell)
 }
 
-fn with(size: (u16, u16), server: Canned, tell: fn(&mut Story<Pure>)) -> Pure {
+pub fn with(size: (u16, u16), server: Canned, tell: fn(&mut Story<Pure>)) -> Pure {
     told(Pure::connected(size, Options::default(), server), tell)
 }
 
-fn remote() -> Options {
+pub fn remote() -> Options {
     Options { place: Place::Profile("live".to_owned()), read_only: true, ..Options::default() }
 }
 
-fn unreachable() -> Mood {
+pub fn unreachable() -> Mood {
     Mood::Failing(FailureKind::Unreachable("connection refused".to_owned()))
 }
 
@@ -43,11 +43,16 @@ fn refused() -> Mood {
 }
 
 /// The server has no conversations, or none but these.
-fn only(rows: Vec<switchboard::api::Conversation>) -> Canned {
+pub fn only(rows: Vec<switchboard::api::Conversation>) -> Canned {
     Canned { rows, ..Canned::default() }
 }
 
-pub const SCENES: &[Scene] = &[
+/// All of them.
+pub fn all() -> impl Iterator<Item = &'static Scene> {
+    SCENES.iter().chain(super::desk::SCENES)
+}
+
+const SCENES: &[Scene] = &[
     ("conversations", |size| shown(size, |_| {})),
     ("changed rows", |size| {
         let mut stage = shown(size, |_| {});

@@ -1,6 +1,6 @@
 //! Every state at every size: nothing panics, nothing hostile is drawn, and drawing writes whole characters only.
 
-use super::scenes::SCENES;
+use super::scenes;
 use crate::support::canned::{self, Canned, Mood};
 use crate::support::pure::Pure;
 use crate::support::screen::Screen;
@@ -36,7 +36,7 @@ fn check(screen: &Screen, of: &str) {
 
 #[test]
 fn every_state_is_drawn_at_every_size() {
-    for (name, scene) in SCENES {
+    for (name, scene) in scenes::all() {
         let stage = scene((120, 40));
         for (width, height) in sizes() {
             let mut story = Story(stage.clone());
@@ -63,7 +63,7 @@ fn use_it(stage: &Pure, size: (u16, u16), keys: &str, of: &str) {
 
 #[test]
 fn keys_and_the_mouse_are_taken_in_every_state_at_every_size() {
-    for (name, scene) in SCENES {
+    for (name, scene) in scenes::all() {
         let stage = scene((80, 24));
         for size in EDGES {
             for keys in

@@ -1,5 +1,6 @@
 //! Conversations that are always the same, and a server that answers with them at once.
 
+use super::desk::Desk;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use switchboard::api::{
@@ -7,7 +8,6 @@ use switchboard::api::{
     Party, PlainTimestamp,
 };
 use switchboard::client::FailureKind;
-use switchboard::records::Keep;
 use switchboard::tasks::{Answer, Work};
 
 /// How many conversations there are: three pages of fifty.
@@ -26,7 +26,12 @@ pub fn world() -> String {
     format!(
         "[[users]]\nemail = \"ada@example.com\"\ntokens = [\"sandbox-ada\"]\n\
          generate = {{ conversations = {TOTAL}, seed = 7 }}\n{assistants}\
-         [[users.senders]]\nphone_number = \"+14155550100\"\nassistant = \"Reception\"\n"
+         [[users.senders]]\nphone_number = \"+14155550100\"\nassistant = \"Reception\"\n\
+         [[users.senders.templates]]\nname = \"appointment_reminder\"\nlanguage = \"en\"\ncategory = \"utility\"\n\
+         status = \"approved\"\nbody_text = \"Hi {{{{1}}}}, see you on {{{{2}}}}.\"\n\
+         variables = [\"customer_name\", \"date\"]\n\
+         [[users.senders.templates]]\nname = \"old_promo\"\nlanguage = \"de\"\ncategory = \"marketing\"\n\
+         status = \"rejected\"\nbody_text = \"LAST CHANCE\"\n"
     )
 }
 
@@ -142,26 +147,28 @@ pub struct Canned {
     pub assistants: Vec<String>,
     pub paging: Paging,
     pub mood: Mood,
+    pub desk: Desk,
 }
 
 impl Default for Canned {
     fn default() -> Self {
         let assistants = ASSISTANTS.map(str::to_owned).to_vec();
-        Self { rows: conversations(), assistants, paging: Paging::Numbered, mood: Mood::Well }
+        Self { rows: conversations(), assistants, paging: Paging::Numbered, mood: Mood::Well, desk: Desk::default() }
     }
 }
 
 impl Canned {
-    /// The answer; `None` where none comes.
-    pub fn answer(&self, work: &Work) -> Option<Result<Answer, FailureKind>> {
+    /// The answer at this time; `None` where none comes.
+    pub fn answer(&mut self, work: &Work, now: Timestamp) -> Option<Result<Answer, FailureKind>> {
+        if let Work::Keep(keep) = work {
+            return Some(Ok(self.desk.keep(keep)));
+        }
         match &self.mood {
-            Mood::Well => Some(Ok(match work {
-                Work::Conversations(query) => Answer::Conversations(Box::new(self.page(query))),
-                Work::OutboundAssistants => Answer::OutboundAssistants(self.outbound()),
-                Work::Keep(Keep::Recall) => Answer::Kept(Box::default()),
-                Work::Keep(_) => Answer::Done,
-                other => panic!("nobody answers {other:?}"),
-            })),
+            Mood::Well => Some(match work {
+                Work::Conversations(query) => Ok(Answer::Conversations(Box::new(self.page(query)))),
+                Work::OutboundAssistants => Ok(Answer::OutboundAssistants(self.outbound())),
+                other => self.desk.answer(other, now),
+            }),
             Mood::Silent => None,
             Mood::Failing(kind) => Some(Err(kind.clone())),
         }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use switchboard::client::{Client, ClientConfig};
 use switchboard::records::Records;
 use switchboard::tasks::{self, Connected};
-use switchboard::ui::input::Input;
+use switchboard::ui::input::{Input, Key};
 use switchboard::ui::{self, App, Effect, Message, Moment, Options, Outside};
 
 /// Where the server is said to be; its port is another each time.
@@ -41,11 +41,11 @@ struct Shared {
 impl Shared {
     /// Waits until every message that was sent has been taken; false where that takes too long.
     ///
-    /// A suspension passes through the loop behind all that came before it, and here does nothing else.
+    /// A wish to draw anew passes through the loop behind all that came before it, and here does nothing else.
     fn pass_fence(&self, messages: &Sender<Message>) -> bool {
         let done = self.done.lock().unwrap();
         let before = done.fences;
-        if messages.send(Message::Suspend).is_err() {
+        if messages.send(Message::Input(Input::Key(Key::ctrl('l')))).is_err() {
             return done.ended;
         }
         let waits = |done: &mut Done| done.fences == before && !done.ended;
@@ -77,8 +77,8 @@ impl Outside for Hall {
         match effect {
             Effect::Run(effect) => self.tasks.run(effect),
             Effect::Cancel(id) => self.tasks.cancel(id),
-            Effect::Suspend => self.fences += 1,
-            Effect::Copy(_) | Effect::Notify(_) | Effect::Redraw => {}
+            Effect::Redraw => self.fences += 1,
+            Effect::Copy(_) | Effect::Notify(_) | Effect::Suspend => {}
             Effect::Quit => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))
@@ -107,7 +107,7 @@ impl Inside {
         config.retries = 0;
         let account = server.account.clone();
         let messages = Mutex::new(sender.clone());
-        let (clock, server_clock) = (server.clock.clone(), server.clock.clone());
+        let clock = server.clock.clone();
         let tasks = tasks::start(
             tasks::Config {
                 read_only: options.read_only,
@@ -118,8 +118,6 @@ impl Inside {
             Arc::new(move |mut event| {
                 if let tasks::Event::Tried { attempt, .. } = &mut event {
                     attempt.took = TOOK;
-                    // The service's answers carry the time of the machine.
-                    attempt.server_time = attempt.server_time.map(|_| server_clock.now());
                 }
                 let _ = messages.lock().unwrap().send(Message::Task(event));
             }),

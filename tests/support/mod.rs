@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each program that shares this uses a part of it")]
 
 pub mod canned;
+pub mod desk;
 pub mod inside;
 pub mod proxy;
 pub mod pty;

@@ -3,12 +3,13 @@
 use super::canned::{Canned, noon};
 use super::screen::Screen;
 use super::story::{Clocked, Stage, Story};
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 use std::collections::VecDeque;
 use std::time::Duration;
 use switchboard::client::{Attempt, Failure, FailureKind};
-use switchboard::tasks::{self, Event, Report};
+use switchboard::tasks::{self, Event, Report, Work};
 use switchboard::ui::input::Input;
 use switchboard::ui::{App, Effect, Message, Moment, Options};
 
@@ -49,7 +50,11 @@ impl Pure {
             ended: false,
             happened: Vec::new(),
         };
-        pure.waiting = pure.app.start().into_iter().filter_map(run).collect();
+        let (local, waiting) =
+            pure.app.start().into_iter().filter_map(run).partition(|effect| matches!(effect.work, Work::Keep(_)));
+        pure.waiting = waiting;
+        // What is kept on this machine needs no server.
+        pure.perform(Vec::into_iter(local).map(Effect::Run));
         pure.tell(Message::Zone(TimeZone::get("Europe/Berlin").unwrap()));
         pure
     }
@@ -59,6 +64,13 @@ impl Pure {
         let mut pure = Self::starting(size, options, server);
         pure.connect();
         pure
+    }
+
+    /// The same after so many seconds.
+    #[must_use]
+    pub fn after(mut self, seconds: u64) -> Self {
+        self.sleep(Duration::from_secs(seconds));
+        self
     }
 
     /// The server is there.
@@ -101,9 +113,14 @@ impl Pure {
     }
 
     fn ask(&mut self, effect: tasks::Effect) -> Vec<Effect> {
-        let operation = effect.work.operation();
-        let mut effects = self.update(Message::Task(Event::Started { id: effect.id, operation }));
-        match self.server.answer(&effect.work) {
+        let is_local = matches!(effect.work, Work::Keep(_));
+        let mut effects = Vec::new();
+        if !is_local {
+            let operation = effect.work.operation();
+            effects = self.update(Message::Task(Event::Started { id: effect.id, operation }));
+        }
+        match self.server.answer(&effect.work, self.now.wall) {
+            Some(result) if is_local => effects.extend(self.report(&effect, result)),
             Some(result) => effects.extend(self.answered(&effect, result)),
             None => self.waiting.push(effect),
         }
@@ -113,7 +130,7 @@ impl Pure {
     /// The server answers what it was silent about.
     pub fn answers(&mut self) {
         for effect in std::mem::take(&mut self.waiting) {
-            match self.server.answer(&effect.work) {
+            match self.server.answer(&effect.work, self.now.wall) {
                 Some(result) => {
                     let effects = self.answered(&effect, result);
                     self.perform(effects);
@@ -130,7 +147,9 @@ impl Pure {
             Err(_) => None,
         };
         let fault = result.as_ref().err().map(ToString::to_string);
-        let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None, server_time: None };
+        let told = self.server.desk.ahead.filter(|_| status.is_some()).map(|ahead| self.now.wall + ahead);
+        let server_time = told.and_then(|time| Timestamp::from_second(time.as_second()).ok());
+        let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None, server_time };
         let mut effects = self.update(Message::Task(Event::Tried { id: effect.id, attempt }));
         effects.extend(self.report(effect, result));
         effects

@@ -61,11 +61,16 @@ impl Server {
 
     /// Afflicts the next requests: `{"path", "status"?, "latency_ms"?, "drop"?, "count"}`, or `{"clear": true}`.
     pub fn fault(&self, fault: &serde_json::Value) {
-        let body = fault.to_string();
+        self.control("faults", fault);
+    }
+
+    /// Uses a control of the sandbox.
+    pub fn control(&self, name: &str, body: &serde_json::Value) {
+        let body = body.to_string();
         let mut stream = TcpStream::connect(self.address).unwrap();
         write!(
             stream,
-            "POST /sandbox/faults HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
+            "POST /sandbox/{name} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             self.address,
             self.token.expose(),

@@ -5,7 +5,6 @@ mod mouse;
 mod popup;
 
 use crate::api::rules;
-use crate::records::Watched;
 use crate::tasks;
 use crate::ui::action::{Action, Motion, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
@@ -18,7 +17,7 @@ use crate::ui::options::{Options, Place};
 use crate::ui::panes::Context;
 use crate::ui::panes::activity::{self, Activity};
 use crate::ui::panes::conversations::{self, Conversations, FilterForm};
-use crate::ui::panes::messaging::{self, AddForm, Messaging, Wish};
+use crate::ui::panes::messaging::{self, AddForm, Customer, Messaging, Wish};
 use crate::ui::widgets::input::TextInput;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
@@ -401,17 +400,8 @@ impl App {
                 let (panes, mut cx) = self.parts(effects);
                 panes.conversations.want_assistants(&mut cx);
             }
-            Action::Watch => self.with_customer(effects, |app, watched, effects| {
-                let (panes, mut cx) = app.parts(effects);
-                panes.messaging.watch_customer(watched, &mut cx);
-            }),
-            Action::Send if self.pane == PaneId::Conversations => {
-                self.with_customer(effects, |app, watched, effects| {
-                    app.go(PaneId::Messaging, effects);
-                    let (panes, mut cx) = app.parts(effects);
-                    panes.messaging.write_to(watched, &mut cx);
-                });
-            }
+            Action::Watch => self.meet(false, effects),
+            Action::Send if self.pane == PaneId::Conversations => self.meet(true, effects),
             // An error is dismissed before anything else is closed: it is what Esc most likely means.
             Action::Back if self.notices.dismiss() => {}
             action => {
@@ -420,7 +410,7 @@ impl App {
                     PaneId::Conversations => drop(panes.conversations.act(action, height, &mut cx)),
                     PaneId::Messaging => {
                         if let Wish::Ask(form) = panes.messaging.act(action, &mut cx) {
-                            self.popup = Some(Popup::Add(form));
+                            self.popup = Some(Popup::Add(*form));
                         }
                     }
                     PaneId::Activity => drop(panes.activity.act(action, height, &mut cx)),
@@ -436,11 +426,17 @@ impl App {
         panes.messaging.see(pane == PaneId::Messaging, &mut cx);
     }
 
-    /// Does something with the customer of the selected conversation, or says why there is none.
-    fn with_customer(&mut self, effects: &mut Vec<Effect>, act: fn(&mut Self, Watched, &mut Vec<Effect>)) {
+    /// Writes to the customer of the selected conversation, or watches their window; or says why that cannot be.
+    fn meet(&mut self, write: bool, effects: &mut Vec<Effect>) {
         let Some(row) = self.conversations.selected_row() else { return };
-        match self.messaging.customer(row) {
-            Ok(watched) => act(self, watched, effects),
+        match Customer::of(row) {
+            Ok(customer) => {
+                if write {
+                    self.go(PaneId::Messaging, effects);
+                }
+                let (panes, mut cx) = self.parts(effects);
+                panes.messaging.meet(customer, write, &mut cx);
+            }
             Err(reason) => self.notices.toast(format!("Not now: {reason}"), self.now),
         }
     }

@@ -3,7 +3,7 @@
 use super::add::{AddForm, Added};
 use super::compose::{self, Composer, Flow, Sight, Wanted};
 use super::outbox::OutboxFlow;
-use super::{Asked, Messaging, Part, senders};
+use super::{Asked, Front, Messaging, Part, senders};
 use crate::records::{Keep, Watched};
 use crate::tasks::{Sending, Work};
 use crate::ui::action::{Action, Motion};
@@ -20,7 +20,7 @@ pub enum Wish {
     /// Nothing.
     Nothing,
     /// Show this box.
-    Ask(AddForm),
+    Ask(Box<AddForm>),
 }
 
 impl Messaging {
@@ -43,14 +43,17 @@ impl Messaging {
 
     /// Lets a part have the keys.
     pub(super) fn focus(&mut self, part: Part) {
-        (self.focus, self.narrowing) = (part, false);
+        self.focus = part;
+        if self.front == Front::Narrowing {
+            self.front = Front::Parts;
+        }
         // Where the parts share a place, one that was not on screen has another height now.
         self.resized(self.body);
     }
 
     /// Moves the selection of the part that has the keys.
     pub fn step(&mut self, motion: Motion, cx: &mut Context<'_>) {
-        if self.outbox_open {
+        if self.front == Front::Outbox {
             let sight = sight(&self.known, &self.clock, self.body, cx);
             return self.outbox.step(motion, &sight);
         }
@@ -93,22 +96,23 @@ impl Messaging {
             Action::Open if self.focus == Part::Senders => self.focus(Part::Templates),
             Action::Open | Action::Send => self.compose(false, cx),
             Action::Freeform => self.compose(true, cx),
-            Action::Add if self.focus == Part::Senders => return Wish::Ask(AddForm::sender()),
+            Action::Add if self.focus == Part::Senders => return Wish::Ask(Box::new(AddForm::sender())),
             Action::Add => {
                 if let Some(sender) = self.sender() {
-                    return Wish::Ask(AddForm::recipient(sender.id, super::words::sender(sender)));
+                    let form = AddForm::recipient(sender.id, super::words::sender(sender));
+                    return Wish::Ask(Box::new(form));
                 }
             }
             Action::Remove => self.remove(cx),
             Action::Outbox => {
-                self.outbox_open = true;
+                self.front = Front::Outbox;
                 self.ask_outbox(cx);
             }
             Action::Narrow => {
                 if self.focus == Part::Senders {
                     self.focus(Part::Templates);
                 }
-                self.narrowing = true;
+                self.front = Front::Narrowing;
             }
             Action::Refresh => self.refresh(cx),
             Action::Copy => self.copy(cx),
@@ -183,13 +187,6 @@ impl Messaging {
         }
     }
 
-    /// Watches the customer of a conversation.
-    pub fn watch_customer(&mut self, watched: Watched, cx: &mut Context<'_>) {
-        let who = watched.name.clone().unwrap_or_else(|| super::words::phone(&watched.phone));
-        self.watch(&[watched], cx);
-        cx.notices.toast(format!("The window of {who} is watched; 3 shows it"), cx.now);
-    }
-
     // Narrowing.
 
     fn narrow(&mut self) -> Option<&mut TextInput> {
@@ -210,9 +207,9 @@ impl Messaging {
 
     fn type_narrow(&mut self, key: Key, cx: &mut Context<'_>) {
         match key.code {
-            KeyCode::Enter => self.narrowing = false,
+            KeyCode::Enter => self.front = Front::Parts,
             KeyCode::Esc => {
-                self.narrowing = false;
+                self.front = Front::Parts;
                 if let Some(typed) = self.narrow() {
                     *typed = TextInput::default();
                 }
@@ -232,26 +229,27 @@ impl Messaging {
 
     /// Takes a key while the composer, the outbox or the narrowing text has them all.
     pub fn captured_key(&mut self, key: Key, cx: &mut Context<'_>) {
-        if let Some(composer) = &mut self.composer {
-            let sight = sight(&self.known, &self.clock, self.body, cx);
-            let flow = composer.key(key, &sight);
-            self.flow(flow, cx);
-        } else if self.outbox_open {
-            let sight = sight(&self.known, &self.clock, self.body, cx);
-            let flow = self.outbox.key(key, &sight);
-            self.outbox_flow(flow, cx);
-        } else {
-            self.type_narrow(key, cx);
+        let sight = sight(&self.known, &self.clock, self.body, cx);
+        match &mut self.front {
+            Front::Composer(composer) => {
+                let flow = composer.key(key, &sight);
+                self.flow(flow, cx);
+            }
+            Front::Outbox => {
+                let flow = self.outbox.key(key, &sight);
+                self.outbox_flow(flow, cx);
+            }
+            Front::Parts | Front::Narrowing => self.type_narrow(key, cx),
         }
     }
 
     /// Takes a paste while letters are text.
     pub fn paste(&mut self, text: &str, cx: &mut Context<'_>) {
-        if let Some(composer) = &mut self.composer {
+        if let Front::Composer(composer) = &mut self.front {
             let sight = sight(&self.known, &self.clock, self.body, cx);
             composer.paste(text, &sight);
             self.after_composer(cx);
-        } else if self.narrowing {
+        } else if self.front == Front::Narrowing {
             if let Some(typed) = self.narrow() {
                 typed.paste(text);
             }
@@ -260,7 +258,7 @@ impl Messaging {
     }
 
     pub(super) fn compose_tick(&mut self, cx: &mut Context<'_>) {
-        if let Some(composer) = &mut self.composer {
+        if let Front::Composer(composer) = &mut self.front {
             let sight = sight(&self.known, &self.clock, self.body, cx);
             let flow = composer.tick(&sight);
             self.flow(flow, cx);
@@ -303,8 +301,7 @@ impl Messaging {
     fn open_composer(&mut self, wanted: Wanted, freeform: bool, cx: &mut Context<'_>) {
         let sight = sight(&self.known, &self.clock, self.body, cx);
         let composer = if freeform { Composer::freeform(wanted, &sight) } else { Composer::template(wanted, &sight) };
-        self.composer = Some(composer);
-        (self.narrowing, self.outbox_open) = (false, false);
+        self.front = Front::Composer(Box::new(composer));
         self.after_composer(cx);
     }
 
@@ -312,16 +309,16 @@ impl Messaging {
         match flow {
             Flow::Stay => self.after_composer(cx),
             Flow::Close => {
-                let draft = self.composer.as_ref().is_some_and(Composer::left_draft);
+                let draft = matches!(&self.front, Front::Composer(composer) if composer.left_draft());
                 self.after_composer(cx);
-                self.composer = None;
+                self.front = Front::Parts;
                 if draft {
                     cx.notices.toast("What was typed is kept for this recipient and template", cx.now);
                 }
             }
             Flow::Send(sending) => {
                 self.after_composer(cx);
-                self.composer = None;
+                self.front = Front::Parts;
                 self.send(sending, cx);
             }
         }
@@ -336,7 +333,7 @@ impl Messaging {
     /// Keeps what the composer wants kept, and asks what it wants to know.
     fn after_composer(&mut self, cx: &mut Context<'_>) {
         self.keep_typed(cx);
-        let Some(composer) = &mut self.composer else { return };
+        let Front::Composer(composer) = &mut self.front else { return };
         let sight = sight(&self.known, &self.clock, self.body, cx);
         for work in composer.take_wants(&sight) {
             match work {
@@ -352,8 +349,8 @@ impl Messaging {
     }
 
     pub(super) fn keep_typed(&mut self, cx: &mut Context<'_>) {
-        let keeps = self.composer.as_mut().map(Composer::take_keeps).unwrap_or_default();
-        for keep in keeps {
+        let Front::Composer(composer) = &mut self.front else { return };
+        for keep in composer.take_keeps() {
             compose::remember(&mut self.known, &keep);
             self.keep("The draft", keep, cx);
         }
@@ -362,7 +359,7 @@ impl Messaging {
     fn outbox_flow(&mut self, flow: OutboxFlow, cx: &mut Context<'_>) {
         match flow {
             OutboxFlow::Stay => {}
-            OutboxFlow::Close => self.outbox_open = false,
+            OutboxFlow::Close => self.front = Front::Parts,
             OutboxFlow::Check(intent) => {
                 self.ask(Asked::Evidence(intent.id), Work::Check(intent), cx);
             }

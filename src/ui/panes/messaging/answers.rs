@@ -3,7 +3,7 @@
 use super::senders::{self, Listing};
 use super::templates::in_order;
 use super::words;
-use super::{Asked, Filling, Messaging};
+use super::{Asked, Filling, Front, Messaging};
 use crate::api::{ErrorBody, ErrorCode};
 use crate::client::{Failure, FailureKind};
 use crate::messaging::{Outcome, Window};
@@ -102,6 +102,10 @@ impl Messaging {
                 if *self.listing() != Listing::Listed {
                     self.senders.listing = Listing::Failed(explain(&failure));
                 }
+                if self.later.take().is_some() {
+                    let said = format!("The senders did not come: {}.", explain(&failure));
+                    cx.notices.problem(said, cx.now);
+                }
                 return;
             }
             _ => return self.senders.polling.cancelled(cx.now.mono),
@@ -121,25 +125,30 @@ impl Messaging {
         self.senders.follow(&self.known.senders, height);
         self.arrange_templates();
         self.want_shelves(cx);
+        if let Some((customer, write)) = self.later.take()
+            && (!write || self.front == Front::Parts)
+        {
+            self.meet(customer, write, cx);
+        }
         self.pump(cx);
     }
 
     fn templates_answered(&mut self, id: i64, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
-        let shelf = self.templates.shelves.entry(id).or_default();
-        shelf.since = None;
+        let of_sender = self.templates.shelves.entry(id).or_default();
+        of_sender.since = None;
         // Also after a failure: asked again with the next look at the senders, or by r.
-        shelf.came = Some(cx.now.mono);
+        of_sender.came = Some(cx.now.mono);
         match result {
             Ok(Answer::Templates(list)) => {
-                shelf.fault = None;
+                of_sender.fault = None;
                 self.known.templates.insert(id, in_order(list));
             }
             Err(failure) if is_no_sender(&failure) => {
-                shelf.fault = Some("there is no such sender".to_owned());
+                of_sender.fault = Some("there is no such sender".to_owned());
                 self.known.templates.remove(&id);
             }
             Err(failure) => {
-                (shelf.fault, shelf.came) = (Some(explain(&failure)), None);
+                (of_sender.fault, of_sender.came) = (Some(explain(&failure)), None);
             }
             Ok(_) => {}
         }
@@ -172,17 +181,14 @@ impl Messaging {
         match result {
             Ok(Answer::Window(status)) => {
                 let name = status.customer_name.known().map(|name| crate::ui::text::clean(name).into_owned());
-                match Window::read(&status, server_now) {
-                    Some(window) => {
-                        self.windows.answered(&mut self.known.windows, &key, window, cx.now, server_now);
-                        if let Some(composer) = &mut self.composer {
-                            composer.window_is(key.0, &key.1, window);
-                        }
+                if let Some(window) = Window::read(&status, server_now) {
+                    self.windows.answered(&mut self.known.windows, &key, window, cx.now, server_now);
+                    if let Front::Composer(composer) = &mut self.front {
+                        composer.window_is(key.0, &key.1, window);
                     }
-                    None => {
-                        let why = Some("the answer does not tell whether it is open".to_owned());
-                        self.windows.failed(&self.known.windows, &key, why, Duration::ZERO, cx.now.mono);
-                    }
+                } else {
+                    let why = Some("the answer does not tell whether it is open".to_owned());
+                    self.windows.failed(&self.known.windows, &key, why, Duration::ZERO, cx.now.mono);
                 }
                 let nameless = self.known.watch(key.0, &key.1).is_some_and(|watch| watch.name.is_none());
                 if let (true, Some(name)) = (nameless, name.filter(|name| !name.is_empty())) {

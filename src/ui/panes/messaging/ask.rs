@@ -3,8 +3,9 @@
 use super::act::sight;
 use super::senders::Listing;
 use super::windows::Key;
-use super::{Asked, Filling, Messaging};
-use crate::api::{Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page};
+use super::words;
+use super::{Asked, Filling, Front, Messaging, Visit};
+use crate::api::{Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page, Party, rules};
 use crate::messaging::countdown;
 use crate::records::{Keep, Watched};
 use crate::tasks::{TaskId, Work};
@@ -14,6 +15,33 @@ use crate::ui::panes::Context;
 use crate::ui::text::{clean, count};
 use jiff::Timestamp;
 use std::time::Duration;
+
+/// The customer of a messaging conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Customer {
+    /// In E.164.
+    phone: String,
+    name: Option<String>,
+    /// The number of the sender.
+    from: Option<String>,
+}
+
+impl Customer {
+    /// The customer of this conversation.
+    ///
+    /// # Errors
+    /// Why there is none to write to, for people.
+    pub fn of(row: &Conversation) -> Result<Self, &'static str> {
+        if row.kind.known() != Some(&ConversationType::Msgapp) {
+            return Err("this is no messaging conversation");
+        }
+        let phone = |party: &Field<Party>| party.known().and_then(|party| party.phone.clone());
+        let number = phone(&row.customer).ok_or("the server does not tell the customer's number")?;
+        rules::e164("phone", &number).map_err(|_| "the customer's number is not an international one")?;
+        let name = row.customer.known().and_then(|party| party.name.as_deref()).map(|name| clean(name).into_owned());
+        Ok(Self { phone: number, name: name.filter(|name| !name.trim().is_empty()), from: phone(&row.msgapp_sender) })
+    }
+}
 
 /// How many customers are watched at first.
 const FIRST: u32 = 50;
@@ -40,11 +68,16 @@ impl Messaging {
 
     /// The pane is on screen, or no longer. It begins to ask when it is for the first time.
     pub fn see(&mut self, seen: bool, cx: &mut Context<'_>) {
-        self.seen = seen;
+        let first = seen && self.visit == Visit::Never;
+        self.visit = match (seen, self.visit) {
+            (true, _) => Visit::Now,
+            (false, Visit::Never) => Visit::Never,
+            (false, _) => Visit::Before,
+        };
         self.senders.polling.see(seen, cx.now.mono);
         let server_now = self.server_now(cx.now);
         self.windows.see(seen, &self.known.windows, cx.now, server_now);
-        if seen && !std::mem::replace(&mut self.visited, true) {
+        if first {
             self.ask_senders(cx);
             self.ask(Asked::Account, Work::Account, cx);
             self.ask_outbox(cx);
@@ -57,7 +90,7 @@ impl Messaging {
 
     /// What is typed is kept, and what is held is taken back: the program stops, or the pane is left.
     pub fn put_aside(&mut self, cx: &mut Context<'_>) {
-        if let Some(composer) = &mut self.composer {
+        if let Front::Composer(composer) = &mut self.front {
             composer.suspended(&sight(&self.known, &self.clock, self.body, cx));
         }
         self.keep_typed(cx);
@@ -77,10 +110,10 @@ impl Messaging {
 
     /// Asks for the templates of a sender, unless they are on their way or still good.
     pub(super) fn want_templates(&mut self, id: i64, cx: &mut Context<'_>) {
-        let shelf = self.templates.shelves.entry(id).or_default();
-        let good = shelf.came.is_some_and(|came| came + SHELF_LIFE > cx.now.mono);
-        if shelf.since.is_none() && !good {
-            shelf.since = Some(cx.now.mono);
+        let of_sender = self.templates.shelves.entry(id).or_default();
+        let good = of_sender.came.is_some_and(|came| came + SHELF_LIFE > cx.now.mono);
+        if of_sender.since.is_none() && !good {
+            of_sender.since = Some(cx.now.mono);
             self.ask(Asked::Templates(id), Work::Templates(id), cx);
         }
     }
@@ -102,7 +135,7 @@ impl Messaging {
 
     /// Fills the watch list for the first time, once it is known that it was never filled and which senders there are.
     pub(super) fn want_customers(&mut self, cx: &mut Context<'_>) {
-        let ready = self.filling == Filling::Wanted && self.visited && !self.known.senders.is_empty();
+        let ready = self.filling == Filling::Wanted && self.visit != Visit::Never && !self.known.senders.is_empty();
         if ready && !self.asked.iter().any(|(_, asked)| *asked == Asked::Customers) {
             let filter = ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() };
             let query = ConversationQuery { filter, per_page: FIRST, ..ConversationQuery::default() };
@@ -124,7 +157,7 @@ impl Messaging {
     pub(super) fn customers(&self, page: &Page<Conversation>) -> Vec<Watched> {
         let mut found: Vec<Watched> = Vec::new();
         for row in page.rows() {
-            let Ok(watched) = self.customer(row) else { continue };
+            let Ok(watched) = Customer::of(row).and_then(|customer| self.watched(customer)) else { continue };
             if !found.iter().any(|one| one.sender_id == watched.sender_id && one.phone == watched.phone) {
                 found.push(watched);
             }
@@ -132,25 +165,31 @@ impl Messaging {
         found
     }
 
-    /// The customer of a conversation as somebody to write to.
-    ///
-    /// # Errors
-    /// Why there is none, for people.
-    pub fn customer(&self, row: &Conversation) -> Result<Watched, &'static str> {
-        if row.kind.known() != Some(&ConversationType::Msgapp) {
-            return Err("this is no messaging conversation");
-        }
-        let phone = |party: &Field<crate::api::Party>| party.known().and_then(|party| party.phone.clone());
-        let number = phone(&row.customer).ok_or("the server does not tell the customer's number")?;
-        crate::api::rules::e164("phone", &number).map_err(|_| "the customer's number is not an international one")?;
-        let from = phone(&row.msgapp_sender);
+    /// A customer as somebody to write to.
+    fn watched(&self, customer: Customer) -> Result<Watched, &'static str> {
         let senders = &self.known.senders;
-        let same = senders.iter().find(|sender| sender.phone.is_some() && sender.phone == from);
+        let same = senders.iter().find(|sender| sender.phone.is_some() && sender.phone == customer.from);
         // Where the only sender there is tells no number, it is the one.
-        let only = if senders.len() == 1 && senders[0].phone.is_none() { senders.first() } else { None };
-        let sender = same.or(only).ok_or("the sender is not known yet; 3 lists them")?;
-        let name = row.customer.known().and_then(|party| party.name.as_deref()).map(|name| clean(name).into_owned());
-        Ok(Watched { sender_id: sender.id, phone: number, name: name.filter(|name| !name.is_empty()) })
+        let only = senders.first().filter(|only| senders.len() == 1 && only.phone.is_none());
+        let sender = same.or(only).ok_or("the sender of this conversation is not known")?;
+        Ok(Watched { sender_id: sender.id, phone: customer.phone, name: customer.name })
+    }
+
+    /// Writes to the customer of a conversation, or only watches their window; as soon as the senders are known.
+    pub fn meet(&mut self, customer: Customer, write: bool, cx: &mut Context<'_>) {
+        if *self.listing() == Listing::Waiting {
+            self.later = Some((customer, write));
+            return self.ask_senders(cx);
+        }
+        match self.watched(customer) {
+            Ok(watched) if write => self.write_to(watched, cx),
+            Ok(watched) => {
+                let who = watched.name.clone().unwrap_or_else(|| words::phone(&watched.phone));
+                self.watch(&[watched], cx);
+                cx.notices.toast(format!("The window of {who} is watched; 3 shows it"), cx.now);
+            }
+            Err(reason) => cx.notices.toast(format!("Not now: {reason}"), cx.now),
+        }
     }
 
     // Time.
@@ -162,7 +201,7 @@ impl Messaging {
             self.arrange_windows(cx.now);
             self.tell_alerts(cx);
         }
-        if self.connected && self.visited && self.senders.polling.is_due(cx.now.mono) {
+        if self.connected && self.visit != Visit::Never && self.senders.polling.is_due(cx.now.mono) {
             self.ask_senders(cx);
         }
         self.pump(cx);

@@ -16,6 +16,7 @@ mod words;
 
 pub use act::Wish;
 pub use add::{AddForm, Outcome};
+pub use ask::Customer;
 pub use draw::{View, draw};
 pub use known::{Known, KnownSender, Watch};
 
@@ -94,6 +95,27 @@ enum Filling {
     Done,
 }
 
+/// What has the keys.
+#[derive(Debug, Clone, PartialEq)]
+enum Front {
+    /// The part that has the focus.
+    Parts,
+    /// The text that narrows it.
+    Narrowing,
+    /// A message that is written.
+    Composer(Box<Composer>),
+    /// What was sent.
+    Outbox,
+}
+
+/// Whether the pane was ever on screen, which is when it begins to ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Visit {
+    Never,
+    Before,
+    Now,
+}
+
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Messaging {
@@ -104,21 +126,17 @@ pub struct Messaging {
     /// Where it is drawn.
     body: Rect,
     focus: Part,
-    /// True while letters narrow the part that has the focus.
-    narrowing: bool,
+    front: Front,
     senders: Senders,
     templates: Templates,
     windows: Windows,
     filling: Filling,
-    /// True once it was on screen, which is when it begins to ask.
-    visited: bool,
-    /// True while it is on screen.
-    seen: bool,
+    /// A customer to be met once the senders are known, and whether to write to them.
+    later: Option<(Customer, bool)>,
+    visit: Visit,
     /// True once there is a server.
     connected: bool,
-    composer: Option<Composer>,
     outbox: Outbox,
-    outbox_open: bool,
 }
 
 impl Messaging {
@@ -131,17 +149,15 @@ impl Messaging {
             asked: Vec::new(),
             body,
             focus: Part::Windows,
-            narrowing: false,
+            front: Front::Parts,
             senders: Senders::new(options.refresh),
             templates: Templates::default(),
             windows: Windows::new(options),
             filling: Filling::Recalling,
-            visited: false,
-            seen: false,
+            later: None,
+            visit: Visit::Never,
             connected: false,
-            composer: None,
             outbox: Outbox::default(),
-            outbox_open: false,
         }
     }
 
@@ -162,46 +178,47 @@ impl Messaging {
 
     /// True while every key belongs to the composer or the outbox.
     pub fn is_captured(&self) -> bool {
-        self.composer.is_some() || self.outbox_open
+        matches!(self.front, Front::Composer(_) | Front::Outbox)
     }
 
     /// True while keys are text.
     pub fn is_typing(&self) -> bool {
-        self.composer.is_some() || self.narrowing
+        matches!(self.front, Front::Composer(_) | Front::Narrowing)
     }
 
     /// What the bottom line says while keys are text or belong to the composer or the outbox; `None` otherwise.
     pub fn hints(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<String> {
-        if let Some(composer) = &self.composer {
-            return Some(composer.hints(&self.sight(now, options, zone)));
+        let sight = self.sight(now, options, zone);
+        match &self.front {
+            Front::Parts => None,
+            Front::Narrowing => Some("Enter keeps it   Esc leaves   letters are text".to_owned()),
+            Front::Composer(composer) => Some(composer.hints(&sight)),
+            Front::Outbox => Some(self.outbox.hints(&sight)),
         }
-        if self.outbox_open {
-            return Some(self.outbox.hints(&self.sight(now, options, zone)));
-        }
-        self.narrowing.then(|| "Enter keeps it   Esc leaves   letters are text".to_owned())
     }
 
     /// Why an action cannot be done now; `None` where it can.
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
-        let window = self.windows.selected(&self.known.windows);
+        let (nobody, sender) = (self.windows.selected(&self.known.windows).is_none(), self.sender());
         match (action, self.focus) {
-            (Action::Open, Part::Windows) if window.is_none() => Some("nobody is selected"),
+            (Action::Open | Action::Freeform | Action::Remove | Action::Copy, Part::Windows) if nobody => {
+                Some("nobody is selected")
+            }
             (Action::Open, Part::Templates) if self.selected_template().is_none() => Some("no template is selected"),
-            (Action::Open, Part::Senders) if self.sender().is_none() => Some("there is no sender yet"),
-            (Action::Send | Action::Freeform, _) if self.known.senders.is_empty() => Some("there is no sender yet"),
-            (Action::Freeform, Part::Senders | Part::Templates) => Some("choose who it is for among the windows"),
-            (Action::Freeform, Part::Windows) if window.is_none() => Some("nobody is selected"),
             (Action::Add, Part::Senders) if self.senders.lists() => Some("this server lists its senders by itself"),
-            (Action::Add, Part::Templates) => Some("templates are registered with the messaging platform"),
-            (Action::Add, Part::Windows) if self.sender().is_none() => Some("there is no sender yet"),
-            (Action::Remove, Part::Senders) if !self.sender().is_some_and(|sender| sender.added) => {
+            (Action::Add | Action::Remove, Part::Templates) => {
+                Some("templates are registered with the messaging platform")
+            }
+            (Action::Send | Action::Freeform, _) | (Action::Open, Part::Senders) | (Action::Add, Part::Windows)
+                if sender.is_none() =>
+            {
+                Some("there is no sender yet")
+            }
+            (Action::Freeform, Part::Senders | Part::Templates) => Some("choose who it is for among the windows"),
+            (Action::Remove, Part::Senders) if !sender.is_some_and(|sender| sender.added) => {
                 Some("this sender was not added by hand")
             }
-            (Action::Remove, Part::Templates) => Some("templates are registered with the messaging platform"),
-            (Action::Remove | Action::Copy, Part::Windows) if window.is_none() => Some("nobody is selected"),
-            (Action::Copy, Part::Senders | Part::Templates)
-                if self.sender().is_none_or(|sender| sender.phone.is_none()) =>
-            {
+            (Action::Copy, Part::Senders | Part::Templates) if sender.is_none_or(|sender| sender.phone.is_none()) => {
                 Some("the sender's number is not known")
             }
             _ => None,
@@ -229,24 +246,23 @@ impl Messaging {
     pub fn next_change(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<Duration> {
         let server_now = self.server_now(now);
         let due = self.windows.next_due(now.mono).filter(|_| self.connected);
-        let poll = self.senders.next_poll().filter(|_| self.connected && self.visited);
+        let poll = self.senders.next_poll().filter(|_| self.connected && self.visit != Visit::Never);
         let always = [due, poll, self.windows.next_edge()];
-        let composer =
-            self.composer.as_ref().and_then(|composer| composer.next_change(&self.sight(now, options, zone)));
-        if !self.seen {
-            return always.into_iter().chain([composer]).flatten().min();
-        }
-        let on_screen = if self.is_captured() {
-            let outbox = self.outbox_open.then(|| self.outbox.next_change(&self.sight(now, options, zone))).flatten();
-            [composer, outbox, None]
-        } else {
-            let height = usize::from(self.areas().windows.rows.height);
-            let loading = [self.senders.loading(), self.loading_templates()];
-            let patience =
-                loading.into_iter().flatten().map(|since| since + PATIENCE).filter(|at| *at > now.mono).min();
-            [self.windows.next_change(&self.known.windows, now, server_now, height), patience, None]
+        let sight = self.sight(now, options, zone);
+        let on_screen = match &self.front {
+            // A confirmed message waits to be taken back.
+            Front::Composer(composer) => composer.next_change(&sight),
+            _ if self.visit != Visit::Now => None,
+            Front::Outbox => self.outbox.next_change(&sight),
+            Front::Parts | Front::Narrowing => {
+                let height = self.windows_height();
+                let loading = [self.senders.loading(), self.loading_templates()].into_iter().flatten();
+                let patience = loading.map(|since| since + PATIENCE).filter(|at| *at > now.mono).min();
+                let rows = self.windows.next_change(&self.known.windows, now, server_now, height);
+                rows.into_iter().chain(patience).min()
+            }
         };
-        always.into_iter().chain(on_screen).flatten().min()
+        always.into_iter().chain([on_screen]).flatten().min()
     }
 
     /// Since when the templates of the selected sender are asked for the first time.

@@ -1,7 +1,7 @@
 //! What clicks and the wheel do in the pane.
 
 use super::act::sight;
-use super::{Messaging, Part, senders};
+use super::{Front, Messaging, Part, senders};
 use crate::ui::action::Motion;
 use crate::ui::panes::Context;
 
@@ -17,13 +17,14 @@ impl Messaging {
 
     /// Selects the part and the row that were clicked; a click on the selected row opens it. True where it does.
     pub fn click(&mut self, x: u16, y: u16, cx: &mut Context<'_>) -> bool {
-        if self.composer.is_some() {
-            return false;
-        }
-        if self.outbox_open {
-            let sight = sight(&self.known, &self.clock, self.body, cx);
-            self.outbox.click(x, y, &sight);
-            return false;
+        match self.front {
+            Front::Composer(_) => return false,
+            Front::Outbox => {
+                let sight = sight(&self.known, &self.clock, self.body, cx);
+                self.outbox.click(x, y, &sight);
+                return false;
+            }
+            Front::Parts | Front::Narrowing => {}
         }
         let Some(part) = self.part_at(x, y) else { return false };
         let area = self.areas().part(part);
@@ -65,10 +66,10 @@ impl Messaging {
 
     /// Turns the wheel over a cell.
     pub fn wheel(&mut self, x: u16, y: u16, motion: Motion, cx: &mut Context<'_>) {
-        if self.composer.is_some() {
+        if matches!(self.front, Front::Composer(_)) {
             return;
         }
-        if !self.outbox_open
+        if self.front != Front::Outbox
             && let Some(part) = self.part_at(x, y)
         {
             self.focus(part);

@@ -24,7 +24,7 @@ pub type Key = (i64, String);
 /// How many are asked after at once while the pane is on screen.
 const IN_FLIGHT: usize = 3;
 /// The pause between two questions, while the pane is on screen and while it is not.
-const PAUSE: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(300)];
+const PAUSE: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(300)];
 /// How often a window is asked after: close to its end, within its last hour, otherwise (and up to a third longer).
 const CLOSE: Duration = Duration::from_secs(60);
 const NEAR: Duration = Duration::from_secs(300);
@@ -44,6 +44,8 @@ struct Guard {
     due: Option<Duration>,
     /// When it was last answered.
     answered: Option<Duration>,
+    /// Somebody waits for the answer.
+    hurried: bool,
     failures: u32,
     /// Why it was not answered the last time.
     fault: Option<String>,
@@ -128,6 +130,7 @@ impl Windows {
                 asked: None,
                 due: Some(now),
                 answered: None,
+                hurried: false,
                 failures: 0,
                 fault: None,
                 passed: 0,
@@ -223,12 +226,12 @@ impl Windows {
         let pattern = Pattern::parse(self.narrow.value(), CaseMatching::Smart, Normalization::Smart);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut buffer = Vec::new();
-        let matches = |at: &usize| {
+        let is_found = |at: &usize| {
             let watch = &list[*at];
             let text = format!("{} {}", watch.name.as_deref().unwrap_or_default(), watch.phone);
             pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher).is_some()
         };
-        self.sorted.iter().copied().filter(matches).collect()
+        self.sorted.iter().copied().filter(is_found).collect()
     }
 
     // Time.
@@ -241,7 +244,7 @@ impl Windows {
             // The order is that of what is left: the first that has not come to this mark comes to it next.
             let next =
                 self.sorted.partition_point(|at| left(&list[*at], server_now).is_some_and(|left| left <= before));
-            left(list.get(*self.sorted.get(next)?)?, server_now).map(|left| left - before)
+            left(list.get(*self.sorted.get(next)?)?, server_now).map(|left| left.saturating_sub(before))
         });
         self.edge = edges.min().map(|left| now.mono + left);
     }
@@ -272,9 +275,9 @@ impl Windows {
     /// The list is on screen, or no longer.
     pub fn see(&mut self, seen: bool, list: &[Watch], now: Moment, server_now: Timestamp) {
         if std::mem::replace(&mut self.seen, seen) != seen {
-            for at in 0..self.guards.len() {
+            for (at, watch) in list.iter().enumerate() {
                 if let (Some(answered), 0) = (self.guards[at].answered, self.guards[at].failures) {
-                    self.guards[at].due = self.next_check(&list[at], answered, now, server_now);
+                    self.guards[at].due = self.next_check(watch, answered, now, server_now);
                 }
             }
             self.plan(list, now, server_now);
@@ -289,7 +292,7 @@ impl Windows {
         if self.seen { IN_FLIGHT } else { 1 }
     }
 
-    /// The next one to ask after now: those in view of which nothing is known, then the one that has been due longest.
+    /// The next one to ask after now: those in view that somebody waits for, then the one that has been due longest.
     pub fn next_question(&self, now: Duration, height: usize) -> Option<usize> {
         if self.in_flight() >= self.limit() || self.due.is_none_or(|due| due > now) {
             return None;
@@ -299,28 +302,29 @@ impl Windows {
             guard.asked.is_none() && guard.due.is_some_and(|due| due <= now)
         };
         let in_view = self.shown.iter().copied().skip(self.cursor.offset).take(height).filter(|_| self.seen);
-        let new = in_view.filter(|at| self.guards[*at].answered.is_none()).find(is_due);
+        let is_wanted = |at: &usize| self.guards[*at].hurried || self.guards[*at].answered.is_none();
+        let new = in_view.filter(is_wanted).find(is_due);
         let waits = || (0..self.guards.len()).filter(is_due).min_by_key(|at| self.guards[*at].due);
         new.or_else(|| if self.pause <= now { waits() } else { None })
     }
 
     /// This one was asked after.
     pub fn asked(&mut self, at: usize, id: TaskId, now: Duration) {
-        self.guards[at].asked = Some(id);
+        (self.guards[at].asked, self.guards[at].hurried) = (Some(id), false);
         self.pause = now + PAUSE[usize::from(!self.seen)];
     }
 
     /// Asks after this one as soon as may be.
     pub fn hurry(&mut self, list: &[Watch], wanted: &Key, now: Duration) {
         if let Some(at) = place(list, wanted) {
-            self.guards[at].due = Some(now);
+            (self.guards[at].due, self.guards[at].hurried) = (Some(now), true);
         }
     }
 
     /// Asks after those in view as soon as may be.
     pub fn hurry_in_view(&mut self, now: Duration, height: usize) {
         for at in self.shown.iter().skip(self.cursor.offset).take(height) {
-            self.guards[*at].due = Some(now);
+            (self.guards[*at].due, self.guards[*at].hurried) = (Some(now), true);
         }
     }
 

@@ -1,7 +1,8 @@
 //! What the parts of the pane say.
 
 use super::KnownSender;
-use crate::api::{Field, Template, TemplateStatus, rules};
+use crate::api::{Field, Template, TemplateCategory, TemplateStatus};
+use crate::messaging::Phone;
 use crate::ui::options::Options;
 use crate::ui::text::clean;
 use std::borrow::Cow;
@@ -11,32 +12,57 @@ pub fn text(field: &Field<String>) -> Cow<'_, str> {
     field.known().map(|text| clean(text)).unwrap_or_default()
 }
 
-/// Why a template cannot be sent; `None` where it can.
+/// Why a template cannot be sent, in a word; `None` where it can.
 pub fn not_sendable(template: &Template) -> Option<Cow<'_, str>> {
     match template.status.known() {
         Some(TemplateStatus::Approved) => None,
-        Some(TemplateStatus::Pending) => Some("pending · checked every 4 h".into()),
         Some(other) => Some(clean(other.as_str())),
-        None => Some("its status is not known".into()),
+        None => Some("status?".into()),
+    }
+}
+
+/// Why a template cannot be sent, and what becomes of it.
+pub fn why_not_sendable(template: &Template) -> Option<String> {
+    Some(match template.status.known() {
+        Some(TemplateStatus::Approved) => return None,
+        Some(TemplateStatus::Pending) => "pending: the platform is asked again every 4 hours".to_owned(),
+        Some(other) => format!("{}: it cannot be sent", clean(other.as_str())),
+        None => "the server does not tell its status".to_owned(),
+    })
+}
+
+/// What a template is for, in a short word.
+pub fn category(template: &Template) -> Cow<'_, str> {
+    match template.category.known() {
+        Some(TemplateCategory::Authentication) => "auth".into(),
+        Some(other) => clean(other.as_str()),
+        None => "".into(),
     }
 }
 
 /// A number as people read it.
 pub fn phone(e164: &str) -> String {
-    clean(e164).into_owned()
+    match Phone::read(e164, None) {
+        Ok(phone) => phone.pretty(),
+        Err(_) => clean(e164).into_owned(),
+    }
 }
 
 /// The number that was typed, in E.164.
 ///
 /// # Errors
 /// What is wrong with it, for people.
-pub fn read_phone(typed: &str, _options: &Options) -> Result<String, String> {
-    rules::e164("phone", typed).map(|()| typed.to_owned()).map_err(|fault| fault.sentence)
+pub fn read_phone(typed: &str, options: &Options) -> Result<String, String> {
+    let country = options.messaging.country.as_deref();
+    Phone::read(typed, country).map(|phone| phone.e164().to_owned()).map_err(|fault| fault.to_string())
 }
 
 /// What a number that is being typed is so far; `None` where there is nothing to say.
-pub fn typed_phone(_typed: &str, _options: &Options) -> Option<String> {
-    None
+pub fn typed_phone(typed: &str, options: &Options) -> Option<String> {
+    let phone = Phone::format_typed(typed, options.messaging.country.as_deref()).phone?;
+    let hint = phone.hint().map(|hint| format!(", {hint}")).unwrap_or_default();
+    let country = phone.country().map(|country| format!("  ({country}{hint})"));
+    Some(format!("{}{}", phone.pretty(), country.unwrap_or_default()))
 }
 
 /// A sender as people know it: by its number, else by its number at the service.

@@ -5,7 +5,7 @@ mod senders;
 mod templates;
 mod windows;
 
-use super::{Messaging, PATIENCE, Part};
+use super::{Front, Messaging, PATIENCE, Part};
 use crate::ui::layout::{self, PartAreas};
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
@@ -33,15 +33,14 @@ pub struct View<'a> {
 
 /// Draws the pane and tells where its cursor is.
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
-    if pane.is_captured() {
-        let sight = pane.sight(view.now, view.options, view.zone);
-        return match &pane.composer {
-            Some(composer) => composer.draw(&sight, buffer),
-            None => {
-                pane.outbox.draw(&sight, buffer);
-                None
-            }
-        };
+    let sight = pane.sight(view.now, view.options, view.zone);
+    match &pane.front {
+        Front::Composer(composer) => return composer.draw(&sight, buffer),
+        Front::Outbox => {
+            pane.outbox.draw(&sight, buffer);
+            return None;
+        }
+        Front::Parts | Front::Narrowing => {}
     }
     let areas = layout::messaging(pane.body, pane.focus);
     let mut caret = None;
@@ -59,7 +58,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Po
         caret = caret.or(found);
     }
     preview::draw(pane, view, buffer, areas.preview);
-    caret.filter(|_| pane.narrowing)
+    caret.filter(|_| pane.front == Front::Narrowing)
 }
 
 fn edge(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, part: Part, edge: Rect) {
@@ -91,7 +90,7 @@ fn title(
         Part::Windows => Some(&pane.windows.narrow),
     };
     let note_width = u16::try_from(note.width()).unwrap_or(u16::MAX);
-    let typing = pane.narrowing && pane.focus == part;
+    let typing = pane.front == Front::Narrowing && pane.focus == part;
     if let Some(typed) = typed.filter(|typed| typing || !typed.value().is_empty()) {
         let lead = Line::from(vec![Span::styled(format!("{name} "), style), Span::styled("/ ", theme.accent)]);
         let used = u16::try_from(lead.width()).unwrap_or(u16::MAX).min(place.width);

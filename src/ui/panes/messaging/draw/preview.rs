@@ -2,11 +2,13 @@
 
 use super::super::{Messaging, words};
 use super::View;
+use crate::messaging::{Part, Preview};
 use crate::ui::options::Options;
-use crate::ui::text::{clean, count, wrap};
-use crate::ui::widgets::{put, put_cut, put_right, rule};
+use crate::ui::text::{clean, count, width, wrap};
+use crate::ui::widgets::{put_cut, put_right, rule};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
@@ -17,9 +19,8 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
     let top = Rect { height: 1, ..area };
     rule(buffer, top, glyphs.horizontal, theme.dim);
     let inner = Rect { x: top.x + 1.min(top.width), width: top.width.saturating_sub(2), ..top };
-    if let Some(note) = pane.clock.note(view.now.wall, view.now.mono) {
-        put_right(buffer, inner, &Line::from(Span::styled(format!(" {note} "), theme.warning)));
-    }
+    let said = pane.clock.note(view.now.wall, view.now.mono).map(|note| format!(" {note} ")).unwrap_or_default();
+    put_right(buffer, inner, &Line::from(Span::styled(said.clone(), theme.warning)));
     let Some(template) = pane.selected_template() else { return };
     let name = words::text(&template.name).into_owned();
     let variables = template.variables.known().map_or(0, Vec::len);
@@ -27,14 +28,59 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
         0 => "no variables".to_owned(),
         some => count(some as u64, "variable", "variables"),
     };
+    let why = words::why_not_sendable(template).map(|why| format!("{} {why} ", glyphs.dot)).unwrap_or_default();
     let head = vec![
         Span::styled(format!(" {name} "), theme.strong),
-        Span::styled(format!("{} {says} ", glyphs.dot), theme.dim),
+        Span::styled(format!("{} {says} {why}", glyphs.dot), theme.dim),
     ];
-    put_cut(buffer, Rect { width: inner.width / 2, ..inner }, &Line::from(head), glyphs.ellipsis);
-    let body = clean(template.body_text.known().map_or("", String::as_str)).into_owned();
+    let noted = if said.is_empty() { 0 } else { u16::try_from(width(&said) + 2).unwrap_or(u16::MAX) };
+    let room = inner.width.saturating_sub(noted);
+    put_cut(buffer, Rect { width: room, ..inner }, &Line::from(head), glyphs.ellipsis);
+    let preview = Preview::of(template);
     let text = Rect { x: area.x + 2.min(area.width), y: area.y + 1, width: area.width.saturating_sub(4), ..area };
-    for (y, line) in (text.y..area.bottom()).zip(wrap(&body, usize::from(text.width))) {
-        put(buffer, Rect { y, height: 1, ..text }, &Line::from(line));
+    let wrong = preview
+        .mismatches()
+        .into_iter()
+        .map(|wrong| Line::from(Span::styled(format!("{} {}", glyphs.alert, clean(&wrong)), theme.warning)));
+    let body = marked(&preview, view, usize::from(text.width));
+    // What is wrong keeps the last line, where not all fits.
+    let wrong: Vec<_> = wrong.collect();
+    let room = usize::from(area.height - 1).saturating_sub(wrong.len().min(1));
+    for (y, line) in (text.y..area.bottom()).zip(body.into_iter().take(room).chain(wrong)) {
+        put_cut(buffer, Rect { y, height: 1, ..text }, &line, glyphs.ellipsis);
     }
+}
+
+/// The text in lines, its placeholders marked.
+fn marked(preview: &Preview, view: &View<'_>, columns: usize) -> Vec<Line<'static>> {
+    let Options { theme, glyphs, .. } = view.options;
+    let [open, close] = glyphs.placeholders;
+    let parts = preview.filled(&[]);
+    let texts = parts.iter().map(|part| match part {
+        Part::Text(text) | Part::Value(text) => (clean(text).into_owned(), Style::new()),
+        Part::Missing(name) => (format!("{open}{}{close}", clean(name)), theme.strong),
+    });
+    let (whole, styles): (String, Vec<(usize, Style)>) =
+        texts.fold((String::new(), Vec::new()), |(mut whole, mut styles), (text, style)| {
+            whole.push_str(&text);
+            styles.push((whole.len(), style));
+            (whole, styles)
+        });
+    let mut lines = Vec::new();
+    let mut at = 0;
+    for line in wrap(&whole, columns) {
+        // Lines are cut from the text in order, with blanks left out between them.
+        at += whole[at..].find(line.as_str()).unwrap_or(0);
+        let end = at + line.len();
+        let mut spans = Vec::new();
+        for (piece_end, style) in &styles {
+            let upto = (*piece_end).min(end);
+            if upto > at {
+                spans.push(Span::styled(whole[at..upto].to_owned(), *style));
+                at = upto;
+            }
+        }
+        lines.push(Line::from(spans));
+    }
+    lines
 }

@@ -66,7 +66,8 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: PartAr
         let number = fit(&number, usize::from(name.width), glyphs.ellipsis);
         buffer.set_stringn(name.x, y, number, usize::from(name.width), style);
         if y + 1 < rows.bottom() {
-            let called = sender.name.as_deref().map(|name| format!(" {} {}", glyphs.dot, clean(name)));
+            let name_of = sender.name.as_deref().filter(|name| Some(*name) != sender.phone.as_deref());
+            let called = name_of.map(|name| format!(" {} {}", glyphs.dot, clean(name)));
             let said = format!("{state}{}", called.unwrap_or_default());
             let said = fit(&said, usize::from(name.width), glyphs.ellipsis);
             buffer.set_stringn(name.x, y + 1, said, usize::from(name.width), theme.dim);

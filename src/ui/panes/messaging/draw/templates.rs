@@ -1,12 +1,12 @@
 //! The templates of the selected sender.
 
-use super::super::templates::filters;
-use super::super::{Messaging, Part, words};
+use super::super::templates::{Only, filters};
+use super::super::{Front, Messaging, Part, words};
 use super::{View, mark, placeholders, say, title};
 use crate::api::Template;
 use crate::ui::layout::{self, PartAreas};
 use crate::ui::options::Options;
-use crate::ui::text::{clean, count, fit, width};
+use crate::ui::text::{clean, fit, width};
 use crate::ui::widgets::table::{Column, arrange, cell};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -14,9 +14,9 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 const COLUMNS: [Column; 4] = [
-    Column { title: "", width: 12, fills: true, right: false, drops: 0 },
+    Column { title: "", width: 18, fills: true, right: false, drops: 0 },
     Column { title: "", width: 5, fills: false, right: false, drops: 2 },
-    Column { title: "", width: 14, fills: false, right: false, drops: 3 },
+    Column { title: "", width: 9, fills: false, right: false, drops: 3 },
     Column { title: "", width: 2, fills: false, right: true, drops: 1 },
 ];
 
@@ -87,21 +87,24 @@ fn row(
         name => name,
     };
     let name = if not_sendable.is_some() { format!("{} {name}", glyphs.dot) } else { name.into_owned() };
-    let category = template.category.known().map(|category| clean(category.as_str())).unwrap_or_default();
     let variables = template.variables.known().map_or(0, Vec::len);
     let variables = if variables == 0 { String::new() } else { variables.to_string() };
-    let language = words::text(&template.language);
-    let reason = not_sendable.as_deref();
-    let texts = [&*name, &*language, reason.unwrap_or(&category), if reason.is_none() { &variables } else { "" }];
+    let (language, category) = (words::text(&template.language), words::category(template));
+    // The reason stands in place of the category, or of the language where there is no room for both.
+    let said_at = if places[2].is_some() { 2 } else { 1 };
+    let texts = [&*name, &*language, &*category, &*variables];
     for (at, (place, text)) in places.iter().zip(texts).enumerate() {
         let Some(place) = *place else { continue };
-        // A reason may run on to the end of the row.
-        let place = if at == 2 && reason.is_some() { (place.0, line.width.saturating_sub(place.0)) } else { place };
+        let (place, text) = match &not_sendable {
+            Some(reason) if at == said_at => ((place.0, line.width.saturating_sub(place.0)), &**reason),
+            Some(_) if at > said_at => continue,
+            _ => (place, text),
+        };
         let style = if at == 0 { style } else { theme.dim };
         cell(buffer, line, place, COLUMNS[at].right, text, style, glyphs.ellipsis);
     }
     if let Some(place) = places[0] {
-        let lead = if reason.is_some() { 2 } else { 0 };
+        let lead = if not_sendable.is_some() { 2 } else { 0 };
         matches(
             buffer,
             line,
@@ -130,10 +133,11 @@ fn matches(buffer: &mut Buffer, line: Rect, place: (u16, u16), name: &str, lette
 /// Whose templates they are; while they are narrowed, by what and how many are left.
 fn note(pane: &Messaging, list: &[Template], view: &View<'_>) -> String {
     let typed = pane.templates.narrow.value();
-    if typed.is_empty() && !pane.narrowing {
+    if typed.is_empty() && !(pane.front == Front::Narrowing && pane.focus == Part::Templates) {
         return pane.sender().map(|sender| format!("of {}", words::sender(sender))).unwrap_or_default();
     }
     let (only, _) = filters(list, typed);
-    let chips: String = only.iter().map(|only| format!("{} {} ", only.says(), view.options.glyphs.dot)).collect();
-    format!("{chips}{} of {}", pane.templates.shown.len(), count(list.len() as u64, "template", "templates"))
+    let left = format!("{} of {}", pane.templates.shown.len(), list.len());
+    let chips: Vec<&str> = only.iter().map(Only::says).chain([&*left]).collect();
+    chips.join(&format!(" {} ", view.options.glyphs.dot))
 }

@@ -1,6 +1,6 @@
 //! The watched recipients with what is left of their windows.
 
-use super::super::{Filling, Messaging, Part, Watch};
+use super::super::{Filling, Front, Messaging, Part, Watch};
 use super::{View, mark, placeholders, say, title};
 use crate::messaging::{Level, Remaining, countdown};
 use crate::ui::layout::{self, PartAreas};
@@ -13,13 +13,13 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-/// Columns of "closes in" and of "22 h 05" with the gap between them.
+/// Columns of "closes in" and of "22 h 05", with the gap before it.
 const STATE: u16 = 9;
 const FIGURE: u16 = 8;
 /// The widest and the narrowest gauge.
 const GAUGE: [u16; 2] = [10, 4];
 /// A name keeps this much before there is a gauge.
-const NAME: u16 = 10;
+const NAME: u16 = 16;
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: PartAreas) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
@@ -94,20 +94,28 @@ impl Row<'_> {
             let place = (state, line.width.saturating_sub(state));
             return cell(buffer, line, place, false, &said, theme.dim, glyphs.ellipsis);
         };
+        if level == Level::Closed {
+            let place = (state, line.width.saturating_sub(state));
+            let said = remaining.to_string();
+            let leads = format!("{said} {} template", glyphs.arrow);
+            let fits = width(&leads) <= usize::from(place.1);
+            return cell(buffer, line, place, false, if fits { &leads } else { &said }, theme.dim, glyphs.ellipsis);
+        }
         let figure = state + STATE;
-        cell(buffer, line, (state, STATE), false, remaining.state(), state_style(level, style, view), glyphs.ellipsis);
-        cell(buffer, line, (figure, FIGURE), true, &remaining.figure(), style, glyphs.ellipsis);
-        let rest = figure + FIGURE + 2;
-        if places.gauge > 0 && level == Level::Closed {
-            let leads = format!("{} template", glyphs.arrow);
-            let leads = if width(&leads) <= usize::from(places.gauge) { leads } else { glyphs.arrow.to_owned() };
-            cell(buffer, line, (rest, places.gauge), false, &leads, theme.dim, "");
-        } else if places.gauge > 0 {
+        // What is calm needs no colour: what is bright is what can be lost.
+        let (state_style, figure_style, gauge_style) = match level {
+            Level::Urgent | Level::Warning => (style, style, style),
+            Level::Calm | Level::Normal | Level::Closed => (theme.dim, Style::new(), theme.dim),
+        };
+        cell(buffer, line, (state, STATE), false, remaining.state(), state_style, glyphs.ellipsis);
+        cell(buffer, line, (figure, FIGURE), true, &remaining.figure(), figure_style, glyphs.ellipsis);
+        if places.gauge > 0 {
+            let place = (figure + FIGURE + 2, places.gauge);
             let cells = u16::try_from(glyphs.gauge.len()).unwrap_or(1);
             let steps = remaining.steps(places.gauge * cells);
             let full = glyphs.gauge.last().copied().unwrap_or_default().repeat(usize::from(steps / cells));
             let part = (steps % cells).checked_sub(1).and_then(|at| glyphs.gauge.get(usize::from(at)));
-            cell(buffer, line, (rest, places.gauge), false, &format!("{full}{}", part.unwrap_or(&"")), style, "");
+            cell(buffer, line, place, false, &format!("{full}{}", part.unwrap_or(&"")), gauge_style, "");
         }
     }
 
@@ -126,18 +134,11 @@ impl Row<'_> {
     }
 }
 
-fn state_style(level: Level, style: Style, view: &View<'_>) -> Style {
-    match level {
-        Level::Urgent | Level::Warning => style,
-        Level::Calm | Level::Normal | Level::Closed => view.options.theme.dim,
-    }
-}
-
 /// What stands beside the name of the part: what is wrong, else how many close soon, else how many there are.
 fn note(pane: &Messaging, view: &View<'_>, server_now: Timestamp) -> Span<'static> {
     let Options { theme, glyphs, .. } = view.options;
     let list = &pane.known.windows;
-    if pane.narrowing && pane.focus == Part::Windows || !pane.windows.narrow.value().is_empty() {
+    if pane.front == Front::Narrowing && pane.focus == Part::Windows || !pane.windows.narrow.value().is_empty() {
         return Span::styled(format!("{} of {}", pane.windows.shown(), list.len()), theme.dim);
     }
     if let Some(trouble) = pane.windows.trouble() {

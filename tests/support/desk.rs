@@ -1,0 +1,170 @@
+//! The messaging side of the canned server: senders, templates, windows, and what is kept on this machine.
+
+use super::canned::noon;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use switchboard::api::{Account, ErrorBody, ErrorCode, Sender, SessionStatus, Template};
+use switchboard::client::FailureKind;
+use switchboard::messaging::{Accepted, Outcome};
+use switchboard::records::{Entry, Keep, Kept, Watched};
+use switchboard::tasks::{Answer, Sending, Work};
+
+/// The state of the server and of the records.
+#[derive(Debug, Clone)]
+pub struct Desk {
+    /// `None` where the server does not list them.
+    pub senders: Option<Vec<Sender>>,
+    pub templates: BTreeMap<i64, Vec<Template>>,
+    /// When each window expires or has.
+    pub windows: BTreeMap<(i64, String), Timestamp>,
+    pub kept: Kept,
+    pub sent: Vec<Sending>,
+    /// How far the server's clock is ahead of the local one; `None` where it does not tell its time.
+    pub ahead: Option<SignedDuration>,
+    /// How often each window was asked for.
+    pub asked: BTreeMap<(i64, String), usize>,
+}
+
+fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {
+    serde_json::from_value(value).unwrap()
+}
+
+fn template(id: i64, name: &str, language: &str, category: &str, status: &str, body: &str, names: &[&str]) -> Template {
+    read(json!({
+        "id": id, "name": name, "language": language, "category": category, "status": status, "body_text": body,
+        "variables": names, "has_variables": !names.is_empty(),
+    }))
+}
+
+impl Default for Desk {
+    fn default() -> Self {
+        let senders = json!([
+            {"id": 1, "phone_number": "+14155550100", "display_name": "Acme Support", "status": "online"},
+            {"id": 2, "phone_number": "+4930901820", "display_name": "Acme Berlin", "status": "offline"},
+        ]);
+        let templates = vec![
+            template(11, "old_promo", "en", "marketing", "rejected", "LAST CHANCE {{1}}!!!", &["customer_name"]),
+            template(12, "order_update", "en", "utility", "approved", "Your order {{1}} is on its way.", &["order"]),
+            template(13, "login_code", "en", "authentication", "pending", "{{1}} is your code.", &["code"]),
+            template(
+                14,
+                "appointment_reminder",
+                "en",
+                "utility",
+                "approved",
+                "Hi {{1}}, we look forward to seeing you on {{2}}. Reply 1 to confirm or 2 to choose another time.",
+                &["customer_name", "date"],
+            ),
+            template(
+                15,
+                "spring_offer",
+                "de",
+                "marketing",
+                "approved",
+                "Hallo {{1}}, {{3}} auf alles!",
+                &["name", "code"],
+            ),
+        ];
+        let berlin = vec![template(21, "terminbestaetigung", "de", "utility", "approved", "Bis {{1}}!", &["datum"])];
+        // A server tells its time in whole seconds, so a second more or less is nobody's fault.
+        let window = |phone: &str, seconds: i64| ((1, phone.to_owned()), noon() + SignedDuration::from_secs(seconds));
+        let windows = [
+            window("+5511912345678", 7 * 60 + 42),
+            window("+4930901820", 31 * 60 + 21),
+            window("+14155550123", 3 * 3600 + 12 * 60 + 31),
+            window("+81312345678", 22 * 3600 + 5 * 60 + 10),
+            window("+351213456789", -2 * 3600 - 90),
+        ];
+        Self {
+            senders: Some(read(senders)),
+            templates: BTreeMap::from([(1, templates), (2, berlin)]),
+            windows: BTreeMap::from(windows),
+            kept: Kept::default(),
+            sent: Vec::new(),
+            ahead: Some(SignedDuration::ZERO),
+            asked: BTreeMap::new(),
+        }
+    }
+}
+
+impl Desk {
+    /// What is kept on this machine.
+    pub fn keep(&mut self, keep: &Keep) -> Answer {
+        match keep {
+            Keep::Recall => return Answer::Kept(Box::new(self.kept.clone())),
+            Keep::Outbox { .. } | Keep::Batch(_) => return Answer::Entries(Vec::new()),
+            Keep::Watch(news) => self.kept.watched.get_or_insert_default().extend(news.clone()),
+            Keep::Unwatch { sender_id, phone } => {
+                let gone = |one: &Watched| one.sender_id == *sender_id && one.phone == *phone;
+                self.kept.watched.get_or_insert_default().retain(|one| !gone(one));
+            }
+            Keep::AddSender(id) => self.kept.senders.push(*id),
+            Keep::RemoveSender(id) => self.kept.senders.retain(|one| one != id),
+            _ => {}
+        }
+        Answer::Done
+    }
+
+    pub fn answer(&mut self, work: &Work, now: Timestamp) -> Result<Answer, FailureKind> {
+        let now = now + self.ahead.unwrap_or_default();
+        let status = |status: u16, body: ErrorBody| FailureKind::Status { status, body: Some(body), retry_after: None };
+        match work {
+            Work::Account => {
+                Ok(Answer::Account(Box::new(Account { total_balance: 241.2.into(), ..Account::default() })))
+            }
+            Work::Senders => match &self.senders {
+                Some(senders) => Ok(Answer::Senders(senders.clone())),
+                None => Err(status(404, ErrorBody::message("The route could not be found."))),
+            },
+            Work::Templates(id) => match self.templates.get(id) {
+                Some(templates) => Ok(Answer::Templates(templates.clone())),
+                None => Err(status(404, ErrorBody::coded(ErrorCode::SenderNotFound, "Sender not found."))),
+            },
+            Work::Window { sender_id, phone } => {
+                let key = (*sender_id, phone.clone());
+                *self.asked.entry(key.clone()).or_default() += 1;
+                Ok(Answer::Window(Box::new(window(self.windows.get(&key).copied(), now))))
+            }
+            Work::Send(sending) => Ok(self.send(sending, now)),
+            other => panic!("nobody answers {other:?}"),
+        }
+    }
+
+    fn send(&mut self, sending: &Sending, now: Timestamp) -> Answer {
+        self.sent.push(sending.clone());
+        let key = (sending.intent.sender_id, sending.intent.phone.clone());
+        self.windows.insert(key, now + SignedDuration::from_hours(24));
+        let accepted =
+            Accepted { message_sid: Some("SM1".to_owned()), status: Some("queued".to_owned()), ..Accepted::default() };
+        Answer::Sent(Box::new(Entry {
+            intent: sending.intent.clone(),
+            began: now,
+            ended: Some(now),
+            outcome: Some(Outcome::Accepted(accepted)),
+            mark: None,
+        }))
+    }
+
+    /// The customer writes: the window is open for another 24 hours.
+    pub fn writes(&mut self, phone: &str, now: Timestamp) {
+        let opens = now + self.ahead.unwrap_or_default() + SignedDuration::from_hours(24);
+        self.windows.insert((1, phone.to_owned()), opens);
+    }
+}
+
+/// What the server says of a window at this time.
+fn window(expires: Option<Timestamp>, now: Timestamp) -> SessionStatus {
+    let Some(expires) = expires else {
+        return read(json!({"success": true, "has_conversation": false, "session_status": {
+            "is_open": false, "can_send_freeform": false, "requires_template": true, "expires_at": null}}));
+    };
+    let time = expires.strftime("%Y-%m-%dT%H:%M:%S+00:00").to_string();
+    let open = expires > now;
+    let mut told = json!({"is_open": open, "can_send_freeform": open, "requires_template": !open});
+    told[if open { "expires_at" } else { "expired_at" }] = json!(time);
+    if open {
+        told["minutes_remaining"] = json!(expires.duration_since(now).as_mins());
+    }
+    read(json!({"success": true, "has_conversation": true, "session_status": told}))
+}
