@@ -326,7 +326,7 @@ impl Messaging {
 
     fn send(&mut self, sending: Box<Sending>, cx: &mut Context<'_>) {
         let id = sending.intent.id;
-        self.outbox.leaving(&sending.intent, cx.now);
+        self.outbox.leaving(&sending, &mut self.known, cx.now);
         self.ask(Asked::Sent(id), Work::Send(sending), cx);
     }
 
@@ -365,6 +365,9 @@ impl Messaging {
             }
             OutboxFlow::Mark(id, mark) => {
                 self.keep("The mark", Keep::Mark { id, mark }, cx);
+                if let Some(keep) = self.outbox.marked(id, mark, &mut self.known) {
+                    self.keep("The draft", keep, cx);
+                }
                 self.ask_outbox(cx);
             }
             OutboxFlow::Again(wanted) => self.open_composer(wanted, false, cx),

@@ -217,7 +217,7 @@ impl Messaging {
             Err(failure) => {
                 let why = explain(&failure);
                 cx.notices.problem(format!("Nothing was sent: {why}."), cx.now);
-                return self.outbox.dropped(id, why);
+                return self.outbox.dropped(id, &mut self.known);
             }
         };
         let who = entry.intent.name.clone().unwrap_or_else(|| words::phone(&entry.intent.phone));
@@ -236,7 +236,7 @@ impl Messaging {
         }
         let (sender_id, phone, name) = (entry.intent.sender_id, entry.intent.phone.clone(), entry.intent.name.clone());
         let accepted = matches!(entry.outcome, Some(Outcome::Accepted(_)));
-        if let Some(keep) = self.outbox.settled(entry, &self.known) {
+        if let Some(keep) = self.outbox.settled(entry, &mut self.known) {
             super::compose::remember(&mut self.known, &keep);
             self.keep("The draft", keep, cx);
         }

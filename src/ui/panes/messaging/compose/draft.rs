@@ -91,11 +91,6 @@ impl Drafts {
         self.own.is_some()
     }
 
-    /// True where this pair was saved from here.
-    pub(super) fn is_own(&self, pair: &Pair) -> bool {
-        self.own.as_ref() == Some(pair)
-    }
-
     /// When the next save is due.
     pub(super) fn next_change(&self) -> Option<Duration> {
         self.changed.map(|at| at + PAUSE)
@@ -139,7 +134,11 @@ pub fn remember(known: &mut Known, keep: &Keep) {
 }
 
 /// Takes the draft of this recipient and template away.
-pub(crate) fn forget(known: &mut Known, phone: &str, template_id: Option<i64>) -> Option<Draft> {
+pub(in crate::ui::panes::messaging) fn forget(
+    known: &mut Known,
+    phone: &str,
+    template_id: Option<i64>,
+) -> Option<Draft> {
     let at = known.drafts.iter().position(|draft| (draft.phone.as_str(), draft.template_id) == (phone, template_id))?;
     Some(known.drafts.remove(at))
 }

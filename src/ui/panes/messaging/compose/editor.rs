@@ -165,11 +165,10 @@ impl Editor {
         });
         // The end of a row that goes on in the next one is the next one's beginning.
         let end = rows[to].end;
-        let last = if rows.get(to + 1).is_some_and(|next| next.start == end) { end.saturating_sub(1) } else { end };
+        let goes_on = rows.get(to + 1).is_some_and(|next| next.start == end);
+        let last =
+            line.grapheme_indices(true).next_back().filter(|_| goes_on).map_or(end, |(at, _)| rows[to].start + at);
         self.at = within.map_or(last, |(at, _)| rows[to].start + at);
-        if !self.text.is_char_boundary(self.at) {
-            self.at = self.before();
-        }
     }
 
     /// Draws the rows around the cursor and tells where it is.

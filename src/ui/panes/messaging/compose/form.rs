@@ -1,16 +1,14 @@
 //! The form of a template: who sends what to whom, with a field for each variable.
 
 use super::choices::{self, Choice, Recipient};
-use super::draft::{Pair, Typed};
-use super::ready::{Ready, Step};
+use super::fill::Loaded;
+use super::ready::Step;
 use super::{Sight, Wanted, words};
-use crate::api::messaging::{arrange_variables, fill_template, recipient_name};
-use crate::api::{SendTemplate, Template, rules};
-use crate::messaging::{Outgoing, Phone, human_name, template_name};
-use crate::records::{Draft, TemplateName, Used};
+use crate::api::Template;
+use crate::messaging::{Phone, human_name};
 use crate::ui::input::{Key, KeyCode};
+use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::input::TextInput;
-use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A field of the form, in their order.
@@ -29,7 +27,7 @@ pub(super) enum At {
 pub(super) struct Picker {
     pub(super) chosen: Option<i64>,
     /// True where a person chose it.
-    by_hand: bool,
+    pub(super) by_hand: bool,
     pub(super) typed: TextInput,
     /// Which of those offered is marked, once somebody has moved the mark.
     pub(super) marked: Option<usize>,
@@ -37,7 +35,7 @@ pub(super) struct Picker {
 
 impl Picker {
     /// True where somebody is choosing something else.
-    fn is_searched(&self) -> bool {
+    pub(super) fn is_searched(&self) -> bool {
         self.marked.is_some() || !self.typed.value().is_empty()
     }
 
@@ -62,32 +60,24 @@ pub(super) fn marked(picker: &Picker, choices: &[Choice<i64>]) -> Option<usize> 
     }
 }
 
-/// A draft that was filled in.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Loaded {
-    pair: Pair,
-    /// When it was typed; `None` where there was none to fill in.
-    pub(super) saved: Option<Timestamp>,
-    name: Option<String>,
-    values: Vec<(String, String)>,
-}
-
 /// The form.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Form {
     /// What it was opened with, and so was not typed.
-    opened: Wanted,
+    pub(super) opened: Wanted,
     pub(super) at: At,
     /// The fields whose faults are shown: they were left, or Enter was pressed.
-    left: BTreeSet<At>,
+    pub(super) left: BTreeSet<At>,
     pub(super) sender: Picker,
     pub(super) template: Picker,
     pub(super) phone: TextInput,
     /// Which of the recipients offered is marked.
     pub(super) recipient: Option<usize>,
     pub(super) name: TextInput,
+    /// Whose name was filled in by itself: it goes when the number is another's.
+    pub(super) named: Option<(String, String)>,
     /// By template and variable: what was typed for one template is there when it is chosen again.
-    values: BTreeMap<(i64, String), TextInput>,
+    pub(super) values: BTreeMap<(i64, String), TextInput>,
     /// Which of the values offered is shown.
     pub(super) offer: usize,
     pub(super) loaded: Option<Loaded>,
@@ -106,6 +96,7 @@ impl Form {
             phone: pretty.as_deref().map(TextInput::new).unwrap_or_default(),
             recipient: None,
             name: wanted.name.as_deref().map(TextInput::new).unwrap_or_default(),
+            named: wanted.phone.clone().zip(wanted.name.clone()),
             values: BTreeMap::new(),
             offer: 0,
             loaded: None,
@@ -183,7 +174,7 @@ impl Form {
         self.values.get(&(self.template.chosen?, variable.to_owned()))
     }
 
-    fn text_of(&self, variable: &str) -> &str {
+    pub(super) fn text_of(&self, variable: &str) -> &str {
         self.value(variable).map_or("", TextInput::value)
     }
 
@@ -238,227 +229,6 @@ impl Form {
         let mut offers = self.offers(at, sight);
         let place = if at == self.at { self.offer } else { 0 };
         (!offers.is_empty()).then(|| offers.swap_remove(place % offers.len()))
-    }
-
-    // What is wrong.
-
-    /// What is wrong with a field.
-    pub(super) fn fault(&self, at: At, sight: &Sight<'_>) -> Option<String> {
-        match at {
-            At::Sender => match self.sender.chosen.and_then(|id| sight.known.sender(id)) {
-                None => Some("choose a sender".to_owned()),
-                Some(sender) => choices::sender_barred(sender),
-            },
-            At::Template => match self.chosen_template(sight) {
-                None => Some("choose a template".to_owned()),
-                Some(template) => choices::template_barred(template),
-            },
-            At::Phone => {
-                let read = Phone::read(self.phone.value(), sight.options.messaging.country.as_deref());
-                match read {
-                    _ if self.phone.value().trim().is_empty() => Some("whom it goes to is missing".to_owned()),
-                    Ok(phone) => rules::e164("recipient_phone", phone.e164()).err().map(|fault| fault.sentence),
-                    Err(fault) => Some(fault.to_string()),
-                }
-            }
-            At::Name => recipient_name(self.name.value().trim()).err().map(|fault| fault.sentence),
-            At::Variable(place) => {
-                let variables = self.variables(sight);
-                let blank = variables.get(place).is_some_and(|variable| self.text_of(variable).trim().is_empty());
-                blank.then(|| "needs a value: the customer would read a hole".to_owned())
-            }
-        }
-    }
-
-    /// What is wrong with a field and to be shown.
-    pub(super) fn shown_fault(&self, at: At, sight: &Sight<'_>) -> Option<String> {
-        let marked = || self.barred_mark(sight).filter(|_| at == self.at);
-        self.left.contains(&at).then(|| marked().or_else(|| self.fault(at, sight))).flatten()
-    }
-
-    /// Why what is marked in the list of the field cannot be taken.
-    fn barred_mark(&self, sight: &Sight<'_>) -> Option<String> {
-        let (picker, choices) = match self.at {
-            At::Sender => (&self.sender, self.senders(sight)),
-            At::Template => (&self.template, self.templates(sight)),
-            _ => return None,
-        };
-        if !picker.is_searched() {
-            return None;
-        }
-        match marked(picker, &choices) {
-            Some(at) => choices[at].barred.clone(),
-            None => Some("nothing is called that".to_owned()),
-        }
-    }
-
-    /// The next field behind this one that needs something, around the end.
-    fn next_needed(&self, sight: &Sight<'_>) -> Option<At> {
-        let fields = self.fields(sight);
-        let behind = fields.iter().position(|at| *at == self.at).map_or(0, |at| at + 1);
-        let new_recipient = |at: At| {
-            at == At::Name && self.at == At::Phone && self.name.value().is_empty() && !self.left.contains(&At::Name)
-        };
-        let around = fields[behind..].iter().chain(&fields[..behind]).copied();
-        around.into_iter().find(|at| *at != self.at && (self.fault(*at, sight).is_some() || new_recipient(*at)))
-    }
-
-    /// The message as it would be sent.
-    ///
-    /// # Errors
-    /// The first field that keeps it from being sent, and why.
-    pub(super) fn check(&self, sight: &Sight<'_>) -> Result<Ready, (At, String)> {
-        if let Some(fault) =
-            self.fields(sight).into_iter().find_map(|at| self.fault(at, sight).map(|fault| (at, fault)))
-        {
-            return Err(fault);
-        }
-        let missing = |at: At| move || (at, "is missing".to_owned());
-        let sender = self.sender.chosen.and_then(|id| sight.known.sender(id)).ok_or_else(missing(At::Sender))?;
-        let template = self.chosen_template(sight).ok_or_else(missing(At::Template))?;
-        let template_id = *template.id.known().ok_or_else(missing(At::Template))?;
-        let phone = self.read_phone(sight).ok_or_else(missing(At::Phone))?;
-        if sight.options.read_only {
-            return Err((self.at, "everything is read-only here, so nothing can be sent".to_owned()));
-        }
-        let keys = self.variables(sight);
-        let values: Vec<String> = self.given(sight).into_iter().map(Option::unwrap_or_default).collect();
-        let variables: BTreeMap<String, String> = keys.iter().cloned().zip(values.iter().cloned()).collect();
-        // The service's own rule decides, so that nothing passes here that it would refuse.
-        let names = template.variables.known().cloned().unwrap_or_else(|| keys.clone());
-        let arranged = arrange_variables(&names, &variables);
-        let arranged = arranged.map_err(|mismatch| (At::Template, mismatch.to_string()))?;
-        let body = template.body_text.known().map_or("", String::as_str);
-        let text = fill_template(body, &arranged);
-        let name = Some(self.name.value().trim().to_owned()).filter(|name| !name.is_empty());
-        let used = keys.iter().zip(&values).filter(|(variable, _)| words::asks_for(variable).is_none());
-        let used = used.map(|(variable, value)| Used { template_id, variable: variable.clone(), value: value.clone() });
-        Ok(Ready {
-            sender_name: sender.name.clone(),
-            sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
-            template: Some(TemplateName { id: template_id, name: template_name(template) }),
-            text,
-            used: used.collect(),
-            outgoing: Outgoing::Template(SendTemplate {
-                sender_id: sender.id,
-                template_id,
-                recipient_phone: phone.e164().to_owned(),
-                recipient_name: name.clone(),
-                variables,
-            }),
-            name,
-        })
-    }
-
-    // What is known by itself.
-
-    /// Takes over what has become known: a sender and a template to begin with, and the draft of this pair.
-    pub(super) fn adopt(&mut self, sight: &Sight<'_>) {
-        let can_send = |sender: &&crate::ui::panes::messaging::KnownSender| choices::sender_barred(sender).is_none();
-        if self.sender.chosen.is_none() {
-            self.sender.chosen = sight.known.senders.iter().find(can_send).map(|sender| sender.id);
-        }
-        let listed = self.sender.chosen.is_some_and(|id| sight.known.templates.contains_key(&id));
-        if listed && self.chosen_template(sight).is_none() {
-            (self.template.chosen, self.template.by_hand) = (self.first_template(sight), false);
-        }
-        // A number that is being typed may be the beginning of another one.
-        self.fill_draft(self.at != At::Phone, sight);
-    }
-
-    /// The template to begin with: that of the recipient's draft, the last one used, or the first that can be sent.
-    fn first_template(&self, sight: &Sight<'_>) -> Option<i64> {
-        let sender_id = self.sender.chosen?;
-        let can_send = |id: &i64| {
-            sight.known.template(sender_id, *id).is_some_and(|template| choices::template_barred(template).is_none())
-        };
-        let key = self.phone_key(sight);
-        let drafts = sight.known.drafts.iter().filter(|draft| !key.is_empty() && draft.phone == key);
-        let drafted =
-            drafts.filter(|draft| draft.message.is_none()).filter_map(|draft| draft.template_id).find(can_send);
-        let used = || sight.known.used.iter().map(|used| used.template_id).find(can_send);
-        let first = || {
-            let listed = choices::templates(self.sender.chosen, "", sight);
-            listed.into_iter().find(|choice| choice.barred.is_none()).map(|choice| choice.value)
-        };
-        drafted.or_else(used).or_else(first)
-    }
-
-    /// The recipient as drafts name it: in E.164, or what there is of it.
-    fn phone_key(&self, sight: &Sight<'_>) -> String {
-        let typed = || self.phone.value().trim().to_owned();
-        self.read_phone(sight).map_or_else(typed, |phone| phone.e164().to_owned())
-    }
-
-    /// Takes back what the draft of another recipient or template has filled in, and fills in that of these where the
-    /// number is whole.
-    fn fill_draft(&mut self, whole: bool, sight: &Sight<'_>) {
-        let pair = (self.phone_key(sight), self.template.chosen);
-        if self.loaded.as_ref().is_some_and(|loaded| loaded.pair == pair) {
-            return;
-        }
-        if let Some(loaded) = self.loaded.take() {
-            if let Some(template_id) = loaded.pair.1 {
-                for (variable, value) in loaded.values {
-                    let key = (template_id, variable);
-                    if self.values.get(&key).is_some_and(|field| field.value() == value) {
-                        self.values.remove(&key);
-                    }
-                }
-            }
-            if loaded.name.is_some_and(|name| name == self.name.value()) {
-                self.name = TextInput::default();
-            }
-        }
-        let (true, Some(template_id)) = (whole && !pair.0.is_empty(), pair.1) else { return };
-        let found = sight
-            .known
-            .drafts
-            .iter()
-            .find(|draft| draft.message.is_none() && draft.phone == pair.0 && draft.template_id == pair.1);
-        let mut loaded = Loaded { pair, saved: None, name: None, values: Vec::new() };
-        if let Some(draft) = found {
-            for (variable, value) in &draft.values {
-                let field = self.values.entry((template_id, variable.clone())).or_default();
-                if field.value().is_empty() {
-                    *field = TextInput::new(value);
-                    loaded.values.push((variable.clone(), value.clone()));
-                }
-            }
-            if self.name.value().is_empty() && !draft.name.is_empty() {
-                self.name = TextInput::new(&draft.name);
-                loaded.name = Some(draft.name.clone());
-            }
-            let filled = loaded.name.is_some() || !loaded.values.is_empty();
-            loaded.saved = filled.then_some(draft.saved);
-        }
-        self.loaded = Some(loaded);
-    }
-
-    /// What is typed, to be kept.
-    pub(super) fn typed(&self, sight: &Sight<'_>) -> Typed {
-        let pair = (self.phone_key(sight), self.template.chosen);
-        let values: BTreeMap<String, String> = self
-            .variables(sight)
-            .into_iter()
-            .map(|variable| (self.text_of(&variable).to_owned(), variable))
-            .filter(|(value, _)| !value.is_empty())
-            .map(|(value, variable)| (variable, value))
-            .collect();
-        let given = self.opened.phone.clone().unwrap_or_default();
-        let named = self.name.value() != self.opened.name.as_deref().unwrap_or_default();
-        let says = !values.is_empty() || named || pair.0 != given;
-        let draft = says.then(|| Draft {
-            sender_id: self.sender.chosen,
-            phone: pair.0.clone(),
-            template_id: pair.1,
-            name: self.name.value().to_owned(),
-            values,
-            message: None,
-            saved: Timestamp::UNIX_EPOCH,
-        });
-        let filled = self.loaded.as_ref().is_some_and(|loaded| loaded.pair == pair);
-        Typed { pair, draft, filled }
     }
 
     // Keys.
@@ -589,19 +359,21 @@ impl Form {
         let searching = typed.chars().any(char::is_alphabetic);
         let marked = self.recipient.or(searching.then_some(0));
         if let Some(choice) = marked.and_then(|at| self.recipients(sight).into_iter().nth(at)) {
-            self.take_recipient(choice.value, sight);
+            self.take_recipient(&choice.value, sight);
         } else if let Some(phone) = self.read_phone(sight) {
             self.phone = TextInput::new(&phone.pretty());
         }
     }
 
-    fn take_recipient(&mut self, recipient: Recipient, sight: &Sight<'_>) {
+    fn take_recipient(&mut self, recipient: &Recipient, sight: &Sight<'_>) {
         self.phone = TextInput::new(&words::pretty(&recipient.phone));
         // A name that was there belonged to somebody else.
+        self.forget_name(sight);
+        self.named = Some(self.phone_key(sight)).zip(recipient.name.clone());
         self.name = recipient.name.as_deref().map(TextInput::new).unwrap_or_default();
         let can_send = recipient.template_id.filter(|id| {
             let template = self.sender.chosen.and_then(|sender_id| sight.known.template(sender_id, *id));
-            template.is_some_and(|template| choices::template_barred(template).is_none())
+            template.is_some_and(|template| why_not_sendable(template).is_none())
         });
         if let Some(template_id) = can_send.filter(|_| !self.template.by_hand) {
             self.template.chosen = Some(template_id);
@@ -658,12 +430,12 @@ impl Form {
     /// The bottom line.
     pub(super) fn hints(&self, sight: &Sight<'_>) -> String {
         let enter = match self.at {
-            At::Sender | At::Template => "Enter takes it   up and down choose   letters look for one",
+            At::Sender | At::Template => "Enter takes it   up and down choose   letters search",
             At::Phone if !self.recipients(sight).is_empty() => "Enter takes it   up and down choose",
             at if self.offers(at, sight).len() > 1 => "Enter takes what is offered   up and down: others",
             at if !self.offers(at, sight).is_empty() => "Enter takes what is offered",
             _ => "Enter goes on",
         };
-        format!("{enter}   Tab next field   Esc leaves, what is typed is kept")
+        format!("{enter}   Tab next   Esc leaves")
     }
 }

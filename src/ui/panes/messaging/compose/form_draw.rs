@@ -4,7 +4,7 @@ use super::choices::Choice;
 use super::form::{At, Form, marked};
 use super::{Sight, words};
 use crate::messaging::{Part, Preview, Window};
-use crate::ui::text::{clean, fit};
+use crate::ui::text::{clean, fit, wrap};
 use crate::ui::widgets::{put, put_cut, put_lines, put_right, rule};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -41,7 +41,7 @@ fn areas(body: Rect, rows: usize) -> Areas {
     let top = (1 + air).min(area.height);
     let below = Rect { y: area.y + top, height: area.height - top, ..area };
     if area.width >= BESIDE {
-        let left = (area.width / 2).min(64);
+        let left = (area.width * 11 / 20).min(66);
         let fields = Rect { width: left, ..below };
         let aside = Rect { x: below.x + left + 3, width: below.width - left - 3, ..below };
         return Areas { title, fields, aside, beside: true };
@@ -55,6 +55,11 @@ fn areas(body: Rect, rows: usize) -> Areas {
     Areas { title, fields, aside, beside: false }
 }
 
+/// Columns of what stands behind the names of the fields.
+fn value_columns(body: Rect) -> usize {
+    usize::from(areas(body, 0).fields.width.saturating_sub(LABEL))
+}
+
 /// Draws the form and tells where its cursor is.
 pub(super) fn draw(
     form: &Form,
@@ -64,14 +69,16 @@ pub(super) fn draw(
     buffer: &mut Buffer,
 ) -> Option<Position> {
     let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
-    let rows: Vec<Row> = form
-        .fields(sight)
-        .into_iter()
-        .flat_map(|at| {
-            let fault = form.shown_fault(at, sight).map(|fault| Row::Fault(at, fault));
-            std::iter::once(Row::Field(at)).chain(fault)
-        })
-        .collect();
+    let values = value_columns(sight.body);
+    let faults = |at: At| {
+        let fault = form.shown_fault(at, sight).unwrap_or_default();
+        let lines = wrap(&clean(&fault), values.saturating_sub(2)).into_iter().enumerate();
+        let mark = |line: usize| if line == 0 { glyphs.cross } else { " " };
+        let lines = lines.filter(|(_, line)| !line.is_empty()).map(move |(at, line)| format!("{} {line}", mark(at)));
+        lines.map(|line| Row::Fault(at, line)).collect::<Vec<_>>()
+    };
+    let rows: Vec<Row> =
+        form.fields(sight).into_iter().flat_map(|at| std::iter::once(Row::Field(at)).chain(faults(at))).collect();
     let areas = areas(sight.body, rows.len());
     put(buffer, areas.title, &Line::from(Span::styled("Send a template", theme.accent)));
     let told = match (note, form.loaded.as_ref().and_then(|loaded| loaded.saved)) {
@@ -119,12 +126,17 @@ pub(super) fn draw(
                 caret = caret.or(place.filter(|_| focused));
             }
             Row::Fault(_, fault) => {
-                let said = format!("{} {}", glyphs.cross, clean(fault));
-                put_cut(buffer, value, &Line::from(Span::styled(said, theme.failed)), glyphs.ellipsis);
+                put_cut(buffer, value, &Line::from(Span::styled(fault.as_str(), theme.failed)), glyphs.ellipsis);
             }
         }
     }
-    let lines = aside(form, window, &areas, sight);
+    let mut lines = aside(form, window, &areas, sight);
+    let room = usize::from(areas.aside.height);
+    if lines.len() > room && room > 0 {
+        lines.truncate(room - 1);
+        let said = format!("{} all of it is shown before it is sent", glyphs.ellipsis);
+        lines.push(Line::from(Span::styled(said, theme.dim)));
+    }
     put_lines(buffer, areas.aside, &lines, 0);
     caret
 }
@@ -231,7 +243,8 @@ fn offer(form: &Form, at: At, sight: &Sight<'_>, buffer: &mut Buffer, area: Rect
             Some(offered) => {
                 let more = form.offers(at, sight).len() > 1 && focused;
                 let more = if more { format!("   {} others", glyphs.down) } else { String::new() };
-                format!("{}{takes}{more}", clean(&offered))
+                let what = if focused { "" } else { "offered: " };
+                format!("{what}{}{takes}{more}", clean(&offered))
             }
             None if at == At::Name => "not needed".to_owned(),
             None => return,
@@ -247,14 +260,17 @@ fn aside(form: &Form, window: Option<Window>, areas: &Areas, sight: &Sight<'_>) 
     let theme = &sight.options.theme;
     let (columns, height) = (usize::from(areas.aside.width), usize::from(areas.aside.height));
     let mut lines = Vec::new();
-    if form.pair(sight).is_some() {
-        let (said, style) = words::window_line(window, true, sight);
-        let said = fit(&said, columns.saturating_sub(9), sight.options.glyphs.ellipsis).into_owned();
-        lines.push(Line::from(vec![Span::styled("Window   ", theme.dim), Span::styled(said, style)]));
-    } else {
-        lines.push(Line::from(Span::styled("Window   of whom it goes to", theme.dim)));
+    let (said, style) = match form.pair(sight) {
+        Some(_) => words::window_line(window, true, sight),
+        None => (format!("{} no recipient yet", sight.options.glyphs.none), theme.dim),
+    };
+    for (at, line) in words::styled(&[(said, style)], columns.saturating_sub(9).max(1)).into_iter().enumerate() {
+        let label = if at == 0 { "Window" } else { "" };
+        let mut spans = vec![Span::styled(format!("{label:<9}"), theme.dim)];
+        spans.extend(line.spans);
+        lines.push(Line::from(spans));
     }
-    let room = if areas.beside { CHOICES } else { (height.saturating_sub(2) / 2).max(2) };
+    let room = if areas.beside { CHOICES } else { (height / 2).max(2) };
     let choices = match form.at {
         At::Sender => listed(&form.senders(sight), marked(&form.sender, &form.senders(sight)), room, columns, sight),
         At::Template => {

@@ -3,10 +3,12 @@
 //!
 //! A message leaves by one way only: [`Flow::Send`], out of a hold that `y` began in a box that had been on screen.
 
+mod check;
 mod choices;
 mod confirm;
 mod draft;
 mod editor;
+mod fill;
 mod form;
 mod form_draw;
 mod freeform;
@@ -31,6 +33,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
 
+pub(super) use draft::forget;
 pub use draft::remember;
 
 /// What the composer and the outbox may look at.
@@ -91,7 +94,7 @@ enum Stage {
 /// What is written.
 #[derive(Debug, Clone, PartialEq)]
 enum Page {
-    Template(Form),
+    Template(Box<Form>),
     Freeform(Freeform),
 }
 
@@ -160,7 +163,7 @@ pub struct Composer {
 impl Composer {
     /// The form of a template.
     pub fn template(wanted: Wanted, sight: &Sight<'_>) -> Self {
-        Self::new(Page::Template(Form::new(wanted, sight)), sight)
+        Self::new(Page::Template(Box::new(Form::new(wanted, sight))), sight)
     }
 
     /// The editor of a freeform message.
@@ -317,11 +320,6 @@ impl Composer {
         self.drafts.has_saved()
     }
 
-    /// True while a confirmed message waits to be taken back.
-    pub fn is_holding(&self) -> bool {
-        matches!(self.stage, Stage::Holding(_))
-    }
-
     /// What to keep since the last call: drafts, and values used.
     pub fn take_keeps(&mut self) -> Vec<Keep> {
         self.drafts.take()
@@ -376,3 +374,6 @@ impl Composer {
         None
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests;

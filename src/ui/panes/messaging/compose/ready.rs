@@ -4,7 +4,6 @@ use super::{Sight, Wanted};
 use crate::messaging::{Outgoing, Window};
 use crate::records::{Before, Intent, TemplateName, Used};
 use crate::tasks::Sending;
-use crate::ui::options::Place;
 use uuid::Uuid;
 
 /// What came of a key in a form or an editor.
@@ -54,7 +53,7 @@ impl Ready {
         });
         let intent = Intent {
             id: self.id(confirms, sight),
-            profile: profile(&sight.options.place).to_owned(),
+            profile: sight.options.place.profile().to_owned(),
             sender_id: self.outgoing.sender_id(),
             sender: self.sender,
             phone: self.outgoing.recipient_phone().to_owned(),
@@ -72,16 +71,8 @@ impl Ready {
     fn id(&self, confirms: u64, sight: &Sight<'_>) -> Uuid {
         let (wall, mono) = (sight.now.wall.as_nanosecond(), sight.now.mono.as_nanos());
         let server = sight.server_now.as_nanosecond();
-        let (place, phone) = (profile(&sight.options.place), self.outgoing.recipient_phone());
+        let (place, phone) = (sight.options.place.profile(), self.outgoing.recipient_phone());
         let seed = format!("{place}\n{wall}\n{mono}\n{server}\n{confirms}\n{phone}\n{}", self.text);
         Uuid::new_v5(&NAMESPACE, seed.as_bytes())
-    }
-}
-
-/// The name under which sends of this place are recorded.
-pub(super) fn profile(place: &Place) -> &str {
-    match place {
-        Place::Sandbox => "sandbox",
-        Place::Profile(name) => name,
     }
 }

@@ -1,23 +1,18 @@
 //! The words that the form, the box and the outbox share.
 
 use super::Sight;
-use crate::api::Template;
-use crate::messaging::{Phone, Window, asks_for_name};
+use crate::api::{Template, TemplateCategory};
+use crate::messaging::{Level, Phone, Remaining, Window, asks_for_name};
 use crate::ui::ages::{date_and_time, time_of_day};
-use crate::ui::panes::messaging::KnownSender;
+use crate::ui::panes::messaging::{KnownSender, words as pane};
 use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::time::Duration;
 
-/// Seconds are told in the last ten minutes.
-const CLOSE: i64 = 600;
-
 /// A number as people read it.
-pub(in crate::ui::panes::messaging) fn pretty(phone: &str) -> String {
-    Phone::read(phone, None).map_or_else(|_| phone.to_owned(), |phone| phone.pretty())
-}
+pub(in crate::ui::panes::messaging) use pane::phone as pretty;
 
 /// The country of a number, in brackets behind a blank; nothing where it is not known.
 pub(in crate::ui::panes::messaging) fn country(phone: &str) -> String {
@@ -27,7 +22,7 @@ pub(in crate::ui::panes::messaging) fn country(phone: &str) -> String {
 
 /// What a sender is called, and its number; its number at the service stands in for both.
 pub(super) fn sender(sender: &KnownSender) -> (String, String) {
-    let phone = sender.phone.as_deref().map_or_else(|| format!("sender {}", sender.id), pretty);
+    let phone = pane::sender(sender);
     match &sender.name {
         Some(name) if !name.trim().is_empty() => (name.clone(), phone),
         _ => (phone, String::new()),
@@ -37,7 +32,7 @@ pub(super) fn sender(sender: &KnownSender) -> (String, String) {
 /// The language and the category of a template.
 pub(super) fn template_about(template: &Template) -> String {
     let language = template.language.known().map(String::as_str);
-    let category = template.category.known().map(|category| category.as_str());
+    let category = template.category.known().map(TemplateCategory::as_str);
     [language, category].into_iter().flatten().collect::<Vec<_>>().join("  ")
 }
 
@@ -47,61 +42,30 @@ pub(in crate::ui::panes::messaging) fn time(time: Timestamp, sight: &Sight<'_>) 
     if said.starts_with("today ") { time_of_day(time, sight.zone) } else { said }
 }
 
-/// Whole seconds of a span.
-fn spelled(seconds: i64) -> String {
-    match seconds {
-        ..CLOSE => format!("{}:{:02}", seconds / 60, seconds % 60),
-        CLOSE..3600 => format!("{} min", seconds / 60),
-        _ => format!("{} h {:02}", seconds / 3600, seconds / 60 % 60),
-    }
+/// A time of today, or the day with it, in twelve columns.
+pub(in crate::ui::panes::messaging) fn time_in_a_list(time: Timestamp, sight: &Sight<'_>) -> String {
+    let (then, now) = (time.to_zoned(sight.zone.clone()), sight.now.wall.to_zoned(sight.zone.clone()));
+    let form = match (then.date() == now.date(), then.year() == now.year()) {
+        (true, _) => "%H:%M",
+        (false, true) => "%-d %b %H:%M",
+        (false, false) => "%-d %b %Y",
+    };
+    then.strftime(form).to_string()
 }
 
-/// How long ago, in the largest unit.
-fn ago(seconds: i64) -> String {
-    match seconds {
-        ..60 => "just now".to_owned(),
-        60..3600 => format!("{} min ago", seconds / 60),
-        3600..86_400 => format!("{} h ago", seconds / 3600),
-        86_400..172_800 => "1 day ago".to_owned(),
-        _ => format!("{} days ago", seconds / 86_400),
-    }
-}
-
-/// Seconds that are left, those begun counted whole.
-fn left(expires: Timestamp, now: Timestamp) -> i64 {
-    let left = expires.duration_since(now);
-    left.as_secs() + i64::from(left.subsec_nanos() > 0)
-}
-
-/// A window in a word or two; `window` as it is at `now` of the server's clock.
+/// A window in a few words; `window` as it is at `now` of the server's clock.
 pub(super) fn window_short(window: Window, now: Timestamp) -> String {
-    match window {
-        Window::Open { expires } => format!("open, {} left", spelled(left(expires, now))),
-        Window::Expired { since: Some(since) } => format!("expired {}", ago(now.duration_since(since).as_secs())),
-        Window::Expired { since: None } => "expired".to_owned(),
-        Window::None => "none yet".to_owned(),
-    }
-}
-
-/// What a window means for a template that is about to be sent.
-pub(super) fn window_for_template(window: Window, now: Timestamp) -> String {
-    let said = window_short(window, now);
-    match window {
-        Window::Open { .. } => said,
-        Window::Expired { .. } => format!("{said}: this template opens it again"),
-        Window::None => format!("{said}: this template opens one"),
+    let remaining = Remaining::of(window, now);
+    match (remaining.level(), remaining.figure()) {
+        (Level::Calm | Level::Normal, figure) => format!("{}, {figure} left", remaining.state()),
+        (_, figure) if figure.is_empty() => remaining.state().to_owned(),
+        (_, figure) => format!("{} {figure}", remaining.state()),
     }
 }
 
 /// In how long [`window_short`] says something else.
 pub(super) fn window_changes_in(window: Window, now: Timestamp) -> Option<Duration> {
-    let Window::Open { expires } = window else { return None };
-    let seconds = left(expires, now);
-    // What is told holds to the end of its last second: "59 min" until 58:59 are left.
-    let last = if seconds <= CLOSE { seconds } else { seconds / 60 * 60 };
-    let millis = expires.duration_since(now).as_millis();
-    let until = millis - i128::from(last - 1) * 1000;
-    Some(Duration::from_millis(u64::try_from(until.min(millis)).unwrap_or(0).max(1)))
+    Remaining::of(window, now).changes_in()
 }
 
 /// Which part of the recipient's name a variable asks for.
@@ -128,25 +92,33 @@ pub(super) fn window_line(window: Option<Window>, template: bool, sight: &Sight<
     let Some(window) = window else {
         return (format!("{} not known yet", glyphs.half), theme.dim);
     };
-    let said = if template { window_for_template(window, now) } else { window_short(window, now) };
-    match window {
-        Window::Open { expires } if left(expires, now) <= CLOSE => (format!("{} {said}", glyphs.alert), theme.failed),
-        Window::Open { expires } if left(expires, now) <= 3600 => (format!("{} {said}", glyphs.alert), theme.warning),
-        Window::Open { .. } => (format!("{} {said}", glyphs.full), theme.good),
-        Window::Expired { .. } | Window::None => (format!("{} {said}", glyphs.hollow), theme.dim),
-    }
+    let (sign, style) = match Remaining::of(window, now).level() {
+        Level::Urgent => (glyphs.alert, theme.failed),
+        Level::Warning => (glyphs.half, theme.warning),
+        Level::Normal => (glyphs.full, Style::new()),
+        Level::Calm => (glyphs.full, theme.good),
+        Level::Closed if window == Window::None => (glyphs.none, theme.dim),
+        Level::Closed => (glyphs.hollow, theme.dim),
+    };
+    let opens = match window {
+        Window::Expired { .. } if template => ": this template opens it again",
+        Window::None if template => ": this template opens one",
+        _ => "",
+    };
+    (format!("{sign} {}{opens}", window_short(window, now)), style)
 }
 
 /// Text in lines of at most `columns`, its own line breaks kept, harmless for the terminal. Each piece has its style.
-pub(super) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
-    let mut paragraphs = vec![Vec::new()];
+pub(in crate::ui::panes::messaging) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
+    let mut paragraphs: Vec<Vec<(char, Style)>> = vec![Vec::new()];
     for (text, style) in pieces {
         for (at, line) in text.replace("\r\n", "\n").split('\n').enumerate() {
             if at > 0 {
                 paragraphs.push(Vec::new());
             }
-            let letters = clean(line).chars().map(|letter| (letter, *style)).collect::<Vec<_>>();
-            paragraphs.last_mut().map(|paragraph: &mut Vec<(char, Style)>| paragraph.extend(letters));
+            if let Some(paragraph) = paragraphs.last_mut() {
+                paragraph.extend(clean(line).chars().map(|letter| (letter, *style)));
+            }
         }
     }
     paragraphs.iter().flat_map(|paragraph| wrapped(paragraph, columns)).collect()
@@ -173,21 +145,14 @@ fn wrapped(letters: &[(char, Style)], columns: usize) -> Vec<Line<'static>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-
-    fn at(millis: i64) -> Timestamp {
-        Timestamp::from_millisecond(1_800_000_000_000 + millis).unwrap()
-    }
 
     #[test]
     fn a_window_is_told_in_hours_then_minutes_then_seconds() {
-        let said = |left: i64| window_short(Window::Open { expires: at(left * 1000) }, at(0));
-        assert_eq!(said(3 * 3600 + 12 * 60), "open, 3 h 12 left");
-        assert_eq!(said(1860), "open, 31 min left");
-        assert_eq!(said(461), "open, 7:41 left");
-        assert_eq!(window_short(Window::None, at(0)), "none yet");
-        let expired = Window::Expired { since: Some(at(-7_200_000)) };
-        assert_eq!(window_for_template(expired, at(0)), "expired 2 h ago: this template opens it again");
+        let now: Timestamp = "2026-11-21T12:00:00Z".parse().unwrap();
+        let open = |left| window_short(Window::Open { expires: now + jiff::SignedDuration::from_secs(left) }, now);
+        assert_eq!([3 * 3600 + 720, 1860, 461].map(open), ["open, 3 h 12 left", "closes in 31 min", "closes in 7:41"]);
+        assert_eq!(window_short(Window::None, now), "none yet");
+        assert_eq!(window_short(Window::Expired { since: None }, now), "expired");
     }
 
     #[test]
@@ -201,14 +166,14 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn what_is_told_of_a_window_holds_until_it_says_it_changes(left in 1i64..90_000_000) {
-            let window = Window::Open { expires: at(left) };
-            let wait = i64::try_from(window_changes_in(window, at(0)).unwrap().as_millis()).unwrap();
-            let said = |after: i64| window_short(window.at(at(after)), at(after));
-            prop_assert_eq!(said(0), said(wait - 1));
-            prop_assert_ne!(said(0), said(wait));
-        }
+    #[test]
+    fn styles_stay_with_their_letters_where_lines_break() {
+        let bold = Style::new().add_modifier(ratatui::style::Modifier::BOLD);
+        let lines =
+            styled(&[("Hi ".into(), Style::new()), ("Maria Souza".into(), bold), ("!\nBye".into(), Style::new())], 8);
+        let said: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        assert_eq!(said, ["Hi Maria", "Souza!", "Bye"]);
+        assert_eq!(lines[1].spans[0].style, bold);
+        assert_eq!(lines[1].spans[1].style, Style::new());
     }
 }

@@ -1,0 +1,149 @@
+//! What the form fills in by itself: a sender and a template to begin with, the draft of a pair, and what goes again when
+//! the number is another's.
+
+use super::draft::{Pair, Typed};
+use super::form::{At, Form};
+use super::words::NamePart;
+use super::{Sight, choices, words};
+use crate::records::Draft;
+use crate::ui::panes::messaging::words::why_not_sendable;
+use crate::ui::widgets::input::TextInput;
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+
+/// A draft that was filled in.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Loaded {
+    pair: Pair,
+    /// When it was typed; `None` where there was none to fill in.
+    pub(super) saved: Option<Timestamp>,
+    name: Option<String>,
+    values: Vec<(String, String)>,
+}
+
+impl Form {
+    /// Takes over what has become known: a sender and a template to begin with, and the draft of this pair.
+    pub(super) fn adopt(&mut self, sight: &Sight<'_>) {
+        let can_send = |sender: &&crate::ui::panes::messaging::KnownSender| choices::sender_barred(sender).is_none();
+        if self.sender.chosen.is_none() {
+            self.sender.chosen = sight.known.senders.iter().find(can_send).map(|sender| sender.id);
+        }
+        let listed = self.sender.chosen.is_some_and(|id| sight.known.templates.contains_key(&id));
+        if listed && self.chosen_template(sight).is_none() {
+            (self.template.chosen, self.template.by_hand) = (self.first_template(sight), false);
+        }
+        self.forget_name(sight);
+        // A number that is being typed may be the beginning of another one.
+        self.fill_draft(self.at != At::Phone, sight);
+    }
+
+    /// A name belongs to its number: under another one it goes, wherever it was filled in.
+    pub(super) fn forget_name(&mut self, sight: &Sight<'_>) {
+        let key = self.phone_key(sight);
+        let Some((_, name)) = self.named.take_if(|(phone, _)| *phone != key) else { return };
+        if self.name.value() == name {
+            self.name = TextInput::default();
+        }
+        let first = name.split_whitespace().next().unwrap_or_default();
+        self.values.retain(|(_, variable), field| match words::asks_for(variable) {
+            Some(NamePart::Whole) => field.value() != name,
+            Some(NamePart::First) => field.value() != first,
+            None => true,
+        });
+    }
+
+    /// The template to begin with: that of the recipient's draft, the last one used, or the first that can be sent.
+    pub(super) fn first_template(&self, sight: &Sight<'_>) -> Option<i64> {
+        let sender_id = self.sender.chosen?;
+        let can_send = |id: &i64| {
+            sight.known.template(sender_id, *id).is_some_and(|template| why_not_sendable(template).is_none())
+        };
+        let key = self.phone_key(sight);
+        let drafts = sight.known.drafts.iter().filter(|draft| !key.is_empty() && draft.phone == key);
+        let drafted =
+            drafts.filter(|draft| draft.message.is_none()).filter_map(|draft| draft.template_id).find(can_send);
+        let used = || sight.known.used.iter().map(|used| used.template_id).find(can_send);
+        let first = || {
+            let listed = choices::templates(self.sender.chosen, "", sight);
+            listed.into_iter().find(|choice| choice.barred.is_none()).map(|choice| choice.value)
+        };
+        drafted.or_else(used).or_else(first)
+    }
+
+    /// The recipient as drafts name it: in E.164, or what there is of it.
+    pub(super) fn phone_key(&self, sight: &Sight<'_>) -> String {
+        let typed = || self.phone.value().trim().to_owned();
+        self.read_phone(sight).map_or_else(typed, |phone| phone.e164().to_owned())
+    }
+
+    /// Takes back what the draft of another recipient or template has filled in, and fills in that of these where the
+    /// number is whole.
+    pub(super) fn fill_draft(&mut self, whole: bool, sight: &Sight<'_>) {
+        let pair = (self.phone_key(sight), self.template.chosen);
+        if self.loaded.as_ref().is_some_and(|loaded| loaded.pair == pair) {
+            return;
+        }
+        if let Some(loaded) = self.loaded.take() {
+            if let Some(template_id) = loaded.pair.1 {
+                for (variable, value) in loaded.values {
+                    let key = (template_id, variable);
+                    if self.values.get(&key).is_some_and(|field| field.value() == value) {
+                        self.values.remove(&key);
+                    }
+                }
+            }
+            if loaded.name.is_some_and(|name| name == self.name.value()) {
+                self.name = TextInput::default();
+            }
+        }
+        let (true, Some(template_id)) = (whole && !pair.0.is_empty(), pair.1) else { return };
+        let found = sight
+            .known
+            .drafts
+            .iter()
+            .find(|draft| draft.message.is_none() && draft.phone == pair.0 && draft.template_id == pair.1);
+        let mut loaded = Loaded { pair, saved: None, name: None, values: Vec::new() };
+        if let Some(draft) = found {
+            for (variable, value) in &draft.values {
+                let field = self.values.entry((template_id, variable.clone())).or_default();
+                if field.value().is_empty() {
+                    *field = TextInput::new(value);
+                    loaded.values.push((variable.clone(), value.clone()));
+                }
+            }
+            if self.name.value().is_empty() && !draft.name.is_empty() {
+                self.name = TextInput::new(&draft.name);
+                loaded.name = Some(draft.name.clone());
+            }
+            let filled = loaded.name.is_some() || !loaded.values.is_empty();
+            loaded.saved = filled.then_some(draft.saved);
+        }
+        self.loaded = Some(loaded);
+    }
+
+    /// What is typed, to be kept.
+    pub(super) fn typed(&self, sight: &Sight<'_>) -> Typed {
+        let pair = (self.phone_key(sight), self.template.chosen);
+        let values: BTreeMap<String, String> = self
+            .variables(sight)
+            .into_iter()
+            .map(|variable| (self.text_of(&variable).to_owned(), variable))
+            .filter(|(value, _)| !value.is_empty())
+            .map(|(value, variable)| (variable, value))
+            .collect();
+        let given = self.opened.phone.clone().unwrap_or_default();
+        let named = self.name.value() != self.opened.name.as_deref().unwrap_or_default();
+        let says = !values.is_empty() || named || pair.0 != given;
+        let draft = says.then(|| Draft {
+            sender_id: self.sender.chosen,
+            phone: pair.0.clone(),
+            template_id: pair.1,
+            name: self.name.value().to_owned(),
+            values,
+            message: None,
+            saved: Timestamp::UNIX_EPOCH,
+        });
+        let filled = self.loaded.as_ref().is_some_and(|loaded| loaded.pair == pair);
+        Typed { pair, draft, filled }
+    }
+}

@@ -1,0 +1,122 @@
+//! What is typed is kept, and is offered to nobody else.
+
+use super::*;
+
+fn saved(bench: &Bench) -> Vec<(&str, Option<i64>, Vec<&str>)> {
+    bench
+        .known
+        .drafts
+        .iter()
+        .map(|draft| (draft.phone.as_str(), draft.template_id, draft.values.values().map(String::as_str).collect()))
+        .collect()
+}
+
+#[test]
+fn what_is_typed_is_saved_after_a_pause_and_not_letter_by_letter() {
+    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    bench.press("tab tab tab tab M").wait(200).press("ay");
+    assert!(bench.keeps.is_empty());
+    bench.wait(300);
+    assert_eq!(saved(&bench), [(MARIA, Some(1), vec!["May"])]);
+    assert_eq!(bench.keeps.len(), 1);
+    bench.wait(10_000);
+    assert_eq!(bench.keeps.len(), 1, "nothing new was typed");
+}
+
+#[test]
+fn leaving_saves_at_once_and_says_so() {
+    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    bench.press("tab tab tab tab May esc");
+    assert!(bench.closed && bench.composer.as_ref().unwrap().left_draft());
+    assert_eq!(saved(&bench), [(MARIA, Some(1), vec!["May"])]);
+    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    bench.press("esc");
+    assert!(bench.closed && !bench.composer.as_ref().unwrap().left_draft(), "nothing was typed");
+    assert!(bench.keeps.is_empty());
+}
+
+#[test]
+fn a_draft_is_there_again_with_its_template_and_for_nobody_else() {
+    let mut bench = Bench::new(100, 30);
+    bench.known.drafts = vec![draft(MARIA, Some(2), &[("order_number", "A-17")], None)];
+    let bench = bench.form(wanted(MARIA, "Maria Souza"));
+    let screen = bench.screen();
+    assert!(screen.contains("A-17") && screen.contains("draft from 11:23"), "{screen}");
+    let mut bench = bench.form(wanted(JOERG, "Jörg Brandt"));
+    assert!(!bench.screen().contains("A-17"));
+    bench.press("order enter");
+    assert!(!bench.screen().contains("A-17"));
+}
+
+#[test]
+fn another_number_takes_the_draft_back() {
+    let mut bench = Bench::new(100, 30);
+    bench.known.drafts = vec![draft(MARIA, Some(2), &[("order_number", "A-17")], None)];
+    let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+    bench.press("tab ctrl-u");
+    assert!(!bench.screen().contains("A-17"), "{}", bench.screen());
+    bench.press("+4915112345678 enter");
+    assert!(!bench.screen().contains("A-17"), "{}", bench.screen());
+    assert!(!bench.screen().contains("Maria"), "nor is anybody called by another's name: {}", bench.screen());
+    bench.press("esc");
+    let drafts = saved(&bench);
+    assert!(drafts.contains(&(MARIA, Some(2), vec!["A-17"])), "it stays where it belongs: {drafts:?}");
+}
+
+#[test]
+fn a_form_without_a_recipient_offers_the_newest_draft_whole() {
+    let mut bench = Bench::new(100, 30);
+    bench.known.drafts = vec![draft(MARIA, Some(2), &[("order_number", "A-17")], None)];
+    let mut bench = bench.form(Wanted::default());
+    bench.press("enter enter");
+    let screen = bench.screen();
+    assert!(
+        screen.contains("A-17") && screen.contains("+55 11 91234-5678") && screen.contains("order_update"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_number_typed_over_leaves_no_drafts_of_its_beginnings() {
+    let mut bench = Bench::new(100, 30).form(Wanted::default());
+    bench.press("enter");
+    for digit in ["+", "4", "9", "1", "5", "1", "1", "2", "3", "4", "5", "6", "7", "8"] {
+        bench.press(digit).wait(400);
+    }
+    bench.press("enter").wait(400);
+    assert_eq!(saved(&bench), [(JOERG, Some(1), vec![])]);
+}
+
+#[test]
+fn somebody_elses_draft_is_not_typed_over_unseen() {
+    let mut bench = Bench::new(100, 30);
+    bench.known.drafts = vec![draft(JOERG, Some(1), &[("date", "Freitag")], None)];
+    let mut bench = bench.form(Wanted { template_id: Some(1), ..Wanted::default() });
+    bench.press("+4915112345678").wait(400);
+    assert_eq!(saved(&bench), [(JOERG, Some(1), vec!["Freitag"])]);
+    bench.press("enter");
+    assert!(bench.screen().contains("Freitag"), "{}", bench.screen());
+}
+
+#[test]
+fn a_draft_that_is_emptied_goes() {
+    let mut bench = Bench::new(100, 30);
+    bench.known.drafts = vec![draft(MARIA, Some(2), &[("order_number", "A-17")], None)];
+    let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+    bench.press("tab tab tab ctrl-u esc");
+    assert_eq!(saved(&bench), []);
+}
+
+#[test]
+fn a_text_of_ones_own_is_kept_for_its_recipient() {
+    let mut bench = Bench::new(100, 30).editor(wanted(MARIA, "Maria Souza"));
+    bench.press("Oi enter tudo").wait(400);
+    assert_eq!(bench.known.drafts[0].message.as_deref(), Some("Oi\ntudo"));
+    bench.press("esc");
+    let bench = bench.editor(wanted(MARIA, "Maria Souza"));
+    assert!(bench.screen().contains("tudo"));
+    let bench = bench.editor(wanted(JOERG, "Jörg Brandt"));
+    assert!(!bench.screen().contains("tudo"));
+    let bench = bench.form(wanted(MARIA, "Maria Souza"));
+    assert!(!bench.screen().contains("tudo"), "a template is no text of one's own");
+}

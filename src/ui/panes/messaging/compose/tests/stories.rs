@@ -1,0 +1,297 @@
+//! From a recipient to a message that leaves.
+
+use super::*;
+use crate::messaging::Outgoing;
+use crate::records::Used;
+
+fn maria() -> Bench {
+    Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"))
+}
+
+fn variables(sending: &Sending) -> Vec<(&str, &str)> {
+    match &sending.outgoing {
+        Outgoing::Template(message) => message.variables.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect(),
+        Outgoing::Freeform(_) => Vec::new(),
+    }
+}
+
+#[test]
+fn a_known_recipient_is_written_to_in_a_few_keys() {
+    let mut bench = maria();
+    // The template stands there, the name is offered, and the day is typed.
+    bench.press("enter enter May enter").confirm().wait(6_000);
+    assert_eq!(variables(&bench.sent[0]), [("customer_name", "Maria Souza"), ("date", "May")]);
+    assert_eq!(bench.sent[0].intent.phone, MARIA);
+    assert!(bench.presses <= 7, "{} keys", bench.presses);
+}
+
+#[test]
+fn what_was_used_before_is_taken_with_enter() {
+    let mut bench = Bench::new(100, 30);
+    let used = |value: &str| Used { template_id: 1, variable: "date".to_owned(), value: value.to_owned() };
+    bench.known.used = vec![used("3 December"), used("4 December")];
+    let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+    bench.press("enter enter down enter").confirm().wait(6_000);
+    assert_eq!(variables(&bench.sent[0])[1], ("date", "4 December"));
+    assert_eq!(bench.known.used[0].value, "4 December", "the last one used is the first one offered");
+    assert!(bench.known.used.iter().all(|used| used.variable == "date"), "names are nobody else's");
+}
+
+#[test]
+fn a_number_is_completed_from_the_profiles_country_and_formatted() {
+    let mut bench = Bench::new(100, 30);
+    bench.options.messaging.country = Some("DE".to_owned());
+    let mut bench = bench.form(Wanted::default());
+    bench.press("enter 030901820");
+    assert!(bench.screen().contains("+49 30 901820 · Germany"), "{}", bench.screen());
+    bench.press("enter Kim enter");
+    assert!(bench.screen().contains("To (phone)     +49 30 901820  Germany"), "{}", bench.screen());
+}
+
+#[test]
+fn a_recipient_is_found_by_name() {
+    let mut bench = Bench::new(100, 30).form(Wanted::default());
+    bench.press("enter lima enter enter May enter").confirm().wait(6_000);
+    assert_eq!(bench.sent[0].intent.phone, ANA);
+    assert_eq!(bench.sent[0].intent.name.as_deref(), Some("Ana Lima"));
+    let before = bench.sent[0].intent.before.unwrap();
+    assert!(!before.open);
+}
+
+#[test]
+fn a_template_is_found_by_letters_and_one_that_is_not_approved_is_not_taken() {
+    let mut bench = maria();
+    bench.press("login enter");
+    assert!(bench.screen().contains("pending: the platform"), "{}", bench.screen());
+    bench.press("ctrl-u greet enter");
+    assert!(bench.is_asking(), "a greeting has no variables\n{}", bench.screen());
+}
+
+#[test]
+fn a_fault_is_shown_when_its_field_is_left_and_nothing_typed_is_lost() {
+    let mut bench = Bench::new(100, 30).form(Wanted::default());
+    bench.press("enter +4912");
+    assert!(!bench.screen().contains("too short"), "{}", bench.screen());
+    bench.press("enter");
+    assert!(bench.screen().contains("too short"), "{}", bench.screen());
+    bench.press("tab tab");
+    assert!(bench.screen().contains("+4912"), "{}", bench.screen());
+    bench.press("enter");
+    assert!(bench.screen().contains("needs a value"), "{}", bench.screen());
+    assert!(!bench.is_asking());
+}
+
+#[test]
+fn nothing_is_sent_from_a_sender_that_is_offline() {
+    let mut bench = maria();
+    bench.known.senders[0].status = Some(SenderStatus::Offline);
+    bench.press("enter enter May enter");
+    assert!(!bench.is_asking());
+    assert!(bench.screen().contains("offline: nothing can be sent"), "{}", bench.screen());
+}
+
+#[test]
+fn read_only_keeps_the_box_from_asking() {
+    let mut bench = maria();
+    bench.options.read_only = true;
+    bench.press("enter enter May enter");
+    assert!(!bench.is_asking());
+    assert!(bench.screen().contains("read-only"), "{}", bench.screen());
+}
+
+#[test]
+fn the_default_is_to_go_back() {
+    for key in ["esc", "enter", "n", "q"] {
+        let mut bench = maria();
+        bench.press("enter enter May enter");
+        assert!(bench.is_asking());
+        bench.wait(1_000).press(key);
+        assert!(!bench.is_asking() && !bench.closed, "{key}");
+        assert!(bench.screen().contains("May"), "everything is as typed");
+    }
+}
+
+#[test]
+fn a_key_that_was_typed_ahead_or_is_held_down_does_not_send() {
+    let mut bench = maria();
+    bench.press("enter enter May enter y y");
+    assert!(bench.is_asking());
+    // The loop was busy for a second before it drew the box: what was typed meanwhile was not an answer to it.
+    bench.now = bench.now.plus(Duration::from_secs(1));
+    bench.press("y");
+    assert!(bench.is_asking() && bench.screen().contains("that was fast: y again sends"), "{}", bench.screen());
+    for _ in 0..100 {
+        bench.wait(30).press("y");
+    }
+    assert!(bench.is_asking(), "a key held down is no answer");
+    bench.paste("y\ny\n").wait(399).press("y");
+    assert!(bench.is_asking(), "a paste is none either");
+    bench.wait(400).press("y");
+    assert!(matches!(bench.composer.as_ref().unwrap().stage, Stage::Holding(_)));
+}
+
+#[test]
+fn a_hold_can_be_taken_back_and_ends_in_one_message() {
+    for key in ["esc", "u"] {
+        let mut bench = maria();
+        bench.press("enter enter May enter").confirm().wait(4_900).press(key).wait(20_000);
+        assert!(bench.sent.is_empty(), "{key}");
+        assert!(bench.screen().contains("May"));
+    }
+    let mut bench = maria();
+    bench.press("enter enter May enter").confirm().press("y enter y y").wait(4_999);
+    assert!(bench.sent.is_empty(), "not before its time");
+    bench.wait(1).wait(60_000).press("y enter y u").wait(60_000);
+    assert_eq!(bench.sent.len(), 1);
+}
+
+#[test]
+fn without_a_hold_it_leaves_at_once() {
+    let mut bench = maria();
+    bench.options.messaging.hold = Duration::ZERO;
+    bench.press("enter enter May enter").confirm();
+    assert_eq!(bench.sent.len(), 1);
+}
+
+#[test]
+fn stopping_the_program_takes_a_hold_back() {
+    let mut bench = maria();
+    bench.press("enter enter May enter").confirm().wait(1_000);
+    let mut composer = bench.composer.take().unwrap();
+    composer.suspended(&sight!(bench));
+    bench.composer = Some(composer);
+    bench.wait(60_000);
+    assert!(bench.sent.is_empty());
+    assert!(bench.screen().contains("Nothing was sent"), "{}", bench.screen());
+}
+
+#[test]
+fn a_hold_that_was_slept_through_sends_nothing() {
+    let mut bench = maria();
+    bench.press("enter enter May enter").confirm();
+    bench.now = bench.now.plus(Duration::from_secs(3_600));
+    bench.wait(10);
+    assert!(bench.sent.is_empty());
+}
+
+#[test]
+fn what_changed_after_it_was_confirmed_is_not_sent() {
+    let mut bench = maria();
+    bench.press("enter enter May enter").confirm().wait(1_000);
+    bench.known.templates.get_mut(&1).unwrap()[0].body_text = "Pay {{1}} {{2}}".to_owned().into();
+    bench.wait(10_000);
+    assert!(bench.sent.is_empty());
+    assert!(bench.screen().contains("the template has changed"), "{}", bench.screen());
+}
+
+#[test]
+fn each_send_has_a_name_of_its_own() {
+    let mut ids = std::collections::HashSet::new();
+    for _ in 0..3 {
+        let mut bench = maria();
+        bench.options.messaging.hold = Duration::ZERO;
+        bench.press("enter enter May enter").confirm();
+        ids.insert(bench.sent[0].intent.id);
+        bench = bench.form(wanted(JOERG, "Jörg Brandt"));
+        bench.press("enter enter May enter").confirm();
+        ids.insert(bench.sent[1].intent.id);
+    }
+    // The three runs are alike to the nanosecond, and so are their names: a replay has no chance in it.
+    assert_eq!(ids.len(), 2);
+}
+
+#[test]
+fn the_text_is_recorded_only_where_the_settings_ask_for_it() {
+    for keep in [false, true] {
+        let mut bench = maria();
+        bench.options.messaging.keep_text = keep;
+        bench.press("enter enter May enter").confirm().wait(6_000);
+        let text = bench.sent[0].intent.text.as_deref();
+        assert_eq!(text, keep.then_some("Hi Maria Souza, see you on May."));
+    }
+}
+
+#[test]
+fn words_of_ones_own_go_into_an_open_window() {
+    let mut bench = Bench::new(100, 30).editor(wanted(MARIA, "Maria Souza"));
+    bench.press("Oi enter Maria! tab enter");
+    assert!(bench.is_asking());
+    bench.confirm().wait(6_000);
+    let Outgoing::Freeform(message) = &bench.sent[0].outgoing else { panic!("a template") };
+    assert_eq!(message.message, "Oi\nMaria!");
+}
+
+#[test]
+fn where_no_window_is_open_a_template_is_offered_by_one_key() {
+    let mut bench = Bench::new(100, 30).editor(wanted(ANA, "Ana Lima"));
+    assert!(bench.screen().contains("only a template reaches this customer"), "{}", bench.screen());
+    bench.press("s");
+    assert!(bench.screen().contains("Send a template") && bench.screen().contains("Ana Lima"), "{}", bench.screen());
+}
+
+#[test]
+fn a_window_that_expires_while_somebody_types_is_told_and_keeps_the_text() {
+    let mut bench = Bench::new(100, 30).editor(wanted(JOERG, "Jörg Brandt"));
+    bench.press("Hallo tab").wait(470_000).press("enter");
+    assert!(!bench.is_asking());
+    let screen = bench.screen();
+    assert!(screen.contains("expired") && screen.contains("Hallo"), "{screen}");
+}
+
+#[test]
+fn a_window_that_expires_during_the_hold_sends_nothing() {
+    let mut bench = Bench::new(100, 30).editor(wanted(JOERG, "Jörg Brandt"));
+    bench.wait(456_500).press("Hallo tab enter").confirm().wait(10_000);
+    assert!(bench.sent.is_empty());
+    assert!(bench.screen().contains("the window has expired"), "{}", bench.screen());
+}
+
+#[test]
+fn what_is_not_known_is_asked_for_once() {
+    let mut bench = Bench::new(100, 30).form(Wanted::default());
+    bench.known.templates.clear();
+    let mut composer = Composer::template(wanted("+14155550199", "Kim"), &sight!(bench));
+    let wants = composer.take_wants(&sight!(bench));
+    let window = Work::Window { sender_id: 1, phone: "+14155550199".to_owned() };
+    assert_eq!(wants, [Work::Templates(1), window]);
+    assert_eq!(composer.take_wants(&sight!(bench)), []);
+    composer.window_is(1, "+14155550199", Window::None);
+    bench.known = known();
+    bench.composer = Some(composer);
+    bench.wait(10);
+    assert!(bench.screen().contains("none yet: this template opens"), "{}", bench.screen());
+    assert!(bench.screen().contains("appointment_reminder"), "{}", bench.screen());
+}
+
+#[test]
+fn a_recipient_that_becomes_known_late_is_taken_all_the_same() {
+    let mut bench = Bench::new(100, 30);
+    let windows = std::mem::take(&mut bench.known.windows);
+    let mut bench = bench.form(Wanted { sender_id: Some(1), template_id: Some(1), ..Wanted::default() });
+    bench.press("enter");
+    assert!(bench.screen().contains("whom it goes to is missing"), "{}", bench.screen());
+    bench.known.windows = windows;
+    bench.wait(10).press("enter enter May enter");
+    assert!(bench.is_asking(), "{}", bench.screen());
+}
+
+#[test]
+fn what_cannot_be_read_is_not_sent() {
+    let mut bench = maria();
+    bench.press("enter enter May enter");
+    bench.size.height = 6;
+    bench.confirm();
+    assert!(bench.is_asking() && bench.screen().contains("too small to read it"), "{}", bench.screen());
+    bench.size.height = 7;
+    assert!(bench.screen().contains("Hi Maria Souza, see you on May."), "{}", bench.screen());
+    bench.confirm();
+    assert!(!bench.is_asking());
+}
+
+#[test]
+fn a_long_text_says_in_the_form_that_there_is_more() {
+    let mut bench = Bench::new(80, 24);
+    bench.known.templates.get_mut(&1).unwrap()[0].body_text = "{{1}} {{2}} and on. ".repeat(80).into();
+    let bench = bench.form(wanted(MARIA, "Maria Souza"));
+    assert!(bench.screen().contains("all of it is shown before it is sent"), "{}", bench.screen());
+}

@@ -1,0 +1,250 @@
+//! The outbox as a person reads it, and what its keys ask for.
+
+use super::super::compose::Wanted;
+use super::super::compose::tests::{Bench, JOERG, MARIA, ascii, noon, sight, text};
+use super::*;
+use crate::api::{ErrorCode, HistoryMessage, Role, SendFreeform};
+use crate::messaging::{Accepted, Refusal};
+use crate::records::{Before, TemplateName};
+use jiff::SignedDuration;
+use jiff::tz::TimeZone;
+use serde_json::json;
+
+const ANA: &str = "+351912345678";
+
+fn intent(number: u128, phone: &str, name: Option<&str>) -> Intent {
+    Intent {
+        id: Uuid::from_u128(number),
+        profile: "sandbox".to_owned(),
+        sender_id: 1,
+        sender: "+14155550100".to_owned(),
+        phone: phone.to_owned(),
+        name: name.map(str::to_owned),
+        template: Some(TemplateName { id: 1, name: "appointment_reminder".to_owned() }),
+        row: None,
+        before: Some(Before { open: false, expiry: None }),
+        text: None,
+    }
+}
+
+fn entry(intent: Intent, minutes: i64, outcome: Option<Outcome>) -> Entry {
+    let began = noon() - SignedDuration::from_mins(minutes);
+    let ended = outcome.as_ref().map(|_| began + SignedDuration::from_secs(1));
+    Entry { intent, began, ended, outcome, mark: None }
+}
+
+fn accepted() -> Outcome {
+    Outcome::Accepted(Accepted {
+        conversation_id: Some(71),
+        message_id: Some(1234),
+        msgapp_message_id: Some(99),
+        message_sid: Some("SM0123456789abcdef".to_owned()),
+        status: Some("queued".to_owned()),
+    })
+}
+
+fn refused(code: ErrorCode) -> Outcome {
+    let words = "The sender is offline.".to_owned();
+    Outcome::Refused(Refusal { status: Some(503), code: Some(code), words })
+}
+
+fn unknown() -> Outcome {
+    Outcome::Unknown { why: "timed out after 30 s".to_owned() }
+}
+
+/// One of each.
+fn filled() -> Outbox {
+    let mut outbox = Outbox::default();
+    outbox.entries(vec![
+        entry(intent(5, JOERG, Some("Jörg Brandt")), 0, None),
+        entry(intent(4, MARIA, Some("Maria Souza")), 1, None),
+        entry(intent(3, ANA, Some("Ana Lima")), 3, Some(unknown())),
+        entry(intent(2, JOERG, Some("Jörg Brandt")), 30, Some(refused(ErrorCode::SenderOffline))),
+        entry(intent(1, "+819012345678", None), 26 * 60, Some(accepted())),
+    ]);
+    outbox.waiting(Uuid::from_u128(4), Moment { wall: noon(), mono: Duration::from_secs(148) });
+    outbox
+}
+
+fn press(outbox: &mut Outbox, bench: &Bench, keys: &str) -> OutboxFlow {
+    let mut flow = OutboxFlow::Stay;
+    for key in keys.split(' ') {
+        flow = outbox.key(key.parse().unwrap(), &sight!(bench));
+    }
+    flow
+}
+
+fn screen(outbox: &Outbox, bench: &Bench) -> String {
+    let mut buffer = Buffer::empty(sight!(bench).body);
+    outbox.draw(&sight!(bench), &mut buffer);
+    format!("{}\n{}", text(&buffer), outbox.hints(&sight!(bench)))
+}
+
+fn evidence(minutes_ago_opened: Option<i64>) -> Box<Evidence> {
+    let window = match minutes_ago_opened {
+        None => json!({"has_conversation": true, "session_status": {"is_open": false}}),
+        Some(minutes) => {
+            let expires = noon() + SignedDuration::from_hours(24) - SignedDuration::from_mins(minutes);
+            let expires = crate::api::OffsetTimestamp(expires).to_string();
+            json!({"has_conversation": true, "session_status": {"is_open": true, "expires_at": expires}})
+        }
+    };
+    Box::new(Evidence {
+        intent: intent(3, ANA, Some("Ana Lima")),
+        window: serde_json::from_value(window).unwrap(),
+        messages: Some(vec![HistoryMessage::new(Role::Assistant, "Hi Ana, see you on 3 December.".to_owned())]),
+    })
+}
+
+fn sending(intent: Intent) -> Sending {
+    let message = SendFreeform {
+        sender_id: 1,
+        recipient_phone: intent.phone.clone(),
+        message: "Wir sind da.\nBis gleich!".to_owned(),
+    };
+    Sending { intent: Intent { template: None, ..intent }, outgoing: Outgoing::Freeform(message) }
+}
+
+#[test]
+fn each_outcome_has_a_sign_a_word_and_advice() {
+    for (width, height) in [(80, 24), (120, 40)] {
+        let bench = Bench::new(width, height);
+        let mut outbox = filled();
+        insta::assert_snapshot!(format!("outbox_{width}x{height}"), screen(&outbox, &bench));
+        for (name, down) in [("waiting", 1), ("unknown", 2), ("refused", 3), ("accepted", 4)] {
+            let mut outbox = filled();
+            (0..down).for_each(|_| drop(press(&mut outbox, &bench, "j")));
+            let _ = press(&mut outbox, &bench, "enter");
+            insta::assert_snapshot!(format!("outbox_{name}_{width}x{height}"), screen(&outbox, &bench));
+        }
+        let _ = press(&mut outbox, &bench, "j j c enter");
+        outbox.evidence(evidence(Some(2)), noon());
+        insta::assert_snapshot!(format!("outbox_evidence_{width}x{height}"), screen(&outbox, &bench));
+    }
+}
+
+#[test]
+fn an_outbox_that_is_empty_or_being_read_says_so() {
+    let bench = Bench::new(80, 24);
+    let mut outbox = Outbox::default();
+    assert!(screen(&outbox, &bench).contains("being read"));
+    outbox.entries(Vec::new());
+    assert!(screen(&outbox, &bench).contains("Nothing has been sent"));
+}
+
+#[test]
+fn an_unknown_send_is_checked_and_is_marked_by_a_second_press() {
+    let bench = Bench::new(80, 24);
+    let mut outbox = filled();
+    let id = Uuid::from_u128(3);
+    assert_eq!(outbox.unknown(), 1);
+    assert_eq!(press(&mut outbox, &bench, "j j c"), OutboxFlow::Check(Box::new(intent(3, ANA, Some("Ana Lima")))));
+    assert_eq!(press(&mut outbox, &bench, "m"), OutboxFlow::Stay);
+    assert!(screen(&outbox, &bench).contains("m once more"), "{}", screen(&outbox, &bench));
+    assert_eq!(press(&mut outbox, &bench, "u"), OutboxFlow::Stay, "another mark is another question");
+    assert_eq!(press(&mut outbox, &bench, "j k u"), OutboxFlow::Stay, "so is another key");
+    assert_eq!(press(&mut outbox, &bench, "u"), OutboxFlow::Mark(id, Mark::NotSent));
+    assert_eq!(outbox.marked(id, Mark::NotSent, &mut Known::default()), None);
+    assert_eq!(outbox.unknown(), 0);
+    let again =
+        Wanted { sender_id: Some(1), phone: Some(ANA.into()), name: Some("Ana Lima".into()), template_id: Some(1) };
+    assert_eq!(press(&mut outbox, &bench, "s"), OutboxFlow::Again(again));
+}
+
+#[test]
+fn only_what_was_not_sent_is_written_again() {
+    let bench = Bench::new(80, 24);
+    let mut outbox = filled();
+    assert_eq!(press(&mut outbox, &bench, "s"), OutboxFlow::Stay, "it is leaving");
+    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxFlow::Stay, "it waits");
+    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxFlow::Stay, "nobody knows");
+    assert!(matches!(press(&mut outbox, &bench, "j s"), OutboxFlow::Again(_)), "it was refused");
+    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxFlow::Stay, "it was sent");
+    assert_eq!(press(&mut outbox, &bench, "m m"), OutboxFlow::Stay, "an outcome that is known is not marked");
+}
+
+#[test]
+fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
+    let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
+    for (outcome, comes_back, goes) in
+        [(accepted(), false, true), (refused(ErrorCode::SenderOffline), true, false), (unknown(), false, false)]
+    {
+        let mut known = Known::default();
+        let mut outbox = Outbox::default();
+        let sending = sending(intent(7, MARIA, Some("Maria Souza")));
+        outbox.leaving(&sending, &mut known, now);
+        // Read anew while it is under way, the list still has it.
+        outbox.entries(Vec::new());
+        assert_eq!(outbox.entries.len(), 1);
+        let keep = outbox.settled(entry(sending.intent.clone(), 0, Some(outcome)), &mut known);
+        assert_eq!(keep, goes.then(|| Keep::Discard { phone: MARIA.to_owned(), template_id: None }));
+        assert_eq!(known.drafts.first().and_then(|draft| draft.message.as_deref()).is_some(), comes_back);
+        assert_eq!(outbox.entries.len(), 1);
+    }
+}
+
+#[test]
+fn what_is_typed_while_a_send_is_under_way_is_not_discarded_with_it() {
+    let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
+    let mut known = Known::default();
+    let mut outbox = Outbox::default();
+    let sending = sending(intent(7, MARIA, Some("Maria Souza")));
+    outbox.leaving(&sending, &mut known, now);
+    known.drafts = vec![Draft { message: Some("newer".to_owned()), ..draft_of(&sending, now) }];
+    assert_eq!(outbox.settled(entry(sending.intent.clone(), 0, Some(accepted())), &mut known), None);
+    assert_eq!(known.drafts.len(), 1);
+}
+
+#[test]
+fn what_was_not_even_recorded_leaves_the_list() {
+    let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
+    let (mut known, mut outbox) = (Known::default(), Outbox::default());
+    outbox.leaving(&sending(intent(7, MARIA, None)), &mut known, now);
+    outbox.dropped(Uuid::from_u128(7), &mut known);
+    assert!(outbox.entries.is_empty());
+    assert_eq!(known.drafts.len(), 1, "what was typed is offered again");
+}
+
+#[test]
+fn the_selection_stays_on_its_entry() {
+    let bench = Bench::new(80, 24);
+    let mut outbox = filled();
+    let _ = press(&mut outbox, &bench, "j j");
+    outbox.leaving(&sending(intent(9, MARIA, None)), &mut Known::default(), bench.now);
+    assert_eq!(outbox.selected().unwrap().intent.id, Uuid::from_u128(3));
+    let entries = filled().entries;
+    outbox.entries(entries[1..].to_vec());
+    assert_eq!(outbox.selected().unwrap().intent.id, Uuid::from_u128(3));
+}
+
+#[test]
+fn a_wait_counts_down_and_wakes_each_second() {
+    let mut bench = Bench::new(80, 24);
+    let mut outbox = filled();
+    let _ = press(&mut outbox, &bench, "j");
+    assert!(screen(&outbox, &bench).contains("not sent yet · 48 s"), "{}", screen(&outbox, &bench));
+    for second in (0..48).rev() {
+        bench.now.mono = outbox.next_change(&sight!(bench)).unwrap();
+        let said = if second == 0 { "· now".to_owned() } else { format!("· {second} s") };
+        assert!(screen(&outbox, &bench).contains(&said), "{second}\n{}", screen(&outbox, &bench));
+    }
+    assert_eq!(outbox.next_change(&sight!(bench)), None);
+}
+
+#[test]
+fn every_size_can_be_drawn() {
+    for width in (0..130).step_by(7) {
+        for height in 5..40 {
+            let mut bench = Bench::new(width, height);
+            if width % 2 == 0 {
+                bench.options = ascii(bench.options);
+            }
+            let mut outbox = filled();
+            let _ = press(&mut outbox, &bench, "j j c");
+            outbox.evidence(evidence(None), noon());
+            screen(&outbox, &bench);
+            let _ = press(&mut outbox, &bench, "enter pgdn");
+            screen(&outbox, &bench);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The words of an entry.
+
+use super::State;
+use crate::messaging::Outcome;
+use crate::records::Mark;
+use crate::ui::options::Options;
+use ratatui::style::Style;
+use std::time::Duration;
+
+/// The glyph, the words and the style of how far an entry has come.
+pub(super) fn outcome(state: State<'_>, now: Duration, options: &Options) -> (String, Style) {
+    let (theme, glyphs) = (&options.theme, options.glyphs);
+    match state {
+        State::Leaving => (format!("{} leaving", glyphs.half), theme.dim),
+        State::Waiting(until) => {
+            (format!("{} not sent yet {} {}", glyphs.pause, glyphs.dot, wait(until, now)), theme.warning)
+        }
+        State::Marked(Mark::Sent) => (format!("{} marked as sent", glyphs.full), theme.good),
+        State::Marked(Mark::NotSent) => (format!("{} marked as not sent", glyphs.hollow), theme.dim),
+        State::Over(outcome) => {
+            let words = outcome.words().replace(" · ", &format!(" {} ", glyphs.dot));
+            match outcome {
+                Outcome::Accepted(_) => (format!("{} {words}", glyphs.full), theme.good),
+                Outcome::Refused(_) => (format!("{} {words}", glyphs.cross), theme.failed),
+                Outcome::Unknown { .. } => (format!("{} {words}", glyphs.alert), theme.warning),
+            }
+        }
+    }
+}
+
+/// How long the server has asked to wait.
+pub(super) fn wait(until: Duration, now: Duration) -> String {
+    let left = until.saturating_sub(now);
+    match left.as_secs() + u64::from(left.subsec_nanos() > 0) {
+        0 => "now".to_owned(),
+        seconds @ 1..120 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds.div_ceil(60)),
+    }
+}
