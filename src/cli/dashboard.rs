@@ -164,7 +164,7 @@ fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError
 }
 
 /// The server to talk to; the sandbox is started here, on the runtime of the tasks.
-async fn connect(target: Target) -> Result<Connected, String> {
+pub(super) async fn connect(target: Target) -> Result<Connected, String> {
     match target {
         Target::Remote { base_url, token, channel, .. } => {
             let config = ClientConfig { channel, ..ClientConfig::new(base_url, token) };
