@@ -61,11 +61,12 @@ impl ServerClock {
         if ahead.abs() <= TELLING {
             return None;
         }
-        let minutes = ahead.abs().as_mins();
+        // To the nearest: the server's time is known to half a second.
+        let minutes = (ahead.abs().as_secs() + 30) / 60;
         let span = match minutes {
             0..120 => format!("{minutes} min"),
-            120..2880 => format!("{} h", minutes / 60),
-            _ => format!("{} days", minutes / 1440),
+            120..2880 => format!("{} h", (minutes + 30) / 60),
+            _ => format!("{} days", (minutes + 720) / 1440),
         };
         let side = if ahead.is_negative() { "behind" } else { "ahead of" };
         Some(format!("your clock is {span} {side} the server's"))
@@ -117,7 +118,7 @@ mod tests {
         let said = |wall: &str| clock.note(time(wall), s(0));
         assert_eq!(said("2026-11-21T12:01:30Z"), None);
         assert_eq!(said("2026-11-21T11:57:00Z").as_deref(), Some("your clock is 3 min behind the server's"));
-        assert_eq!(said("2026-11-21T17:30:00Z").as_deref(), Some("your clock is 5 h ahead of the server's"));
+        assert_eq!(said("2026-11-21T17:00:00Z").as_deref(), Some("your clock is 5 h ahead of the server's"));
         assert_eq!(said("2026-11-11T12:00:00Z").as_deref(), Some("your clock is 10 days behind the server's"));
     }
 

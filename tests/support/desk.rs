@@ -67,12 +67,13 @@ impl Default for Desk {
             ),
         ];
         let berlin = vec![template(21, "terminbestaetigung", "de", "utility", "approved", "Bis {{1}}!", &["datum"])];
+        // A server tells its time in whole seconds, so a second more or less is nobody's fault.
         let window = |phone: &str, seconds: i64| ((1, phone.to_owned()), noon() + SignedDuration::from_secs(seconds));
         let windows = [
-            window("+5511912345678", 7 * 60 + 41),
-            window("+4930901820", 31 * 60 + 20),
-            window("+14155550123", 3 * 3600 + 12 * 60 + 30),
-            window("+81312345678", 22 * 3600 + 5 * 60 + 9),
+            window("+5511912345678", 7 * 60 + 42),
+            window("+4930901820", 31 * 60 + 21),
+            window("+14155550123", 3 * 3600 + 12 * 60 + 31),
+            window("+81312345678", 22 * 3600 + 5 * 60 + 10),
             window("+351213456789", -2 * 3600 - 90),
         ];
         Self {

@@ -7,6 +7,7 @@ use crate::api::messaging::{arrange_variables, fill_template, recipient_name};
 use crate::api::{SendTemplate, rules};
 use crate::messaging::{Outgoing, Phone, template_name};
 use crate::records::{TemplateName, Used};
+use crate::ui::panes::messaging::words::why_not_sendable;
 use std::collections::BTreeMap;
 
 impl Form {
@@ -19,7 +20,7 @@ impl Form {
             },
             At::Template => match self.chosen_template(sight) {
                 None => Some("choose a template".to_owned()),
-                Some(template) => choices::template_barred(template),
+                Some(template) => why_not_sendable(template),
             },
             At::Phone => {
                 let read = Phone::read(self.phone.value(), sight.options.messaging.country.as_deref());

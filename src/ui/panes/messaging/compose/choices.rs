@@ -2,9 +2,10 @@
 
 use super::Sight;
 use super::words;
-use crate::api::{SenderStatus, Template, TemplateStatus};
+use crate::api::{SenderStatus, Template};
 use crate::messaging::template_name;
 use crate::ui::panes::messaging::KnownSender;
+use crate::ui::panes::messaging::words::why_not_sendable;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
@@ -41,17 +42,6 @@ pub(super) fn sender_barred(sender: &KnownSender) -> Option<String> {
     }
 }
 
-/// Why a template cannot be sent.
-pub(super) fn template_barred(template: &Template) -> Option<String> {
-    match template.status.known() {
-        Some(TemplateStatus::Approved) => None,
-        Some(TemplateStatus::Pending) => Some("pending: not approved yet".to_owned()),
-        Some(TemplateStatus::Rejected) => Some("rejected: it can never be sent".to_owned()),
-        Some(TemplateStatus::Other(word)) => Some(format!("{word}: only approved ones can be sent")),
-        None => Some("the server does not tell its status".to_owned()),
-    }
-}
-
 /// The senders that match what is typed.
 pub(super) fn senders(typed: &str, sight: &Sight<'_>) -> Vec<Choice<i64>> {
     let choice = |sender: &KnownSender| {
@@ -70,7 +60,7 @@ pub(super) fn templates(sender_id: Option<i64>, typed: &str, sight: &Sight<'_>) 
             value: id,
             name: template_name(template),
             about: words::template_about(template),
-            barred: template_barred(template),
+            barred: why_not_sendable(template),
         })
     };
     let mut choices = matching(typed, listed.iter().filter_map(choice).collect());

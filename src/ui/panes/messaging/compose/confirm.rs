@@ -32,6 +32,8 @@ pub(super) struct Asking {
     since: Option<Duration>,
     /// Lines of the text that are scrolled away.
     scrolled: usize,
+    /// True after a `y` that came too early to be an answer.
+    early: bool,
 }
 
 /// What came of a key.
@@ -48,7 +50,7 @@ pub(super) enum Asked {
 impl Asking {
     /// The box as it opens.
     pub(super) fn new(ready: Ready) -> Self {
-        Self { ready, since: None, scrolled: 0 }
+        Self { ready, since: None, scrolled: 0, early: false }
     }
 
     /// Time has gone on since the box was drawn.
@@ -72,8 +74,13 @@ impl Asking {
     pub(super) fn key(mut self, key: Key, sight: &Sight<'_>) -> Asked {
         let now = sight.now.mono;
         let settled = self.since.is_some_and(|since| now.saturating_sub(since) >= SETTLES);
+        let shape = Shape::of(&self.ready, sight);
+        let yes = key == Key::char('y');
+        if yes && settled && shape.is_readable(sight) {
+            return Asked::Yes(self.ready);
+        }
+        self.early = yes;
         let motion = match key.code {
-            _ if key == Key::char('y') && settled => return Asked::Yes(self.ready),
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('n' | 'q') => return Asked::Back,
             KeyCode::Down | KeyCode::Char('j') => Some(Motion::Down),
             KeyCode::Up | KeyCode::Char('k') => Some(Motion::Up),
@@ -82,7 +89,6 @@ impl Asking {
             _ => None,
         };
         if let Some(motion) = motion {
-            let shape = Shape::of(&self.ready, sight);
             self.scrolled = scroll(self.scrolled, motion, shape.text.len(), shape.room);
         } else {
             self.again(now);
@@ -98,7 +104,13 @@ impl Asking {
             seconds => format!("y send, then {seconds} s to take it back"),
         };
         let last = vec![Span::styled("Esc back (default)", theme.strong)];
-        let right = Span::styled(sends, theme.dim);
+        let right = if !Shape::of(&self.ready, sight).is_readable(sight) {
+            Span::styled("too small to read it", theme.warning)
+        } else if self.early {
+            Span::styled("that was fast: y again sends", theme.warning)
+        } else {
+            Span::styled(sends, theme.dim)
+        };
         draw(&self.ready, self.scrolled, "Send this message?", (last, right), window, sight, buffer);
     }
 }
@@ -170,6 +182,11 @@ struct Shape {
 impl Shape {
     fn of(ready: &Ready, sight: &Sight<'_>) -> Self {
         Self::with(ready, None, sight)
+    }
+
+    /// True where there is room for whom it goes to and a line of the text: what cannot be read is not sent.
+    fn is_readable(&self, sight: &Sight<'_>) -> bool {
+        usize::from(sight.body.height) >= self.head.len() + 4
     }
 
     fn with(ready: &Ready, window: Option<Window>, sight: &Sight<'_>) -> Self {

@@ -6,6 +6,7 @@ use super::form::{At, Form};
 use super::words::NamePart;
 use super::{Sight, choices, words};
 use crate::records::Draft;
+use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::input::TextInput;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
@@ -55,7 +56,7 @@ impl Form {
     pub(super) fn first_template(&self, sight: &Sight<'_>) -> Option<i64> {
         let sender_id = self.sender.chosen?;
         let can_send = |id: &i64| {
-            sight.known.template(sender_id, *id).is_some_and(|template| choices::template_barred(template).is_none())
+            sight.known.template(sender_id, *id).is_some_and(|template| why_not_sendable(template).is_none())
         };
         let key = self.phone_key(sight);
         let drafts = sight.known.drafts.iter().filter(|draft| !key.is_empty() && draft.phone == key);

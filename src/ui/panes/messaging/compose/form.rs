@@ -7,6 +7,7 @@ use super::{Sight, Wanted, words};
 use crate::api::Template;
 use crate::messaging::{Phone, human_name};
 use crate::ui::input::{Key, KeyCode};
+use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::input::TextInput;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -372,7 +373,7 @@ impl Form {
         self.name = recipient.name.as_deref().map(TextInput::new).unwrap_or_default();
         let can_send = recipient.template_id.filter(|id| {
             let template = self.sender.chosen.and_then(|sender_id| sight.known.template(sender_id, *id));
-            template.is_some_and(|template| choices::template_barred(template).is_none())
+            template.is_some_and(|template| why_not_sendable(template).is_none())
         });
         if let Some(template_id) = can_send.filter(|_| !self.template.by_hand) {
             self.template.chosen = Some(template_id);

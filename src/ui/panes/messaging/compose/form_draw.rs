@@ -130,7 +130,13 @@ pub(super) fn draw(
             }
         }
     }
-    let lines = aside(form, window, &areas, sight);
+    let mut lines = aside(form, window, &areas, sight);
+    let room = usize::from(areas.aside.height);
+    if lines.len() > room && room > 0 {
+        lines.truncate(room - 1);
+        let said = format!("{} all of it is shown before it is sent", glyphs.ellipsis);
+        lines.push(Line::from(Span::styled(said, theme.dim)));
+    }
     put_lines(buffer, areas.aside, &lines, 0);
     caret
 }
@@ -264,7 +270,7 @@ fn aside(form: &Form, window: Option<Window>, areas: &Areas, sight: &Sight<'_>) 
         spans.extend(line.spans);
         lines.push(Line::from(spans));
     }
-    let room = if areas.beside { CHOICES } else { (height.saturating_sub(2) / 2).max(2) };
+    let room = if areas.beside { CHOICES } else { (height / 2).max(2) };
     let choices = match form.at {
         At::Sender => listed(&form.senders(sight), marked(&form.sender, &form.senders(sight)), room, columns, sight),
         At::Template => {

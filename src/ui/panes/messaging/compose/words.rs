@@ -4,7 +4,7 @@ use super::Sight;
 use crate::api::{Template, TemplateCategory};
 use crate::messaging::{Level, Phone, Remaining, Window, asks_for_name};
 use crate::ui::ages::{date_and_time, time_of_day};
-use crate::ui::panes::messaging::KnownSender;
+use crate::ui::panes::messaging::{KnownSender, words as pane};
 use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
 use ratatui::style::Style;
@@ -12,9 +12,7 @@ use ratatui::text::{Line, Span};
 use std::time::Duration;
 
 /// A number as people read it.
-pub(in crate::ui::panes::messaging) fn pretty(phone: &str) -> String {
-    Phone::read(phone, None).map_or_else(|_| phone.to_owned(), |phone| phone.pretty())
-}
+pub(in crate::ui::panes::messaging) use pane::phone as pretty;
 
 /// The country of a number, in brackets behind a blank; nothing where it is not known.
 pub(in crate::ui::panes::messaging) fn country(phone: &str) -> String {
@@ -24,7 +22,7 @@ pub(in crate::ui::panes::messaging) fn country(phone: &str) -> String {
 
 /// What a sender is called, and its number; its number at the service stands in for both.
 pub(super) fn sender(sender: &KnownSender) -> (String, String) {
-    let phone = sender.phone.as_deref().map_or_else(|| format!("sender {}", sender.id), pretty);
+    let phone = pane::sender(sender);
     match &sender.name {
         Some(name) if !name.trim().is_empty() => (name.clone(), phone),
         _ => (phone, String::new()),
@@ -172,7 +170,7 @@ mod tests {
     fn styles_stay_with_their_letters_where_lines_break() {
         let bold = Style::new().add_modifier(ratatui::style::Modifier::BOLD);
         let lines =
-            styled(&[("Hi ".into(), Style::new()), ("Maria  Souza".into(), bold), ("!\nBye".into(), Style::new())], 8);
+            styled(&[("Hi ".into(), Style::new()), ("Maria Souza".into(), bold), ("!\nBye".into(), Style::new())], 8);
         let said: Vec<String> = lines.iter().map(ToString::to_string).collect();
         assert_eq!(said, ["Hi Maria", "Souza!", "Bye"]);
         assert_eq!(lines[1].spans[0].style, bold);

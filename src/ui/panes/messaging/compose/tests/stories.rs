@@ -62,7 +62,7 @@ fn a_recipient_is_found_by_name() {
 fn a_template_is_found_by_letters_and_one_that_is_not_approved_is_not_taken() {
     let mut bench = maria();
     bench.press("login enter");
-    assert!(bench.screen().contains("pending: not approved yet"), "{}", bench.screen());
+    assert!(bench.screen().contains("pending: the platform"), "{}", bench.screen());
     bench.press("ctrl-u greet enter");
     assert!(bench.is_asking(), "a greeting has no variables\n{}", bench.screen());
 }
@@ -119,7 +119,7 @@ fn a_key_that_was_typed_ahead_or_is_held_down_does_not_send() {
     // The loop was busy for a second before it drew the box: what was typed meanwhile was not an answer to it.
     bench.now = bench.now.plus(Duration::from_secs(1));
     bench.press("y");
-    assert!(bench.is_asking());
+    assert!(bench.is_asking() && bench.screen().contains("that was fast: y again sends"), "{}", bench.screen());
     for _ in 0..100 {
         bench.wait(30).press("y");
     }
@@ -261,4 +261,37 @@ fn what_is_not_known_is_asked_for_once() {
     bench.wait(10);
     assert!(bench.screen().contains("none yet: this template opens"), "{}", bench.screen());
     assert!(bench.screen().contains("appointment_reminder"), "{}", bench.screen());
+}
+
+#[test]
+fn a_recipient_that_becomes_known_late_is_taken_all_the_same() {
+    let mut bench = Bench::new(100, 30);
+    let windows = std::mem::take(&mut bench.known.windows);
+    let mut bench = bench.form(Wanted { sender_id: Some(1), template_id: Some(1), ..Wanted::default() });
+    bench.press("enter");
+    assert!(bench.screen().contains("whom it goes to is missing"), "{}", bench.screen());
+    bench.known.windows = windows;
+    bench.wait(10).press("enter enter May enter");
+    assert!(bench.is_asking(), "{}", bench.screen());
+}
+
+#[test]
+fn what_cannot_be_read_is_not_sent() {
+    let mut bench = maria();
+    bench.press("enter enter May enter");
+    bench.size.height = 6;
+    bench.confirm();
+    assert!(bench.is_asking() && bench.screen().contains("too small to read it"), "{}", bench.screen());
+    bench.size.height = 7;
+    assert!(bench.screen().contains("Hi Maria Souza, see you on May."), "{}", bench.screen());
+    bench.confirm();
+    assert!(!bench.is_asking());
+}
+
+#[test]
+fn a_long_text_says_in_the_form_that_there_is_more() {
+    let mut bench = Bench::new(80, 24);
+    bench.known.templates.get_mut(&1).unwrap()[0].body_text = "{{1}} {{2}} and on. ".repeat(80).into();
+    let bench = bench.form(wanted(MARIA, "Maria Souza"));
+    assert!(bench.screen().contains("all of it is shown before it is sent"), "{}", bench.screen());
 }
