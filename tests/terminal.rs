@@ -5,6 +5,7 @@
 mod support;
 
 mod terminal {
+    mod asks;
     mod log;
     mod modes;
     mod quiet;

@@ -4,6 +4,7 @@ mod dashboard;
 mod deliveries;
 mod openapi;
 mod outbox;
+mod send;
 mod serve;
 
 use crate::config::{self, Choice, DEFAULT_FILE, Environment, Flags, LogLevel, Start};
@@ -38,6 +39,8 @@ enum Command {
     Serve(serve::Args),
     /// List the webhook deliveries of a database, or send one again.
     Deliveries(deliveries::Args),
+    /// Send a template to one recipient, or to each in a file.
+    Send(Box<send::Args>),
     /// List or export the messages that were sent, or tell what became of one.
     Outbox(outbox::Args),
     /// Print the OpenAPI document of the service.
@@ -47,7 +50,7 @@ enum Command {
 }
 
 /// Which settings and which server: the same for every command that talks to one.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 struct ConnectionArgs {
     /// Use the sandbox, whatever else is set.
     #[arg(long)]
@@ -95,6 +98,7 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
     match cli.command {
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Deliveries(args)) => deliveries::run(&args),
+        Some(Command::Send(args)) => send::run(&args, env),
         Some(Command::Outbox(args)) => outbox::run(&args, env),
         Some(Command::Openapi(args)) => openapi::run(&args),
         Some(Command::Config) => {

@@ -202,10 +202,18 @@ fn harmless(cell: &str) -> String {
     format!("{guard}{}", lines.join("\n"))
 }
 
-/// One line. What a terminal would obey is written as an escape, which JSON reads back as it was.
-fn json(entry: &Entry) -> io::Result<String> {
+/// An entry as a line of JSON.
+///
+/// # Errors
+/// Never, as far as is known.
+pub(super) fn json(entry: &Entry) -> io::Result<String> {
+    Ok(harmless_json(&serde_json::to_string(&Exported::from(entry))?))
+}
+
+/// JSON in which what a terminal would obey is written as an escape, so that it reads back as it was.
+pub(super) fn harmless_json(json: &str) -> String {
     let mut line = String::new();
-    for letter in serde_json::to_string(&Exported::from(entry))?.chars() {
+    for letter in json.chars() {
         let mut encoded = [0; 4];
         let encoded = letter.encode_utf8(&mut encoded);
         if text::clean(encoded) == *encoded {
@@ -214,7 +222,7 @@ fn json(entry: &Entry) -> io::Result<String> {
             line.extend(encoded.encode_utf16().map(|unit| format!("\\u{unit:04x}")));
         }
     }
-    Ok(line)
+    line
 }
 
 fn csv(entries: &[Entry]) -> color_eyre::Result<Vec<u8>> {

@@ -79,6 +79,11 @@ impl Preview {
         fill_template(&self.body, &values[..values.len().min(self.variables.len())])
     }
 
+    /// The text that a request with these values becomes.
+    pub fn text_of(&self, given: &BTreeMap<String, String>) -> String {
+        arrange_variables(&self.variables, given).map_or_else(|_| self.body.clone(), |values| self.text(&values))
+    }
+
     /// The values as a request gives them: by the variables' names, or by their places where the names do not tell them
     /// apart.
     pub fn given(&self, values: &[&str]) -> BTreeMap<String, String> {

@@ -284,7 +284,10 @@ impl<R: Requests> Channel<R> {
         for flight in self.take(which) {
             flight.stage.abort();
             let result = match &flight.stage {
-                Stage::Sending(dispatch, _) => dispatch.end(),
+                Stage::Sending(dispatch, _) => dispatch.end().map(Answer::Sent).ok_or_else(|| {
+                    let operation = flight.operation.clone();
+                    Failure { operation, kind: FailureKind::Cancelled }
+                }),
                 _ => Err(flight.given_up("the program ended")),
             };
             self.settle(flight, &result);

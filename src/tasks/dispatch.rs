@@ -3,9 +3,10 @@
 use super::handle::Clock;
 use super::verdict::{not_sent, outcome};
 use super::{Answer, Requests, Sending};
+use crate::api::SentMessage;
 use crate::client::{Attempt, Departure, Failure, FailureKind};
 use crate::messaging::Outcome;
-use crate::records::{Begun, Entry, Records, RecordsError};
+use crate::records::{Begun, Entry, Records};
 use jiff::Timestamp;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::task::AbortOnDropHandle;
@@ -26,7 +27,7 @@ enum Stage {
     /// It may leave.
     Begun(Timestamp),
     /// Nothing more happens: it is settled, or was known before.
-    Over(Entry),
+    Over(Box<Entry>),
     /// It was never recorded and never will be.
     Dropped,
 }
@@ -54,7 +55,7 @@ impl Dispatch {
         };
         match begun {
             Ok(Ok(None)) => {}
-            Ok(Ok(Some(entry))) => return Ok(Answer::Sent(Box::new(entry))),
+            Ok(Ok(Some(entry))) => return Ok(Answer::Sent(entry)),
             Ok(Err(kind)) => return Err(self.failure(kind)),
             Err(_) => return Err(self.failure(unwritten(&"the program failed"))),
         }
@@ -64,8 +65,7 @@ impl Dispatch {
             let (this, outcome) = (Arc::clone(&self), outcome.clone());
             tokio::task::spawn_blocking(move || this.settle(&outcome)).await
         };
-        let entry = settled.unwrap_or_else(|_| self.entry(self.now(), &outcome));
-        Ok(Answer::Sent(Box::new(entry)))
+        Ok(Answer::Sent(settled.unwrap_or_else(|_| self.entry(self.now(), &outcome))))
     }
 
     /// Sends it, in a task of its own, so that a panic in there has an outcome too.
@@ -73,7 +73,7 @@ impl Dispatch {
         self: &Arc<Self>,
         requests: R,
         mut observe: impl FnMut(Attempt) + Send + 'static,
-    ) -> Result<crate::api::SentMessage, FailureKind> {
+    ) -> Result<SentMessage, FailureKind> {
         let this = Arc::clone(self);
         let sent =
             tokio::spawn(async move { requests.send(&this.sending.outgoing, &this.departure, &mut observe).await });
@@ -84,7 +84,7 @@ impl Dispatch {
     }
 
     /// Writes the intent down. An entry is one that was there before: then nothing may be sent.
-    fn begin(&self) -> Result<Option<Entry>, FailureKind> {
+    fn begin(&self) -> Result<Option<Box<Entry>>, FailureKind> {
         let mut stage = self.stage();
         let now = self.now();
         match &*stage {
@@ -98,8 +98,8 @@ impl Dispatch {
                 Ok(None)
             }
             Ok(Begun::Known(entry)) => {
-                *stage = Stage::Over((*entry).clone());
-                Ok(Some(*entry))
+                *stage = Stage::Over(entry.clone());
+                Ok(Some(entry))
             }
             Err(error) => {
                 tracing::error!(id = %self.sending.intent.id, %error, "the outbox cannot be written; nothing was sent");
@@ -110,25 +110,29 @@ impl Dispatch {
     }
 
     /// Writes the outcome down. The first one stands.
-    fn settle(&self, outcome: &Outcome) -> Entry {
+    fn settle(&self, outcome: &Outcome) -> Box<Entry> {
         let mut stage = self.stage();
         let now = self.now();
         if let Stage::Over(entry) = &*stage {
             return entry.clone();
         }
         let id = self.sending.intent.id;
-        let entry = self.records.settle(id, outcome, now).unwrap_or_else(|error: RecordsError| {
+        let entry = match self.records.settle(id, outcome, now) {
+            Ok(entry) => Box::new(entry),
             // What became of the message is known all the same; the next start will call it unknown.
-            tracing::error!(%id, %error, "what became of a message cannot be written down");
-            let began = if let Stage::Begun(began) = &*stage { *began } else { now };
-            self.entry(began, outcome)
-        });
+            Err(error) => {
+                tracing::error!(%id, %error, "what became of a message cannot be written down");
+                let began = if let Stage::Begun(began) = &*stage { *began } else { now };
+                self.entry(began, outcome)
+            }
+        };
         *stage = Stage::Over(entry.clone());
         entry
     }
 
-    /// The channel ends, and nobody will hear of the message any more: what is open is settled now.
-    pub(super) fn end(&self) -> Result<Answer, Failure> {
+    /// The channel ends, and nobody will hear of the message any more: what is open is settled now. `None` where it was
+    /// not recorded; then it never is.
+    pub(super) fn end(&self) -> Option<Box<Entry>> {
         let outcome = if self.departure.take_back() {
             not_sent("the program ended before it left")
         } else {
@@ -138,15 +142,15 @@ impl Dispatch {
             let mut stage = self.stage();
             if matches!(*stage, Stage::New | Stage::Dropped) {
                 *stage = Stage::Dropped;
-                return Err(self.failure(FailureKind::Cancelled));
+                return None;
             }
         }
-        Ok(Answer::Sent(Box::new(self.settle(&outcome))))
+        Some(self.settle(&outcome))
     }
 
-    fn entry(&self, began: Timestamp, outcome: &Outcome) -> Entry {
+    fn entry(&self, began: Timestamp, outcome: &Outcome) -> Box<Entry> {
         let (intent, ended) = (self.sending.intent.clone(), Some(self.now()));
-        Entry { intent, began, ended, outcome: Some(outcome.clone()), mark: None }
+        Box::new(Entry { intent, began, ended, outcome: Some(outcome.clone()), mark: None })
     }
 
     fn failure(&self, kind: FailureKind) -> Failure {

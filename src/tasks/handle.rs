@@ -15,6 +15,9 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 /// For a thread that has used up its grace to notice it.
 const MARGIN: Duration = Duration::from_millis(250);
 
+/// Threads for what waits for the disk or for a name. The outbox takes one message at a time, so more would only queue.
+const BLOCKING_THREADS: usize = 8;
+
 /// Tells the time to what is recorded.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
@@ -37,7 +40,7 @@ pub struct Config {
 impl Config {
     /// For a profile: a minute for an effect, the system's clock, and writes are allowed.
     pub fn new(records: Arc<Records>, profile: impl Into<String>) -> Self {
-        let (deadline, clock) = (Duration::from_mins(1), Arc::new(Timestamp::now));
+        let (deadline, clock) = (Duration::from_secs(60), Arc::new(Timestamp::now));
         Self { deadline, records, profile: profile.into(), read_only: false, clock }
     }
 }
@@ -125,7 +128,8 @@ where
     C: FnOnce() -> F + Send + 'static,
     F: Future<Output = Result<Connected<R>, String>> + Send + 'static,
 {
-    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    match runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build() {
         Ok(runtime) => {
             runtime.block_on(channel.run(async move { connect().await }));
             // A name being looked up must not hold up the end.

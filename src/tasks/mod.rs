@@ -1,6 +1,7 @@
 //! The async task channel: takes an [`Effect`], runs it off the interface's thread, and sends back exactly one
 //! [`Report`] for each.
 
+mod batch;
 mod channel;
 mod dispatch;
 mod effect;
@@ -13,6 +14,7 @@ mod perform;
 mod tests;
 mod verdict;
 
+pub use batch::{Batch, Progress, Sheet};
 pub use effect::{Answer, Effect, Event, Evidence, Origin, Report, Sending, TaskId, Work};
 pub use handle::{Clock, Config, Connected, Handle, start};
 pub use outlet::Events;

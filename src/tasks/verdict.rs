@@ -74,7 +74,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn sent(body: Value) -> Result<SentMessage, FailureKind> {
-        Ok(serde_json::from_value(body).unwrap())
+        serde_json::from_value(body).map_err(|fault| FailureKind::Unreadable(fault.to_string()))
     }
 
     fn status(status: u16, body: &Value) -> Result<SentMessage, FailureKind> {
@@ -100,7 +100,7 @@ mod tests {
         let text = || "why".to_owned();
         let page = json!("<html>");
         let message = json!({"message": "No."});
-        let table = [
+        let table = vec![
             (sent(json!({"success": true, "message_id": 7})), "accepted"),
             (sent(json!({"success": true})), "accepted"),
             (sent(json!({"message_sid": "SM1"})), "accepted"),

@@ -169,7 +169,7 @@ mod tests {
         let own = ["x".to_owned()];
         let (keymap, problems) = Keymap::with_overrides([given("quit", 1, &own)]);
         assert_eq!(problems, Vec::<String>::new());
-        for narrow in [Scope::Conversations, Scope::Inspector, Scope::Activity] {
+        for narrow in [Scope::Conversations, Scope::Inspector, Scope::Messaging, Scope::Activity] {
             let scopes = [narrow, Scope::Moving, Scope::Everywhere];
             assert_eq!(keymap.action(&scopes, Key::char('x')), Some(Action::Quit), "{narrow:?}");
         }
@@ -189,7 +189,7 @@ mod tests {
     fn every_key_that_is_listed_does_what_it_says() {
         let own = ["j".to_owned(), "q".to_owned(), "esc".to_owned()];
         let (keymap, _) = Keymap::with_overrides([given("next-page", 1, &own)]);
-        for narrow in [Scope::Conversations, Scope::Inspector, Scope::Activity] {
+        for narrow in [Scope::Conversations, Scope::Inspector, Scope::Messaging, Scope::Activity] {
             let scopes = [narrow, Scope::Moving, Scope::Everywhere];
             for (binding, keys) in keymap.listed(&scopes) {
                 for key in keys {

@@ -202,8 +202,8 @@ pub fn messaging(body: Rect, focus: Part) -> MessagingAreas {
         Part::Senders if one => (width, 0, 0),
         Part::Templates if one => (0, width, 0),
         Part::Windows if one => (0, 0, width),
-        Part::Senders if width < THREE_FROM => (width * 2 / 5, 0, width - width * 2 / 5),
-        _ if width < THREE_FROM => (0, width * 2 / 5, width - width * 2 / 5),
+        Part::Senders if width < THREE_FROM => (width * 17 / 40, 0, width - width * 17 / 40),
+        _ if width < THREE_FROM => (0, width * 17 / 40, width - width * 17 / 40),
         _ => {
             let (senders, windows) = (22 + (width - THREE_FROM).min(60) / 10, (width * 21 / 50).min(72));
             (senders, width - senders - windows, windows)

@@ -26,6 +26,16 @@ async fn the_clock_moves_on_for_the_whole_service() {
 }
 
 #[tokio::test]
+async fn answers_are_dated_by_the_services_own_clock() {
+    let service = Service::sandbox().await;
+    service.advance(90).await;
+    for path in ["/api/user/me", "/nowhere"] {
+        let answer = service.request(Method::GET, ADA, path).send().await.unwrap();
+        assert_eq!(answer.headers()["date"], "Sat, 21 Nov 2026 12:01:30 GMT", "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_customer_has_one_conversation_with_a_sender() {
     let service = Service::sandbox().await;
     let one = service.customer_writes("+493012345678", "Hallo").await.is(200);

@@ -157,6 +157,10 @@ impl App {
     /// Why an action cannot be done now; `None` where it can.
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
         let down = matches!(self.connection, Connection::Down(_));
+        let opens = action == Action::Open && self.pane == PaneId::Messaging && self.messaging.open_writes();
+        if self.options.read_only && (opens || matches!(action, Action::Send | Action::Freeform)) {
+            return Some("this is read-only, and nothing is sent");
+        }
         match self.pane {
             PaneId::Conversations | PaneId::Messaging if action == Action::Refresh && down => {
                 Some("there is no server")
@@ -281,7 +285,8 @@ impl App {
             }
             tasks::Event::Tried { id, attempt } => {
                 if let Some(time) = attempt.server_time {
-                    self.messaging.heard(time, attempt.took, self.now);
+                    let (panes, mut cx) = self.parts(effects);
+                    panes.messaging.heard(time, attempt.took, &mut cx);
                 }
                 if let Some(wait) = attempt.retry_in {
                     self.messaging.tried(id, wait, self.now);

@@ -4,9 +4,9 @@ use super::words;
 use crate::api::messaging::recipient_name;
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::options::Options;
-use crate::ui::text::fit;
+use crate::ui::text::{fit, wrap};
 use crate::ui::widgets::input::TextInput;
-use crate::ui::widgets::{popup, put, put_cut};
+use crate::ui::widgets::{popup, put};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
@@ -111,7 +111,7 @@ impl AddForm {
     pub fn draw(&self, buffer: &mut Buffer, screen: Rect, options: &Options) -> Option<Position> {
         let Options { theme, glyphs, .. } = options;
         let title = if self.sender.is_some() { "Watch a number" } else { "Add a sender" };
-        let height = if self.sender.is_some() { 6 } else { 4 };
+        let height = if self.sender.is_some() { 6 } else { 5 };
         let area = popup::frame(buffer, screen, (COLUMNS, height), title, theme, glyphs);
         let row = |y: u16| Rect { y: area.y + y.min(area.height), height: u16::from(y < area.height), ..area };
         let mut caret = None;
@@ -126,15 +126,17 @@ impl AddForm {
             caret = if here { found } else { caret };
         }
         let below = u16::try_from(names.len()).unwrap_or(2);
-        let said = match (&self.fault, &self.sender) {
-            (Some(fault), _) => Span::styled(format!("{} {fault}", glyphs.cross), theme.failed),
+        let (said, style) = match (&self.fault, &self.sender) {
+            (Some(fault), _) => (format!("{} {fault}", glyphs.cross), theme.failed),
             (None, Some((_, sender))) => {
                 let hint = words::typed_phone(self.fields[0].value(), options);
-                Span::styled(hint.unwrap_or_else(|| format!("written to from {sender}")), theme.dim)
+                (hint.unwrap_or_else(|| format!("written to from {sender}")), theme.dim)
             }
-            (None, None) => Span::styled("its number at the service, the sender_id", theme.dim),
+            (None, None) => ("its number at the service, the sender_id".to_owned(), theme.dim),
         };
-        put_cut(buffer, row(below), &Line::from(said), glyphs.ellipsis);
+        for (y, line) in (below..height - 1).zip(wrap(&said, usize::from(area.width))) {
+            put(buffer, row(y), &Line::from(Span::styled(line, style)));
+        }
         let keys = format!("{} adds it   Esc leaves", glyphs.enter);
         let keys = fit(&keys, usize::from(area.width), glyphs.ellipsis).into_owned();
         put(buffer, row(height - 1), &Line::from(Span::styled(keys, theme.dim)));

@@ -3,7 +3,7 @@
 use super::senders::{self, Listing};
 use super::templates::in_order;
 use super::words;
-use super::{Asked, Filling, Front, Messaging};
+use super::{Asked, Filling, Front, Messaging, Visit};
 use crate::api::{ErrorBody, ErrorCode};
 use crate::client::{Failure, FailureKind};
 use crate::messaging::{Outcome, Window};
@@ -13,6 +13,9 @@ use crate::ui::message::Moment;
 use crate::ui::options::Place;
 use crate::ui::panes::{Context, explain};
 use std::time::Duration;
+
+/// From then on a start is over, and what nobody looks at may be asked for.
+const SETTLED: Duration = Duration::from_secs(3);
 
 impl Messaging {
     /// Takes the one result of something that this pane has asked for.
@@ -77,7 +80,9 @@ impl Messaging {
         if *self.listing() == Listing::Unlisted {
             self.show_added(cx);
         }
-        self.windows.watch(&mut self.known.windows, &watched.unwrap_or_default(), cx.now.mono);
+        // The first requests are for what is on screen.
+        let due = if self.visit == Visit::Now { cx.now.mono } else { cx.now.mono + SETTLED };
+        self.windows.watch(&mut self.known.windows, &watched.unwrap_or_default(), due);
         self.arrange_windows(cx.now);
         self.pump(cx);
     }

@@ -245,9 +245,12 @@ impl Messaging {
     }
 
     /// An answer has told the server's time.
-    pub fn heard(&mut self, server_time: Timestamp, took: Duration, now: Moment) {
-        if self.clock.heard(server_time, took, now.mono) {
-            self.arrange_windows(now);
+    pub fn heard(&mut self, server_time: Timestamp, took: Duration, cx: &mut Context<'_>) {
+        if self.clock.heard(server_time, took, cx.now.mono) {
+            let server_now = self.server_now(cx.now);
+            self.windows.schedule(&self.known.windows, cx.now, server_now);
+            self.arrange_windows(cx.now);
+            self.tell_alerts(cx);
         }
     }
 
@@ -285,11 +288,9 @@ impl Messaging {
         let mut any = false;
         for row in page.rows() {
             let phone = row.customer.known().and_then(|party| party.phone.as_deref());
-            let updated = row.updated_at.known().map(|time| server_now.duration_since(time.0));
-            let (Some(phone), Some(age)) = (phone, updated.and_then(|age| Duration::try_from(age).ok())) else {
-                continue;
-            };
-            any |= self.windows.changed(&self.known.windows, phone, age, cx.now.mono);
+            let (Some(phone), Some(updated)) = (phone, row.updated_at.known().map(|time| time.0)) else { continue };
+            let age = Duration::try_from(server_now.duration_since(updated)).unwrap_or_default();
+            any |= self.windows.changed(&self.known.windows, phone, updated, age, cx.now.mono);
         }
         if any {
             self.windows.plan(&self.known.windows, cx.now, server_now);

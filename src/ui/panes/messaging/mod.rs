@@ -197,6 +197,11 @@ impl Messaging {
         }
     }
 
+    /// True where opening what is selected begins a message.
+    pub fn open_writes(&self) -> bool {
+        self.focus != Part::Senders
+    }
+
     /// Why an action cannot be done now; `None` where it can.
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
         let (nobody, sender) = (self.windows.selected(&self.known.windows).is_none(), self.sender());

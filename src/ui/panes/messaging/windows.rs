@@ -46,6 +46,8 @@ struct Guard {
     answered: Option<Duration>,
     /// Somebody waits for the answer.
     hurried: bool,
+    /// The last change of the conversation that was told.
+    changed: Option<Timestamp>,
     failures: u32,
     /// Why it was not answered the last time.
     fault: Option<String>,
@@ -112,8 +114,8 @@ impl Windows {
 
     // The list.
 
-    /// Watches these as well, and tells which of them are news.
-    pub fn watch(&mut self, list: &mut Vec<Watch>, watched: &[Watched], now: Duration) -> Vec<Watched> {
+    /// Watches these as well, to be asked after from `due` on, and tells which of them are news.
+    pub fn watch(&mut self, list: &mut Vec<Watch>, watched: &[Watched], due: Duration) -> Vec<Watched> {
         let mut news = Vec::new();
         for one in watched {
             if let Some(known) =
@@ -128,9 +130,10 @@ impl Windows {
             let Watched { sender_id, phone, name } = one.clone();
             self.guards.push(Guard {
                 asked: None,
-                due: Some(now),
+                due: Some(due),
                 answered: None,
                 hurried: false,
+                changed: None,
                 failures: 0,
                 fault: None,
                 passed: 0,
@@ -275,12 +278,22 @@ impl Windows {
     /// The list is on screen, or no longer.
     pub fn see(&mut self, seen: bool, list: &[Watch], now: Moment, server_now: Timestamp) {
         if std::mem::replace(&mut self.seen, seen) != seen {
-            for (at, watch) in list.iter().enumerate() {
-                if let (Some(answered), 0) = (self.guards[at].answered, self.guards[at].failures) {
+            self.schedule(list, now, server_now);
+            self.plan(list, now, server_now);
+        }
+    }
+
+    /// Works out anew when each is asked after: somebody looks now, or the server's clock goes otherwise.
+    pub fn schedule(&mut self, list: &[Watch], now: Moment, server_now: Timestamp) {
+        for (at, watch) in list.iter().enumerate() {
+            match self.guards[at] {
+                Guard { failures: 1.., .. } | Guard { hurried: true, .. } => {}
+                Guard { answered: Some(answered), .. } => {
                     self.guards[at].due = self.next_check(watch, answered, now, server_now);
                 }
+                Guard { answered: None, .. } if self.seen => self.guards[at].due = Some(now.mono),
+                Guard { answered: None, .. } => {}
             }
-            self.plan(list, now, server_now);
         }
     }
 
@@ -328,12 +341,14 @@ impl Windows {
         }
     }
 
-    /// Asks after the customer of this number as soon as may be, where the last answer is older than `changed`.
-    pub fn changed(&mut self, list: &[Watch], phone: &str, age: Duration, now: Duration) -> bool {
+    /// A conversation with this number has changed so long ago: it is asked after as soon as may be, unless an answer
+    /// has come since, or this very change was told before.
+    pub fn changed(&mut self, list: &[Watch], phone: &str, time: Timestamp, age: Duration, now: Duration) -> bool {
         let mut any = false;
         for (guard, _) in self.guards.iter_mut().zip(list).filter(|(_, watch)| watch.phone == phone) {
-            if guard.asked.is_none() && guard.answered.is_some_and(|answered| answered + age < now) {
-                (guard.due, any) = (Some(now), true);
+            let news = guard.changed.replace(time) != Some(time);
+            if news && guard.asked.is_none() && guard.answered.is_some_and(|answered| answered + age < now) {
+                (guard.due, guard.hurried, any) = (Some(now), true, true);
             }
         }
         any

@@ -42,11 +42,15 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
         .mismatches()
         .into_iter()
         .map(|wrong| Line::from(Span::styled(format!("{} {}", glyphs.alert, clean(&wrong)), theme.warning)));
-    let body = marked(&preview, view, usize::from(text.width));
+    let mut body = marked(&preview, view, usize::from(text.width));
     // What is wrong keeps the last line, where not all fits.
     let wrong: Vec<_> = wrong.collect();
     let room = usize::from(area.height - 1).saturating_sub(wrong.len().min(1));
-    for (y, line) in (text.y..area.bottom()).zip(body.into_iter().take(room).chain(wrong)) {
+    if body.len() > room {
+        body.truncate(room);
+        body.iter_mut().last().into_iter().for_each(|line| line.push_span(Span::raw(glyphs.ellipsis)));
+    }
+    for (y, line) in (text.y..area.bottom()).zip(body.into_iter().chain(wrong)) {
         put_cut(buffer, Rect { y, height: 1, ..text }, &line, glyphs.ellipsis);
     }
 }

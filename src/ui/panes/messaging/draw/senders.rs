@@ -16,40 +16,8 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: PartAr
     let Options { theme, glyphs, .. } = view.options;
     title(pane, view, buffer, (Part::Senders, area), "SENDERS", Span::raw(""));
     let list = &pane.known.senders;
-    let said = |text: String, style: Style| (text, style);
     if list.is_empty() {
-        match &pane.senders.listing {
-            Listing::Waiting if view.unconnected.is_some() => {
-                let reason = view.unconnected.unwrap_or_default().to_owned();
-                say(buffer, area.rows, &[said(reason, theme.dim)]);
-            }
-            Listing::Waiting => placeholders(view, buffer, area.rows, pane.senders.since, &[16, 12, 16, 9]),
-            Listing::Listed => say(
-                buffer,
-                area.rows,
-                &[
-                    said("There are no senders.".to_owned(), theme.strong),
-                    said("They are set up on the platform.".to_owned(), theme.dim),
-                ],
-            ),
-            Listing::Unlisted => say(
-                buffer,
-                area.rows,
-                &[
-                    said("This server does not list its senders.".to_owned(), theme.strong),
-                    said("Add those you use by their numbers: Tab to here, then a.".to_owned(), theme.dim),
-                ],
-            ),
-            Listing::Failed(why) => say(
-                buffer,
-                area.rows,
-                &[
-                    said(format!("{} Not listed:", glyphs.cross), theme.failed),
-                    said(format!("{}.", clean(why)), Style::new()),
-                    said("r tries again.".to_owned(), theme.dim),
-                ],
-            ),
-        }
+        none(pane, view, buffer, area.rows);
         return None;
     }
     let rows = area.rows;
@@ -79,9 +47,43 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: PartAr
     if pane.senders.listing == Listing::Unlisted && used < rows.height {
         let below = Rect { y: rows.y + used, height: rows.height - used, ..rows };
         let why = "This server does not list its senders; a adds one by its number.".to_owned();
-        say(buffer, below, &[said(why, theme.dim)]);
+        say(buffer, below, &[(why, theme.dim)]);
     }
     None
+}
+
+/// What there is to tell where there is no sender.
+pub fn none(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, rows: Rect) {
+    let Options { theme, glyphs, .. } = view.options;
+    let said = |text: &str, style: Style| (text.to_owned(), style);
+    match &pane.senders.listing {
+        Listing::Waiting => match view.unconnected {
+            Some(reason) => say(buffer, rows, &[said(reason, theme.dim)]),
+            None => placeholders(view, buffer, rows, pane.senders.since, &[16, 12, 16, 9]),
+        },
+        Listing::Listed => say(
+            buffer,
+            rows,
+            &[said("There are no senders.", theme.strong), said("They are set up on the platform.", theme.dim)],
+        ),
+        Listing::Unlisted => say(
+            buffer,
+            rows,
+            &[
+                said("This server does not list its senders.", theme.strong),
+                said("Add those you use by their numbers: Tab to the senders, then a.", theme.dim),
+            ],
+        ),
+        Listing::Failed(why) => say(
+            buffer,
+            rows,
+            &[
+                (format!("{} The senders cannot be listed:", glyphs.cross), theme.failed),
+                (format!("{}.", clean(why)), Style::new()),
+                said("r tries again.", theme.dim),
+            ],
+        ),
+    }
 }
 
 /// Whether a sender can send, as a sign, in words, and how the sign looks.

@@ -14,7 +14,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 const COLUMNS: [Column; 4] = [
-    Column { title: "", width: 18, fills: true, right: false, drops: 0 },
+    Column { title: "", width: 20, fills: true, right: false, drops: 0 },
     Column { title: "", width: 5, fills: false, right: false, drops: 2 },
     Column { title: "", width: 9, fills: false, right: false, drops: 3 },
     Column { title: "", width: 2, fills: false, right: true, drops: 1 },
@@ -38,6 +38,9 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: PartAr
             say(buffer, area.rows, &lines);
         } else if sender.is_some() {
             placeholders(view, buffer, area.rows, shelf.and_then(|shelf| shelf.since), &[24, 17, 21, 14]);
+        } else if layout::messaging(pane.body, pane.focus).senders.rows.is_empty() {
+            // The senders are not in view to tell it themselves.
+            super::senders::none(pane, view, buffer, area.rows);
         } else if pane.senders.lists() || pane.listing_failed() {
             say(buffer, area.rows, &[said("Templates belong to a sender.", theme.dim)]);
         }

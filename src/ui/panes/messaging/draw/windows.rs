@@ -1,5 +1,6 @@
 //! The watched recipients with what is left of their windows.
 
+use super::super::senders::Listing;
 use super::super::{Filling, Front, Messaging, Part, Watch};
 use super::{View, mark, placeholders, say, title};
 use crate::messaging::{Level, Remaining, countdown};
@@ -164,6 +165,14 @@ fn empty(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
     }
     if let Some(reason) = view.unconnected {
         return say(buffer, area, &[(reason.to_owned(), theme.dim)]);
+    }
+    if let (Listing::Failed(why), true) = (&pane.senders.listing, pane.filling != Filling::Done) {
+        let lines = [
+            (format!("{} Nobody can be found to watch:", glyphs.cross), theme.failed),
+            (format!("{}.", clean(why)), Style::new()),
+            ("r tries again.".to_owned(), theme.dim),
+        ];
+        return say(buffer, area, &lines);
     }
     if pane.filling != Filling::Done && !pane.listing_failed() {
         return placeholders(view, buffer, area, pane.senders.since, &[30, 34, 28, 31]);

@@ -1,0 +1,348 @@
+//! A file of recipients.
+
+use super::terms::{agree, cost};
+use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json};
+use crate::cli::outbox::{harmless_json, json};
+use crate::messaging::Outcome;
+use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
+use crate::records::{Entry, Keep};
+use crate::tasks::{Answer, Batch, Event, Progress, Report, Sheet, TaskId, Work};
+use serde_json::json as object;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::collections::HashMap;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How soon an interruption is noticed.
+const ATTENTION: Duration = Duration::from_millis(100);
+/// Between two looks at the progress.
+const PROGRESS: Duration = Duration::from_millis(200);
+
+pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCode, Stop> {
+    if let Some(results) = args.results.as_deref().filter(|results| results.exists()) {
+        return Err(Stop::Usage(format!("--results {} is there already; nothing was sent", results.display())));
+    }
+    let Answer::File(bytes) = ready.wire.ask(Work::Keep(Keep::ReadFile(file.to_owned())))? else {
+        return Err(Stop::odd());
+    };
+    let table = Table::read(&bytes).map_err(|fault| Stop::Usage(format!("--csv {}: {fault}", file.display())))?;
+    let mapping = mapping(&ready, args, &table)?;
+    let key = BatchKey::new(&ready.profile, args.sender, args.template, &mapping, &bytes);
+    let runs = Runs::find(&mut ready, key)?;
+    let Checked { good, bad } = check(&table, &mapping, &ready.letter);
+    for row in &bad {
+        tell_bad(args, row);
+    }
+    if args.dry_run {
+        summary_of_dry_run(args, good.len(), bad.len());
+        runs.note();
+        return Ok(if bad.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(BAD_ROWS) });
+    }
+    if good.is_empty() {
+        say("nothing is sent: no row of the file is good");
+        return Ok(ExitCode::from(BAD_ROWS));
+    }
+    let (run, already) = runs.choose(args)?;
+    let sheet = Sheet {
+        profile: ready.profile.clone(),
+        sender: ready.sender_phone(),
+        template: ready.template.clone(),
+        kept_text: ready.keep_text.then(|| ready.letter.preview.clone()),
+    };
+    let batch = Batch::new(key.run(run), sheet, good, &already);
+    let progress = batch.progress();
+    if progress.left > 0 {
+        agree(args, &terms(&ready, &batch, progress, bad.len()), &question(progress.left))?;
+    }
+    let mut drive = Drive::new(ready, args, batch)?;
+    let end = drive.run();
+    let written = drive.write_results(args, &bad);
+    end.and(written)?;
+    Ok(drive.report(args, bad.len()))
+}
+
+/// The columns as they are called, then as the flags say.
+fn mapping(ready: &Ready, args: &Args, table: &Table) -> Result<Mapping, Stop> {
+    let mut mapping = Mapping::guess(&table.header, ready.letter.preview.variables());
+    for pair in &args.columns {
+        let wrong = |why: &str| Stop::Usage(format!("--map {pair:?}: {why}"));
+        let Some((column, target)) = pair.rsplit_once('=') else {
+            return Err(wrong("is not of the form COLUMN=TARGET"));
+        };
+        let exact = table.header.iter().position(|name| name == column.trim());
+        let alike = || table.header.iter().position(|name| name.eq_ignore_ascii_case(column.trim()));
+        let Some(column) = exact.or_else(alike) else {
+            return Err(wrong(&format!("the file has no such column; it has: {}", table.header.join(", "))));
+        };
+        let Some(target) = mapping.target(target) else {
+            let variables = ready.letter.preview.variables().iter().map(String::as_str);
+            let targets: Vec<&str> = ["phone", "name"].into_iter().chain(variables).collect();
+            return Err(wrong(&format!("there is no such target; there are: {}", targets.join(", "))));
+        };
+        mapping.set(target, Some(column));
+    }
+    let missing: Vec<String> = mapping.missing().into_iter().map(|target| mapping.human(target)).collect();
+    if missing.is_empty() {
+        return Ok(mapping);
+    }
+    Err(Stop::Usage(format!(
+        "no column for: {}; say which with --map COLUMN=TARGET. The file has: {}",
+        missing.join(", "),
+        table.header.join(", ")
+    )))
+}
+
+/// The runs of this batch that are in the outbox.
+struct Runs {
+    /// The number of the last one, and what it has sent; empty where there is none.
+    last: u32,
+    entries: Vec<Entry>,
+}
+
+impl Runs {
+    fn find(ready: &mut Ready, key: BatchKey) -> Result<Self, Stop> {
+        let mut runs = Self { last: 0, entries: Vec::new() };
+        for number in 0.. {
+            match ready.wire.ask(Work::Keep(Keep::Batch(key.run(number))))? {
+                Answer::Entries(entries) if entries.is_empty() => break,
+                Answer::Entries(entries) => runs = Self { last: number, entries },
+                _ => return Err(Stop::odd()),
+            }
+        }
+        Ok(runs)
+    }
+
+    /// How much was sent and when, in a sentence; `None` where nothing was.
+    fn words(&self) -> Option<String> {
+        let last = self.entries.iter().map(|entry| entry.began).max()?;
+        let (count, when) = (self.entries.len(), last.strftime("%Y-%m-%d %H:%M UTC"));
+        Some(format!("{count} {} of this file {} sent already, the last on {when}", rows(count), were(count)))
+    }
+
+    fn note(&self) {
+        self.words().into_iter().for_each(|words| say(&words));
+    }
+
+    /// Which run to do, and what it has done before.
+    fn choose(self, args: &Args) -> Result<(u32, Vec<Entry>), Stop> {
+        let Some(words) = self.words() else { return Ok((0, Vec::new())) };
+        if args.again {
+            return Ok((self.last + 1, Vec::new()));
+        }
+        if args.resume {
+            return Ok((self.last, self.entries));
+        }
+        Err(Stop::Usage(format!("{words}; --resume skips them, --again sends to all")))
+    }
+}
+
+fn terms(ready: &Ready, batch: &Batch, progress: Progress, bad: usize) -> Vec<(&'static str, String)> {
+    let Progress { left, eta, .. } = progress;
+    let mut terms = vec![
+        ("to", format!("{left} {}", if left == 1 { "recipient" } else { "recipients" })),
+        ("from", ready.sender_for_people()),
+        ("template", ready.template.name.clone()),
+    ];
+    if let Some(first) = batch.first_left() {
+        let text = ready.letter.preview.text_of(&first.message.variables);
+        terms.push(("the first", format!("{}: {text}", first.message.recipient_phone)));
+    }
+    terms.push(("cost", cost(ready, left)));
+    terms.push(("takes", format!("about {}", span(eta.unwrap_or_default()))));
+    if progress.total > left {
+        terms.push(("skipped", format!("{} {} sent before", progress.total - left, rows(progress.total - left))));
+    }
+    if bad > 0 {
+        terms.push(("left out", format!("{bad} bad {}", rows(bad))));
+    }
+    terms
+}
+
+fn question(left: usize) -> String {
+    if left == 1 { "Send this message?".to_owned() } else { format!("Send these {left} messages?") }
+}
+
+fn rows(count: usize) -> &'static str {
+    if count == 1 { "row" } else { "rows" }
+}
+
+fn were(count: usize) -> &'static str {
+    if count == 1 { "was" } else { "were" }
+}
+
+/// `40 s`, `12 min`.
+fn span(span: Duration) -> String {
+    match span.as_secs() {
+        seconds @ ..100 => format!("{} s", seconds.max(1)),
+        seconds => format!("{} min", seconds.div_ceil(60)),
+    }
+}
+
+fn tell_bad(args: &Args, row: &BadRow) {
+    let BadRow { line, phone, name, reasons } = row;
+    if args.json {
+        let row = object!({"line": line, "phone": phone, "name": name, "outcome": "bad row", "reasons": reasons});
+        tell_json(&harmless_json(&row.to_string()));
+    } else {
+        tell(&format!("line {line}  {phone}  {}", reasons.join("; ")));
+    }
+}
+
+fn summary_of_dry_run(args: &Args, good: usize, bad: usize) {
+    if args.json {
+        tell_json(&object!({"summary": {"dry_run": true, "rows": good + bad, "good": good, "bad": bad}}).to_string());
+    } else {
+        tell(&format!("{good} {} can be sent, {bad} cannot", rows(good)));
+    }
+}
+
+/// A batch on its way.
+struct Drive<'a> {
+    ready: Ready,
+    args: &'a Args,
+    batch: Batch,
+    began: Instant,
+    lines: HashMap<TaskId, u64>,
+    interrupted: Arc<AtomicBool>,
+    trouble: Option<String>,
+    shown: Option<Duration>,
+}
+
+impl<'a> Drive<'a> {
+    fn new(ready: Ready, args: &'a Args, batch: Batch) -> Result<Self, Stop> {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            // The second one ends at once; what is on its way then is unknown.
+            flag::register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&interrupted))
+                .and_then(|_| flag::register(signal, Arc::clone(&interrupted)))
+                .map_err(|error| Stop::Failed(format!("nothing was sent: {error}")))?;
+        }
+        let (began, lines) = (Instant::now(), HashMap::new());
+        Ok(Self { ready, args, batch, began, lines, interrupted, trouble: None, shown: None })
+    }
+
+    /// Sends until all has landed, or nothing more is to leave and what has left has landed.
+    fn run(&mut self) -> Result<(), Stop> {
+        let mut stopping = false;
+        loop {
+            let now = self.began.elapsed();
+            if self.interrupted.load(Ordering::Relaxed) && !stopping {
+                stopping = true;
+                self.batch.cancel();
+                self.clear();
+                say("stopping when what is on its way has landed; once more ends at once");
+            }
+            if let Some(trouble) = self.batch.trouble() {
+                self.trouble = Some(trouble.to_owned());
+                self.batch.cancel();
+            }
+            while let Some(sending) = self.batch.next(now) {
+                let line = sending.intent.row.as_ref().map_or(0, |row| row.line);
+                let id = self.ready.wire.give(Work::Send(Box::new(sending)));
+                self.lines.insert(id, line);
+            }
+            if self.batch.is_over() {
+                self.clear();
+                return Ok(());
+            }
+            self.show(now);
+            let wait = self.batch.next_at().map_or(ATTENTION, |at| at.saturating_sub(now).min(ATTENTION));
+            match self.ready.wire.next(wait)? {
+                Some(Event::Done(report)) => self.done(report),
+                Some(Event::Tried { attempt, .. }) => {
+                    if let Some(wait) = attempt.retry_in {
+                        self.clear();
+                        say(&format!("not sent yet: the server asks to wait, {}", span(wait)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn done(&mut self, report: Report) {
+        let Some(line) = self.lines.remove(&report.id) else { return };
+        match report.result {
+            Ok(Answer::Sent(entry)) => {
+                self.batch.landed(&entry, self.began.elapsed());
+                if self.args.json {
+                    tell_json(&json(&entry).unwrap_or_default());
+                } else if let Some(outcome) = entry.outcome.as_ref().filter(|outcome| !is_accepted(outcome)) {
+                    self.clear();
+                    tell(&format!("line {line}  {}  {}", entry.intent.phone, outcome.words()));
+                }
+            }
+            Ok(_) => self.batch.failed(line, "the program has lost an answer"),
+            Err(failure) => self.batch.failed(line, &failure.kind.to_string()),
+        }
+    }
+
+    /// The progress, on a terminal alone, in one line that is written over.
+    fn show(&mut self, now: Duration) {
+        let due = self.shown.is_none_or(|shown| now >= shown + PROGRESS);
+        if !due || !io::stderr().is_terminal() {
+            return;
+        }
+        self.shown = Some(now);
+        let Progress { total, accepted, refused, unknown, left, rate, eta, in_flight } = self.batch.progress();
+        let done = total - left - in_flight;
+        let rate = rate.map(|rate| format!(" · {rate:.1}/s")).unwrap_or_default();
+        let eta = eta.map(|eta| format!(" · {} left", span(eta))).unwrap_or_default();
+        let mut stderr = io::stderr();
+        let line = format!(
+            "\r\x1b[K{done} of {total} · {accepted} accepted · {refused} refused · {unknown} unknown{rate}{eta}"
+        );
+        let _ = stderr.write_all(line.as_bytes()).and_then(|()| stderr.flush());
+    }
+
+    fn clear(&mut self) {
+        if self.shown.take().is_some() {
+            let _ = io::stderr().write_all(b"\r\x1b[K");
+        }
+    }
+
+    fn write_results(&mut self, args: &Args, bad: &[BadRow]) -> Result<(), Stop> {
+        let Some(path) = args.results.clone() else { return Ok(()) };
+        let text = self.batch.results_csv(bad);
+        self.ready.wire.ask(Work::Keep(Keep::WriteFile { path, text })).map(drop)
+    }
+
+    fn report(&self, args: &Args, bad: usize) -> ExitCode {
+        let Progress { total, accepted, refused, unknown, left, .. } = self.batch.progress();
+        if args.json {
+            let counts = object!({"rows": total + bad, "accepted": accepted, "refused": refused, "unknown": unknown,
+                "not_sent": left, "bad": bad, "stopped": self.trouble});
+            tell_json(&object!({"summary": counts}).to_string());
+        } else {
+            let bad = if bad > 0 { format!(", {bad} bad") } else { String::new() };
+            let left = if left > 0 { format!(", {left} not sent") } else { String::new() };
+            tell(&format!("{accepted} accepted, {refused} refused, {unknown} unknown{left}{bad}"));
+            for (line, phone, why) in self.batch.unknown() {
+                tell(&format!("line {line}  {phone}  perhaps sent, not sent again: {why}"));
+            }
+        }
+        if let Some(trouble) = &self.trouble {
+            say(&format!("stopped: {trouble}"));
+        }
+        if left > 0 {
+            say(&format!("{left} {} not sent; --resume sends them", if left == 1 { "row was" } else { "rows were" }));
+        }
+        match () {
+            () if self.interrupted.load(Ordering::Relaxed) => ExitCode::from(INTERRUPTED),
+            () if unknown > 0 => ExitCode::from(UNKNOWN),
+            () if refused > 0 => ExitCode::from(REFUSED),
+            () if left > 0 => ExitCode::FAILURE,
+            () if bad > 0 => ExitCode::from(BAD_ROWS),
+            () => ExitCode::SUCCESS,
+        }
+    }
+}
+
+fn is_accepted(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Accepted(_))
+}

@@ -1,0 +1,245 @@
+//! `switchboard send`: a template to one recipient, or to each in a file. It goes the way that the dashboard's messages
+//! go: recorded before it leaves, sent once, at the service's pace.
+
+mod many;
+mod one;
+mod terms;
+mod wire;
+
+use super::{ConnectionArgs, USAGE, refuse};
+use crate::api::{Sender, Template};
+use crate::config::{self, Environment, Flags, Start, Target};
+use crate::messaging::batch::{Letter, obstacle};
+use crate::messaging::{Phone, Preview, template_name};
+use crate::records::{Records, TemplateName};
+use crate::tasks::{self, Answer, Work};
+use crate::ui::text::clean;
+use clap::Args as ClapArgs;
+use std::fmt;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use wire::Wire;
+
+/// At least one message was refused.
+const REFUSED: u8 = 3;
+/// Of at least one message it is not known whether it was sent.
+const UNKNOWN: u8 = 4;
+/// Rows of the file are bad, and were not sent.
+const BAD_ROWS: u8 = 5;
+/// Ctrl-C, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    everything was accepted, or a dry run found nothing wrong
+  1    nothing could be sent, or not everything: the server, the outbox or a file fails, or you said no
+  2    a mistake in how the command was called; nothing was sent
+  3    at least one message was refused
+  4    of at least one message it is not known whether it was sent; it is never sent again by itself
+  5    rows of the file are bad; where the others were sent, they were all accepted
+  130  interrupted; --resume goes on
+
+Without a terminal nothing is sent without --yes. What was sent is listed by `switchboard outbox`.";
+
+/// Send a template to one recipient, or to each in a file.
+#[derive(Debug, ClapArgs)]
+#[command(after_help = EXIT_CODES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub struct Args {
+    #[command(flatten)]
+    connection: ConnectionArgs,
+    /// The sender to send from.
+    #[arg(long, value_name = "ID")]
+    sender: i64,
+    /// The template to send.
+    #[arg(long, value_name = "ID")]
+    template: i64,
+    /// The recipient's phone number; without a + it is one of the profile's country.
+    #[arg(long, value_name = "PHONE", required_unless_present = "csv", conflicts_with = "csv")]
+    to: Option<String>,
+    /// The recipient's name.
+    #[arg(long, requires = "to")]
+    name: Option<String>,
+    /// A variable's value, by its name or its place in the template.
+    #[arg(long = "var", value_name = "KEY=VALUE", requires = "to")]
+    values: Vec<String>,
+    /// A file of recipients: a header, and a row for each, with a column for the phone number and each variable.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Use this column of the file for phone, name or the variable of this name.
+    #[arg(long = "map", value_name = "COLUMN=TARGET", requires = "csv")]
+    columns: Vec<String>,
+    /// Check everything and send nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Send without asking.
+    #[arg(long, conflicts_with = "dry_run")]
+    yes: bool,
+    /// Skip the rows of the file that were sent already, whatever came of them.
+    #[arg(long, requires = "csv")]
+    resume: bool,
+    /// Send to all rows of the file, once more to those that have got it.
+    #[arg(long, requires = "csv", conflicts_with = "resume")]
+    again: bool,
+    /// Write what came of each row to this file, as CSV.
+    #[arg(long, value_name = "FILE", requires = "csv", conflicts_with = "dry_run")]
+    results: Option<PathBuf>,
+    /// Print a line of JSON for each message.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Why nothing was sent, or nothing more.
+#[derive(Debug, thiserror::Error)]
+enum Stop {
+    /// A mistake in how the command was called.
+    #[error("{0}")]
+    Usage(String),
+    /// The server, the outbox or a file fails, or the user says no.
+    #[error("{0}")]
+    Failed(String),
+    /// It cannot be sent: the template or the sender is not ready.
+    #[error("{0}")]
+    NotReady(String),
+}
+
+impl Stop {
+    fn code(&self) -> ExitCode {
+        match self {
+            Self::Usage(_) => ExitCode::from(USAGE),
+            Self::Failed(_) => ExitCode::FAILURE,
+            Self::NotReady(_) => ExitCode::from(REFUSED),
+        }
+    }
+}
+
+/// Everything that is known before a message leaves.
+struct Ready {
+    wire: Wire,
+    profile: String,
+    keep_text: bool,
+    letter: Letter,
+    template: TemplateName,
+    sender: Option<Sender>,
+    /// The account's balance, where it is told.
+    balance: Option<f64>,
+}
+
+impl Ready {
+    /// The sender's number, or what there is to name it by.
+    fn sender_phone(&self) -> String {
+        let known = self.sender.as_ref().and_then(|sender| sender.phone_number.known());
+        known.cloned().unwrap_or_else(|| format!("sender {}", self.letter.sender_id))
+    }
+
+    /// The sender for people: `Acme Support  +1 415-555-0100`.
+    fn sender_for_people(&self) -> String {
+        let number = self.sender_phone();
+        let pretty = Phone::read(&number, None).map_or(number, |phone| phone.pretty());
+        let name = self.sender.as_ref().and_then(|sender| sender.display_name.known());
+        clean(&name.map_or(pretty.clone(), |name| format!("{name}  {pretty}"))).into_owned()
+    }
+}
+
+/// Sends: the exit codes are those of [`EXIT_CODES`].
+///
+/// # Errors
+/// A mistake in the flags or in the environment.
+pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
+    let flags = Flags::from(args.connection.clone());
+    let start = Start::load(&flags, env)?;
+    for problem in &start.problems {
+        warn(&problem);
+    }
+    let done = prepare(args, &flags, start).and_then(|(ready, _log)| match &args.csv {
+        Some(file) => many::send(ready, args, file),
+        None => one::send(ready, args),
+    });
+    Ok(done.unwrap_or_else(|stop| refuse(&clean(&stop.to_string()), stop.code())))
+}
+
+/// Connects, and asks the server for the sender and the template.
+fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<config::logs::Guard>), Stop> {
+    let Start { settings, target, state_dir, .. } = start;
+    let Target::Remote { name, read_only, country, .. } = &target else {
+        let how = if flags.demo { "--demo" } else { "no profile is set up, and no base URL is given" };
+        let why = "messages need a server; a sandbox of this command's own would be gone when it ends";
+        return Err(Stop::Usage(format!("{how}: {why}")));
+    };
+    if *read_only && !args.dry_run {
+        return Err(Stop::Usage("nothing is sent: it is read-only (by --read-only or by the profile)".to_owned()));
+    }
+    let (profile, country) = (name.clone(), country.clone());
+    let Some(dir) = state_dir else {
+        return Err(Stop::Failed("nothing is sent: there is no home folder to record it in".to_owned()));
+    };
+    let log = config::logs::start(settings.log_level, &dir).ok();
+    let records = Records::open(&dir).map_err(|error| Stop::Failed(format!("nothing is sent: {error}")))?;
+    let config = tasks::Config { read_only: *read_only, ..tasks::Config::new(Arc::new(records), profile.clone()) };
+    let mut wire = Wire::start(config, target).map_err(|error| Stop::Failed(error.to_string()))?;
+
+    let Answer::Templates(templates) = wire.ask(Work::Templates(args.sender))? else { return Err(Stop::odd()) };
+    let template = templates.into_iter().find(|template| template.id.known() == Some(&args.template));
+    let Some(template) = template else {
+        return Err(Stop::NotReady(format!("sender {} has no template {}", args.sender, args.template)));
+    };
+    // Not every server lists its senders and the account; what they would tell is for people.
+    let sender = match wire.ask(Work::Senders) {
+        Ok(Answer::Senders(senders)) => senders.into_iter().find(|sender| sender.id.known() == Some(&args.sender)),
+        _ => None,
+    };
+    let balance = match wire.ask(Work::Account) {
+        Ok(Answer::Account(account)) => account.total_balance.known().copied(),
+        _ => None,
+    };
+    if let Some(why) = obstacle(sender.as_ref(), &template) {
+        return Err(Stop::NotReady(format!("nothing is sent: {why}")));
+    }
+    let ready = Ready {
+        wire,
+        profile,
+        keep_text: settings.messaging.keep_text,
+        letter: letter(args, &template, country),
+        template: TemplateName { id: args.template, name: template_name(&template) },
+        sender,
+        balance,
+    };
+    Ok((ready, log))
+}
+
+fn letter(args: &Args, template: &Template, country: Option<String>) -> Letter {
+    let preview = Preview::of(template);
+    for mismatch in preview.mismatches() {
+        warn(&format!("the template: {mismatch}"));
+    }
+    Letter { sender_id: args.sender, template_id: args.template, preview, country }
+}
+
+impl Stop {
+    /// The task channel has answered something else than what was asked.
+    fn odd() -> Self {
+        Self::Failed("the program has lost an answer".to_owned())
+    }
+}
+
+/// Tells something that does not keep the command from going on.
+fn warn(what: &dyn fmt::Display) {
+    say(&format!("warning: {what}"));
+}
+
+/// A line for the user, cleaned. A reader who has gone away does not stop a message half way.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", clean(line));
+}
+
+/// A line of the result, cleaned.
+fn tell(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{}", clean(line));
+}
+
+/// A line of JSON.
+fn tell_json(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}

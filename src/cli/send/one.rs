@@ -1,0 +1,148 @@
+//! One message.
+
+use super::terms::{agree, cost};
+use super::{Args, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json};
+use crate::api::messaging::arrange_variables;
+use crate::cli::outbox::json;
+use crate::messaging::{Outcome, Outgoing, Phone, Window, advice};
+use crate::records::{Before, Entry, Intent};
+use crate::tasks::{Answer, Event, Sending, Work};
+use jiff::Timestamp;
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// Between two looks for news while a message waits for its answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub(super) fn send(mut ready: Ready, args: &Args) -> Result<ExitCode, Stop> {
+    let usage = |why: &dyn std::fmt::Display| Stop::Usage(format!("nothing is sent: {why}"));
+    let typed = args.to.as_deref().unwrap_or_default();
+    let phone = Phone::read(typed, ready.letter.country.as_deref()).map_err(|fault| usage(&format!("--to {fault}")))?;
+    let given = given(&args.values).map_err(|why| usage(&why))?;
+    let preview = &ready.letter.preview;
+    let values = arrange_variables(preview.variables(), &given).map_err(|mismatch| usage(&mismatch))?;
+    let name = args.name.as_deref().unwrap_or_default().trim();
+    if let Some(fault) = ready.letter.faults(name, &values).first() {
+        return Err(usage(fault));
+    }
+    let text = preview.text(&values);
+    let message = ready.letter.to(&phone, name, &values);
+    let before = before(&mut ready, &phone);
+
+    let country = phone.country().map(|country| format!("  ({country})")).unwrap_or_default();
+    let blank = if name.is_empty() { "" } else { "  " };
+    let mut terms = vec![
+        ("to", format!("{name}{blank}{}{country}", phone.pretty())),
+        ("from", ready.sender_for_people()),
+        ("template", ready.template.name.clone()),
+        ("text", text.clone()),
+        ("cost", cost(&ready, 1)),
+    ];
+    if let Some(hint) = phone.hint() {
+        terms.insert(1, ("note", hint));
+    }
+    if args.dry_run {
+        for (what, is) in &terms {
+            tell(&format!("{what:<9} {is}"));
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    agree(args, &terms, "Send this message?")?;
+
+    let intent = Intent {
+        id: uuid::Builder::from_random_bytes(fastrand::u128(..).to_le_bytes()).into_uuid(),
+        profile: ready.profile.clone(),
+        sender_id: args.sender,
+        sender: ready.sender_phone(),
+        phone: phone.e164().to_owned(),
+        name: message.recipient_name.clone(),
+        template: Some(ready.template.clone()),
+        row: None,
+        before,
+        text: ready.keep_text.then_some(text),
+    };
+    let id = intent.id;
+    let entry = leave(&mut ready, Sending { intent, outgoing: Outgoing::Template(message) })?;
+    Ok(report(args, id, &entry))
+}
+
+/// `KEY=VALUE` each; the value may have more of those signs.
+fn given(values: &[String]) -> Result<BTreeMap<String, String>, String> {
+    let mut given = BTreeMap::new();
+    for pair in values {
+        let Some((key, value)) = pair.split_once('=') else {
+            return Err(format!("--var {pair:?} is not of the form KEY=VALUE"));
+        };
+        if given.insert(key.trim().to_owned(), value.to_owned()).is_some() {
+            return Err(format!("--var {key} is given twice"));
+        }
+    }
+    Ok(given)
+}
+
+/// What the window is like: should the outcome be unknown, what has changed since tells something.
+fn before(ready: &mut Ready, phone: &Phone) -> Option<Before> {
+    let work = Work::Window { sender_id: ready.letter.sender_id, phone: phone.e164().to_owned() };
+    let Ok(Answer::Window(status)) = ready.wire.ask(work) else { return None };
+    Some(match Window::read(&status, Timestamp::now())? {
+        Window::Open { expires } => Before { open: true, expiry: Some(expires) },
+        Window::Expired { since } => Before { open: false, expiry: since },
+        Window::None => Before { open: false, expiry: None },
+    })
+}
+
+/// Sends, tells of every wait, and gives the entry of the outbox.
+fn leave(ready: &mut Ready, sending: Sending) -> Result<Entry, Stop> {
+    let id = ready.wire.give(Work::Send(Box::new(sending)));
+    loop {
+        match ready.wire.next(PATIENCE)? {
+            Some(Event::Tried { attempt, .. }) => {
+                if let Some(wait) = attempt.retry_in {
+                    say(&format!("not sent yet: the server asks to wait, {} s", wait.as_secs().max(1)));
+                }
+            }
+            Some(Event::Done(report)) if report.id == id => {
+                return match report.result {
+                    Ok(Answer::Sent(entry)) => Ok(*entry),
+                    Ok(_) => Err(Stop::odd()),
+                    Err(failure) => Err(Stop::Failed(format!("nothing was sent: {}", failure.kind))),
+                };
+            }
+            _ => {}
+        }
+    }
+}
+
+fn report(args: &Args, id: Uuid, entry: &Entry) -> ExitCode {
+    let Some(outcome) = &entry.outcome else { return ExitCode::from(UNKNOWN) };
+    if args.json {
+        tell_json(&json(entry).unwrap_or_default());
+    } else {
+        tell(&outcome.words());
+    }
+    match outcome {
+        Outcome::Accepted(accepted) => {
+            if !args.json {
+                let sid = accepted.message_sid.as_deref().map(|sid| format!("message {sid}"));
+                let conversation = accepted.conversation_id.map(|id| format!("conversation {id}"));
+                let ids: Vec<String> = conversation.into_iter().chain(sid).collect();
+                tell(&ids.join(", "));
+            }
+            ExitCode::SUCCESS
+        }
+        Outcome::Refused(refusal) => {
+            say(&refusal.words);
+            say(&advice(refusal));
+            ExitCode::from(REFUSED)
+        }
+        Outcome::Unknown { .. } => {
+            say(
+                "It may have been sent, so it is not sent again. Look at the conversation, then write down what you found:",
+            );
+            say(&format!("switchboard outbox mark {id} sent|not-sent"));
+            ExitCode::from(UNKNOWN)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The task channel, for a caller that waits.
+
+use super::Stop;
+use crate::cli::dashboard::connect;
+use crate::config::Target;
+use crate::tasks::{self, Answer, Effect, Event, Handle, Origin, TaskId, Work};
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+/// How long the end waits for what is in flight; all has landed by then, but for a second Ctrl-C.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The task channel and what it tells. It is ended when this is dropped.
+pub(super) struct Wire {
+    tasks: Handle,
+    inbox: Receiver<Event>,
+    last: u64,
+}
+
+impl Wire {
+    /// Connects to this server.
+    pub(super) fn start(config: tasks::Config, target: Target) -> io::Result<Self> {
+        let (sender, inbox) = channel();
+        let events = Arc::new(move |event| drop(sender.send(event)));
+        let tasks = tasks::start(config, move || connect(target), events)?;
+        Ok(Self { tasks, inbox, last: 0 })
+    }
+
+    /// Gives work; its answer comes as an event of this name.
+    pub(super) fn give(&mut self, work: Work) -> TaskId {
+        self.last += 1;
+        let id = TaskId(self.last);
+        self.tasks.run(Effect { id, origin: Origin::new("send"), work });
+        id
+    }
+
+    /// The next event, if one comes in time.
+    pub(super) fn next(&self, timeout: Duration) -> Result<Option<Event>, Stop> {
+        match self.inbox.recv_timeout(timeout) {
+            Ok(event) => Ok(Some(event)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(Stop::odd()),
+        }
+    }
+
+    /// Asks, and waits for the answer; other events meanwhile are lost.
+    pub(super) fn ask(&mut self, work: Work) -> Result<Answer, Stop> {
+        let id = self.give(work);
+        loop {
+            match self.inbox.recv().map_err(|_| Stop::odd())? {
+                Event::Done(report) if report.id == id => {
+                    return report.result.map_err(|failure| Stop::Failed(failure.kind.to_string()));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Drop for Wire {
+    fn drop(&mut self) {
+        self.tasks.shutdown(GRACE);
+    }
+}
