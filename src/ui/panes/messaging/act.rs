@@ -301,7 +301,7 @@ impl Messaging {
     fn open_composer(&mut self, wanted: Wanted, freeform: bool, cx: &mut Context<'_>) {
         let sight = sight(&self.known, &self.clock, self.body, cx);
         let composer = if freeform { Composer::freeform(wanted, &sight) } else { Composer::template(wanted, &sight) };
-        self.front = Front::Composer(Box::new(composer));
+        self.front = Front::Composer(Box::new(composer.with_doubts(self.outbox.doubts())));
         self.after_composer(cx);
     }
 

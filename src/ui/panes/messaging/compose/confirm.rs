@@ -1,8 +1,8 @@
 //! The box that asks before a message is sent, and the seconds in which it can be taken back.
 
 use super::ready::Ready;
-use super::{Sight, words};
-use crate::messaging::{Outgoing, Window};
+use super::{Sight, Told, words};
+use crate::messaging::Outgoing;
 use crate::ui::action::Motion;
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::text::clean;
@@ -97,7 +97,7 @@ impl Asking {
     }
 
     /// Draws the box.
-    pub(super) fn draw(&self, window: Option<Window>, sight: &Sight<'_>, buffer: &mut Buffer) {
+    pub(super) fn draw(&self, told: &Told<'_>, sight: &Sight<'_>, buffer: &mut Buffer) {
         let (theme, hold) = (&sight.options.theme, sight.options.messaging.hold);
         let sends = match hold.as_secs_f64() {
             0.0 => "y send".to_owned(),
@@ -111,7 +111,7 @@ impl Asking {
         } else {
             Span::styled(sends, theme.dim)
         };
-        draw(&self.ready, self.scrolled, "Send this message?", (last, right), window, sight, buffer);
+        draw(&self.ready, self.scrolled, "Send this message?", (last, right), told, sight, buffer);
     }
 }
 
@@ -161,12 +161,12 @@ impl Holding {
     }
 
     /// Draws the box with the seconds.
-    pub(super) fn draw(&self, window: Option<Window>, sight: &Sight<'_>, buffer: &mut Buffer) {
+    pub(super) fn draw(&self, told: &Told<'_>, sight: &Sight<'_>, buffer: &mut Buffer) {
         let theme = &sight.options.theme;
         let said = format!("{} Sending in {} s", sight.options.glyphs.half, self.seconds(sight.now.mono));
         let last = vec![Span::styled(said, theme.warning)];
         let right = Span::styled("Esc or u takes it back", theme.strong);
-        draw(&self.ready, 0, "Not sent yet", (last, right), window, sight, buffer);
+        draw(&self.ready, 0, "Not sent yet", (last, right), told, sight, buffer);
     }
 }
 
@@ -181,7 +181,7 @@ struct Shape {
 
 impl Shape {
     fn of(ready: &Ready, sight: &Sight<'_>) -> Self {
-        Self::with(ready, None, sight)
+        Self::with(ready, &Told::default(), sight)
     }
 
     /// True where there is room for whom it goes to and a line of the text: what cannot be read is not sent.
@@ -189,7 +189,7 @@ impl Shape {
         usize::from(sight.body.height) >= self.head.len() + 4
     }
 
-    fn with(ready: &Ready, window: Option<Window>, sight: &Sight<'_>) -> Self {
+    fn with(ready: &Ready, told: &Told<'_>, sight: &Sight<'_>) -> Self {
         let theme = &sight.options.theme;
         let named = |label: &str, mut spans: Vec<Span<'static>>| {
             spans.insert(0, Span::styled(format!("{label:<LABEL$}"), theme.dim));
@@ -211,7 +211,7 @@ impl Shape {
             head.push(named("what", vec![Span::raw(format!("template {}", clean(&template.name)))]));
         }
         let template = matches!(ready.outgoing, Outgoing::Template(_));
-        let (said, style) = words::window_line(window, template, sight);
+        let (said, style) = words::window_line(told.window, template, sight);
         let cost = match sight.known.balance {
             Some(balance) => format!("deducted from the balance ({balance:.2})"),
             None => "deducted from the balance".to_owned(),
@@ -219,6 +219,12 @@ impl Shape {
         let foot = vec![named("window", vec![Span::styled(said, style)]), named("cost", vec![Span::raw(cost)])];
         let columns = usize::from(COLUMNS.min(sight.body.width.saturating_sub(4))).saturating_sub(LABEL).max(1);
         let text = words::styled(&[(ready.text.clone(), Style::new())], columns);
+        for (at, line) in caution(told, columns, sight).into_iter().enumerate() {
+            let label = if at == 0 { "caution" } else { "" };
+            let mut line = named(label, line.spans);
+            line.spans[0].style = theme.warning;
+            head.push(line);
+        }
         // Below the lines: a blank one, and the keys. What says least goes first where there is little room.
         let inside = usize::from(sight.body.height.saturating_sub(2));
         let room = inside.saturating_sub(head.len() + foot.len() + 2).clamp(1, text.len().max(1));
@@ -226,17 +232,23 @@ impl Shape {
     }
 }
 
+/// Why the recipient may have got a message already.
+fn caution(told: &Told<'_>, columns: usize, sight: &Sight<'_>) -> Vec<Line<'static>> {
+    told.caution
+        .map_or_else(Vec::new, |caution| words::styled(&[(caution.to_owned(), sight.options.theme.warning)], columns))
+}
+
 fn draw(
     ready: &Ready,
     scrolled: usize,
     title: &str,
     (last, right): (Vec<Span<'static>>, Span<'static>),
-    window: Option<Window>,
+    told: &Told<'_>,
     sight: &Sight<'_>,
     buffer: &mut Buffer,
 ) {
     let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
-    let shape = Shape::with(ready, window, sight);
+    let shape = Shape::with(ready, told, sight);
     let height = shape.head.len() + shape.room + shape.foot.len() + 2;
     let size = (COLUMNS, u16::try_from(height).unwrap_or(u16::MAX));
     let area = popup::frame(buffer, sight.body, size, title, theme, glyphs);

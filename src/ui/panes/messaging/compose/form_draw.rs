@@ -2,8 +2,8 @@
 
 use super::choices::Choice;
 use super::form::{At, Form, marked};
-use super::{Sight, words};
-use crate::messaging::{Part, Preview, Window};
+use super::{Sight, Told, words};
+use crate::messaging::{Part, Preview};
 use crate::ui::text::{clean, fit, wrap};
 use crate::ui::widgets::{put, put_cut, put_lines, put_right, rule};
 use ratatui::buffer::Buffer;
@@ -61,13 +61,7 @@ fn value_columns(body: Rect) -> usize {
 }
 
 /// Draws the form and tells where its cursor is.
-pub(super) fn draw(
-    form: &Form,
-    window: Option<Window>,
-    note: Option<&str>,
-    sight: &Sight<'_>,
-    buffer: &mut Buffer,
-) -> Option<Position> {
+pub(super) fn draw(form: &Form, told: &Told<'_>, sight: &Sight<'_>, buffer: &mut Buffer) -> Option<Position> {
     let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
     let values = value_columns(sight.body);
     let faults = |at: At| {
@@ -81,16 +75,16 @@ pub(super) fn draw(
         form.fields(sight).into_iter().flat_map(|at| std::iter::once(Row::Field(at)).chain(faults(at))).collect();
     let areas = areas(sight.body, rows.len());
     put(buffer, areas.title, &Line::from(Span::styled("Send a template", theme.accent)));
-    let told = match (note, form.loaded.as_ref().and_then(|loaded| loaded.saved)) {
+    let said = match (told.note, form.loaded.as_ref().and_then(|loaded| loaded.saved)) {
         (Some(note), _) => Some((format!("{} {}", glyphs.alert, clean(note)), theme.warning)),
         (None, Some(saved)) => Some((format!("draft from {}", words::time(saved, sight)), theme.dim)),
         (None, None) => None,
     };
-    if let Some((told, style)) = told {
+    if let Some((said, style)) = said {
         let room = Rect { x: areas.title.x + 17.min(areas.title.width), ..areas.title };
         let room = Rect { width: areas.title.right() - room.x, ..room };
-        let told = fit(&told, usize::from(room.width), glyphs.ellipsis).into_owned();
-        put_right(buffer, room, &Line::from(Span::styled(told, style)));
+        let said = fit(&said, usize::from(room.width), glyphs.ellipsis).into_owned();
+        put_right(buffer, room, &Line::from(Span::styled(said, style)));
     }
     if areas.beside {
         for y in areas.aside.y..areas.aside.bottom() {
@@ -130,7 +124,7 @@ pub(super) fn draw(
             }
         }
     }
-    let mut lines = aside(form, window, &areas, sight);
+    let mut lines = aside(form, told, &areas, sight);
     let room = usize::from(areas.aside.height);
     if lines.len() > room && room > 0 {
         lines.truncate(room - 1);
@@ -256,12 +250,12 @@ fn offer(form: &Form, at: At, sight: &Sight<'_>, buffer: &mut Buffer, area: Rect
 }
 
 /// The window, what can be chosen, and the preview.
-fn aside(form: &Form, window: Option<Window>, areas: &Areas, sight: &Sight<'_>) -> Vec<Line<'static>> {
+fn aside(form: &Form, told: &Told<'_>, areas: &Areas, sight: &Sight<'_>) -> Vec<Line<'static>> {
     let theme = &sight.options.theme;
     let (columns, height) = (usize::from(areas.aside.width), usize::from(areas.aside.height));
     let mut lines = Vec::new();
     let (said, style) = match form.pair(sight) {
-        Some(_) => words::window_line(window, true, sight),
+        Some(_) => words::window_line(told.window, true, sight),
         None => (format!("{} no recipient yet", sight.options.glyphs.none), theme.dim),
     };
     for (at, line) in words::styled(&[(said, style)], columns.saturating_sub(9).max(1)).into_iter().enumerate() {
@@ -269,6 +263,10 @@ fn aside(form: &Form, window: Option<Window>, areas: &Areas, sight: &Sight<'_>) 
         let mut spans = vec![Span::styled(format!("{label:<9}"), theme.dim)];
         spans.extend(line.spans);
         lines.push(Line::from(spans));
+    }
+    if let Some(caution) = told.caution {
+        let said = format!("{} {caution}", sight.options.glyphs.alert);
+        lines.extend(words::styled(&[(said, theme.warning)], columns.max(1)));
     }
     let room = if areas.beside { CHOICES } else { (height / 2).max(2) };
     let choices = match form.at {

@@ -3,7 +3,7 @@
 use super::draft::Typed;
 use super::editor::Editor;
 use super::ready::{Ready, Step};
-use super::{Sight, Wanted, Windows, words};
+use super::{Sight, Told, Wanted, Windows, words};
 use crate::api::messaging::{FREEFORM_MAX, freeform_message};
 use crate::api::{SendFreeform, rules};
 use crate::messaging::{Outgoing, Window};
@@ -170,13 +170,7 @@ impl Freeform {
     }
 
     /// Draws it and tells where its cursor is.
-    pub(super) fn draw(
-        &self,
-        window: Option<Window>,
-        note: Option<&str>,
-        sight: &Sight<'_>,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
+    pub(super) fn draw(&self, told: &Told<'_>, sight: &Sight<'_>, buffer: &mut Buffer) -> Option<Position> {
         let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
         let area = inner(sight.body);
         let row = |y: u16| Rect { y: area.y + y.min(area.height), height: u16::from(y < area.height), ..area };
@@ -188,9 +182,13 @@ impl Freeform {
             Span::raw(to),
         ]);
         put_cut(buffer, row(0), &title, glyphs.ellipsis);
-        let (said, style) = words::window_line(window, false, sight);
-        put_cut(buffer, row(1), &Line::from(Span::styled(said, style)), glyphs.ellipsis);
-        if let Some(why) = self.shut(window) {
+        let (said, style) = words::window_line(told.window, false, sight);
+        let mut line = vec![Span::styled(said, style)];
+        if let Some(caution) = told.caution {
+            line.push(Span::styled(format!("   {} {caution}", glyphs.alert), theme.warning));
+        }
+        put_cut(buffer, row(1), &Line::from(line), glyphs.ellipsis);
+        if let Some(why) = self.shut(told.window) {
             let lines = wrap(why, usize::from(area.width));
             for (y, line) in (3..).zip(&lines) {
                 put(buffer, row(y), &Line::from(line.as_str()));
@@ -216,7 +214,7 @@ impl Freeform {
             Span::styled(format!("[ {name} ]"), style)
         };
         let mut line = vec![button("Send", Focus::Send), Span::raw("  "), button("Template instead", Focus::Template)];
-        if let Some(note) = note {
+        if let Some(note) = told.note {
             line.extend([Span::raw("   "), Span::styled(format!("{} {}", glyphs.alert, clean(note)), theme.warning)]);
         }
         let length = self.editor.text().trim().chars().count();

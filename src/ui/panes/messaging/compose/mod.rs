@@ -66,6 +66,28 @@ pub struct Wanted {
     pub template_id: Option<i64>,
 }
 
+/// A message to a number that has left, or may have, and whose outcome nobody knows yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// The number, in E.164.
+    pub phone: String,
+    /// When it was confirmed.
+    pub began: Timestamp,
+    /// True while it is still on its way.
+    pub leaving: bool,
+}
+
+/// What is told around a form or a box.
+#[derive(Debug, Clone, Copy, Default)]
+struct Told<'a> {
+    /// The recipient's window.
+    window: Option<Window>,
+    /// What came of the last key.
+    note: Option<&'a str>,
+    /// Why this recipient may have got a message already.
+    caution: Option<&'a str>,
+}
+
 /// What came of a key or of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
@@ -152,6 +174,7 @@ pub struct Composer {
     stage: Stage,
     windows: Windows,
     drafts: Drafts,
+    doubts: Vec<Doubt>,
     /// What has been asked of the server already.
     asked: Vec<Work>,
     /// What the person is told until the next key.
@@ -173,8 +196,26 @@ impl Composer {
 
     fn new(page: Page, sight: &Sight<'_>) -> Self {
         let drafts = Drafts::new(page.typed(sight));
-        let (windows, asked) = (Windows::default(), Vec::new());
-        Self { page, stage: Stage::Writing, windows, drafts, asked, note: None, confirms: 0 }
+        let (windows, doubts, asked) = (Windows::default(), Vec::new(), Vec::new());
+        Self { page, stage: Stage::Writing, windows, drafts, doubts, asked, note: None, confirms: 0 }
+    }
+
+    /// The composer, which warns before somebody is written to of whom there are such doubts.
+    #[must_use]
+    pub fn with_doubts(self, doubts: Vec<Doubt>) -> Self {
+        Self { doubts, ..self }
+    }
+
+    /// Why the recipient may have got a message already, in a sentence.
+    fn caution(&self, pair: Option<&(i64, String)>, sight: &Sight<'_>) -> Option<String> {
+        let (_, phone) = pair?;
+        let doubt = self.doubts.iter().find(|doubt| doubt.phone == *phone)?;
+        let at = words::time(doubt.began, sight);
+        Some(if doubt.leaving {
+            format!("a message of {at} to this number is still on its way")
+        } else {
+            format!("nobody knows yet whether a message of {at} to this number was sent")
+        })
     }
 
     /// Takes a key.
@@ -218,7 +259,8 @@ impl Composer {
             Step::Instead(wanted) => {
                 self.drafts.watch(self.page.typed(sight), sight, true);
                 let keeps = self.take_keeps();
-                *self = Self { windows: std::mem::take(&mut self.windows), ..Self::template(wanted, sight) };
+                let (windows, doubts) = (std::mem::take(&mut self.windows), std::mem::take(&mut self.doubts));
+                *self = Self { windows, doubts, ..Self::template(wanted, sight) };
                 self.drafts.queue(keeps);
                 Flow::Stay
             }
@@ -360,15 +402,17 @@ impl Composer {
 
     /// Draws it and tells where its cursor is.
     pub fn draw(&self, sight: &Sight<'_>, buffer: &mut Buffer) -> Option<Position> {
-        let window = self.windows.of(self.page.pair(sight).as_ref(), sight);
-        let note = self.note.as_deref();
+        let pair = self.page.pair(sight);
+        let caution = self.caution(pair.as_ref(), sight);
+        let window = self.windows.of(pair.as_ref(), sight);
+        let told = Told { window, note: self.note.as_deref(), caution: caution.as_deref() };
         let caret = match &self.page {
-            Page::Template(form) => form_draw::draw(form, window, note, sight, buffer),
-            Page::Freeform(freeform) => freeform.draw(window, note, sight, buffer),
+            Page::Template(form) => form_draw::draw(form, &told, sight, buffer),
+            Page::Freeform(freeform) => freeform.draw(&told, sight, buffer),
         };
         match &self.stage {
-            Stage::Asking(asking) => asking.draw(window, sight, buffer),
-            Stage::Holding(holding) => holding.draw(window, sight, buffer),
+            Stage::Asking(asking) => asking.draw(&told, sight, buffer),
+            Stage::Holding(holding) => holding.draw(&told, sight, buffer),
             Stage::Writing | Stage::Gone => return caret,
         }
         None

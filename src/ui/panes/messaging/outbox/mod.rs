@@ -5,7 +5,7 @@ mod verdict;
 mod words;
 
 use super::Known;
-use super::compose::{Sight, Wanted, forget};
+use super::compose::{Doubt, Sight, Wanted, forget};
 use crate::messaging::{Outcome, Outgoing};
 use crate::records::{Draft, Entry, Intent, Keep, Mark};
 use crate::tasks::{Evidence, Sending};
@@ -198,6 +198,19 @@ impl Outbox {
     pub fn unknown(&self) -> usize {
         let unknown = |entry: &&Entry| matches!(state(entry, &self.waiting), State::Over(Outcome::Unknown { .. }));
         self.entries.iter().filter(unknown).count()
+    }
+
+    /// Whom a message was sent to, or may have been, without anybody knowing what became of it; the newest first.
+    pub fn doubts(&self) -> Vec<Doubt> {
+        let doubt = |entry: &Entry| {
+            let leaving = match state(entry, &self.waiting) {
+                State::Leaving | State::Waiting(_) => true,
+                State::Over(Outcome::Unknown { .. }) => false,
+                State::Over(_) | State::Marked(_) => return None,
+            };
+            Some(Doubt { phone: entry.intent.phone.clone(), began: entry.began, leaving })
+        };
+        self.entries.iter().filter_map(doubt).collect()
     }
 
     /// Takes a key.

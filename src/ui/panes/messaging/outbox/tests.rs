@@ -248,3 +248,10 @@ fn every_size_can_be_drawn() {
         }
     }
 }
+
+#[test]
+fn whoever_may_have_got_a_message_is_told() {
+    let doubts = filled().doubts();
+    let doubts: Vec<_> = doubts.iter().map(|doubt| (doubt.phone.as_str(), doubt.leaving)).collect();
+    assert_eq!(doubts, [(JOERG, true), (MARIA, true), (ANA, false)]);
+}

@@ -295,3 +295,18 @@ fn a_long_text_says_in_the_form_that_there_is_more() {
     let bench = bench.form(wanted(MARIA, "Maria Souza"));
     assert!(bench.screen().contains("all of it is shown before it is sent"), "{}", bench.screen());
 }
+
+#[test]
+fn somebody_who_may_have_got_a_message_already_is_written_to_with_a_warning() {
+    for leaving in [false, true] {
+        let mut bench = maria();
+        let doubt = Doubt { phone: MARIA.to_owned(), began: noon(), leaving };
+        bench.composer = bench.composer.take().map(|composer| composer.with_doubts(vec![doubt]));
+        let said = if leaving { "still on its way" } else { "nobody knows yet whether" };
+        assert!(bench.screen().contains(said), "{}", bench.screen());
+        bench.press("enter enter May enter");
+        assert!(bench.screen().contains("caution") && bench.screen().contains(said), "{}", bench.screen());
+        let bench = bench.form(wanted(JOERG, "Jörg Brandt"));
+        assert!(!bench.screen().contains(said));
+    }
+}
