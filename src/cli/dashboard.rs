@@ -231,6 +231,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn records_that_cannot_be_opened_last_as_long_as_the_program_and_the_user_is_told() {
+        let home = tempfile::tempdir().unwrap();
+        let (_, problem) = records(Some(&home.path().join("state"))).unwrap();
+        assert_eq!(problem, None);
+        let file = home.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        for (dir, why) in [(Some(file.as_path()), "file"), (None, "no home folder")] {
+            let (records, problem) = records(dir).unwrap();
+            assert!(problem.unwrap().contains(why));
+            assert_eq!(records.outbox(None, 1).unwrap(), []);
+        }
+    }
+
+    #[test]
     fn the_settings_of_messaging_arrive_and_the_country_is_the_servers() {
         let sandbox = Target::Sandbox { read_only: false };
         assert_eq!(messaging(&config::Messaging::default(), &sandbox), Messaging::default());

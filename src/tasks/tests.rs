@@ -323,7 +323,7 @@ fn an_effect_counts_from_the_moment_it_is_given() {
     assert_eq!(done(&scene.event()), (1, Some(&FailureKind::Cancelled)), "the result left before the count fell");
 }
 
-/// Writes have no place in [`Work`] yet, so these look at the loop itself.
+/// Writes that are no messages have no place in [`Work`] yet, so these look at the loop itself.
 mod writes {
     use super::*;
 

@@ -100,7 +100,7 @@ mod tests {
         let text = || "why".to_owned();
         let page = json!("<html>");
         let message = json!({"message": "No."});
-        let table = [
+        let table = vec![
             (sent(json!({"success": true, "message_id": 7})), "accepted"),
             (sent(json!({"success": true})), "accepted"),
             (sent(json!({"message_sid": "SM1"})), "accepted"),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use switchboard::client::{Client, FailureKind};
 use switchboard::records::{Keep, Kept, Records, Watched};
-use switchboard::tasks::{Answer, Connected, Event, Report, Work};
+use switchboard::tasks::{Answer, Config, Connected, Event, Report, TaskId, Work};
 
 type Connecting = Result<Connected<Client>, String>;
 
@@ -58,15 +58,11 @@ fn what_is_kept_changes_in_the_order_given_and_is_there_after_the_end() {
 fn what_is_kept_may_change_where_it_is_read_only() {
     let connecting = std::future::pending::<Connecting>();
     let records = Arc::new(Records::in_memory().unwrap());
-    let channel = Channel::when(connecting, records, |config| tasks_read_only(config));
+    let channel = Channel::when(connecting, records, |config| Config { read_only: true, ..config });
     channel.run(1, Work::Keep(Keep::AddSender(7)));
     channel.run(2, Work::Keep(Keep::Recall));
     assert_eq!(channel.result(), Ok(Answer::Done));
     assert_eq!(recalled(&channel).senders, [7]);
-}
-
-fn tasks_read_only(config: switchboard::tasks::Config) -> switchboard::tasks::Config {
-    switchboard::tasks::Config { read_only: true, ..config }
 }
 
 #[test]
@@ -74,7 +70,18 @@ fn a_file_that_is_not_there_is_told_in_a_sentence() {
     let records = Arc::new(Records::in_memory().unwrap());
     let channel = Channel::when(std::future::pending::<Connecting>(), records, |config| config);
     channel.run(1, Work::Keep(Keep::ReadFile(PathBuf::from("/nowhere/people.csv"))));
-    let kind = channel.result().unwrap_err().kind;
+    let kind = channel.result().unwrap_err();
     let FailureKind::Local(why) = kind else { panic!("{kind}") };
     assert!(why.starts_with("/nowhere/people.csv "), "{why}");
+}
+
+#[test]
+fn what_nobody_waits_for_any_more_is_kept_all_the_same() {
+    let records = Arc::new(Records::in_memory().unwrap());
+    let channel = Channel::when(std::future::pending::<Connecting>(), Arc::clone(&records), |config| config);
+    channel.run(1, Work::Keep(Keep::AddSender(7)));
+    channel.handle.cancel(TaskId(1));
+    channel.handle.shutdown(super::server::PATIENCE);
+    assert_eq!(records.kept(super::outbox::PROFILE).unwrap().senders, [7]);
+    assert_eq!(channel.events.try_iter().filter(|event| matches!(event, Event::Done(_))).count(), 1);
 }

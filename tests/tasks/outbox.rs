@@ -5,11 +5,11 @@ use super::server::PATIENCE;
 use std::collections::BTreeMap;
 use std::sync::{Arc, mpsc};
 use switchboard::api::{SendTemplate, Token};
-use switchboard::client::{Attempt, Client, ClientConfig, Failure};
+use switchboard::client::{Attempt, Client, ClientConfig, FailureKind};
 use switchboard::messaging::{Outcome, Outgoing};
 use switchboard::records::{Entry, Intent, Records, TemplateName};
 use switchboard::tasks::{
-    self, Answer, Config, Connected, Effect, Event, Handle, Origin, Report, Requests, Sending, TaskId, Work,
+    self, Answer, Config, Connected, Effect, Event, Handle, Origin, Requests, Sending, TaskId, Work,
 };
 use uuid::Uuid;
 
@@ -74,8 +74,10 @@ impl Channel {
     }
 
     /// The next result.
-    pub fn result(&self) -> Result<Answer, Failure> {
-        self.until(|event| if let Event::Done(Report { result, .. }) = event { Some(result) } else { None })
+    pub fn result(&self) -> Result<Answer, FailureKind> {
+        self.until(|event| if let Event::Done(report) = event { Some(report) } else { None })
+            .result
+            .map_err(|failure| failure.kind)
     }
 
     /// The next try.

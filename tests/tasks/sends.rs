@@ -127,8 +127,8 @@ fn where_it_is_read_only_nothing_is_recorded_and_nothing_leaves() {
     let client = Client::new(super::client::config(&server.base_url())).unwrap();
     let channel = Channel::with(client, |config| Config { read_only: true, ..config });
     send(&channel, 1);
-    let failure = channel.result().unwrap_err();
-    assert!(matches!(&failure.kind, FailureKind::Local(why) if why.contains("read-only")), "{failure}");
+    let kind = channel.result().unwrap_err();
+    assert!(matches!(&kind, FailureKind::Local(why) if why.contains("read-only")), "{kind}");
     assert!(channel.outbox().is_empty() && server.unseen().is_empty());
 }
 
@@ -142,7 +142,7 @@ fn a_message_of_another_profile_or_to_another_recipient_than_recorded_does_not_l
     swapped.intent.phone = "+4930555999".to_owned();
     for sending in [foreign, swapped] {
         channel.run(1, Work::Send(sending));
-        assert!(matches!(channel.result().unwrap_err().kind, FailureKind::Local(_)));
+        assert!(matches!(channel.result().unwrap_err(), FailureKind::Local(_)));
     }
     assert!(channel.outbox().is_empty() && server.unseen().is_empty());
 }
@@ -177,7 +177,7 @@ fn a_message_that_cannot_be_recorded_does_not_leave() {
     let connected = std::future::ready(Ok(Connected::new(client)));
     let channel = Channel::when(connected, records, |config| config);
     send(&channel, 1);
-    let kind = channel.result().unwrap_err().kind;
+    let kind = channel.result().unwrap_err();
     let FailureKind::Local(why) = kind else { panic!("{kind}") };
     assert!(why.starts_with("the outbox cannot be written") && why.ends_with("nothing was sent"), "{why}");
     assert!(server.unseen().is_empty());
@@ -196,6 +196,17 @@ fn a_message_that_waits_is_taken_back_by_cancelling_it() {
 }
 
 #[test]
+fn a_message_that_is_taken_back_before_there_is_a_server_is_nowhere() {
+    let records = Arc::new(Records::in_memory().unwrap());
+    let connecting = std::future::pending::<Result<Connected<Client>, String>>();
+    let channel = Channel::when(connecting, records, |config| config);
+    send(&channel, 1);
+    channel.handle.cancel(TaskId(1));
+    assert_eq!(channel.result().unwrap_err(), FailureKind::Cancelled);
+    assert!(channel.outbox().is_empty());
+}
+
+#[test]
 fn a_message_that_has_left_goes_on_when_it_is_cancelled_and_its_outcome_is_recorded() {
     let post = Post::default();
     let mut letters = post.opened();
@@ -203,7 +214,7 @@ fn a_message_that_has_left_goes_on_when_it_is_cancelled_and_its_outcome_is_recor
     send(&channel, 1);
     let letter = letters.next();
     channel.handle.cancel(TaskId(1));
-    let kind = channel.result().unwrap_err().kind;
+    let kind = channel.result().unwrap_err();
     assert!(matches!(kind, FailureKind::NoAnswer(_)), "{kind}");
     assert_eq!(word(&channel.outbox()[0]), "open");
     letter.answer();
