@@ -205,7 +205,7 @@ fn harmless(cell: &str) -> String {
 /// An entry as a line of JSON.
 ///
 /// # Errors
-/// Never, as far as is known.
+/// Where it has no form in JSON.
 pub(super) fn json(entry: &Entry) -> io::Result<String> {
     Ok(harmless_json(&serde_json::to_string(&Exported::from(entry))?))
 }

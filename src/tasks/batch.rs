@@ -5,8 +5,9 @@ use super::Sending;
 use crate::api::messaging::SENDS_PER_SECOND;
 use crate::messaging::batch::{BadRow, BatchKey, GoodRow, write_csv};
 use crate::messaging::{Outcome, Outgoing, Preview};
-use crate::records::{Entry, Intent, RowOf, TemplateName};
-use std::collections::{BTreeMap, VecDeque};
+use crate::records::{Entry, Intent, Mark, RowOf, TemplateName};
+use jiff::Timestamp;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -98,6 +99,27 @@ pub struct Progress {
     pub rate: Option<f64>,
     /// Until all have landed, as long as rows leave.
     pub eta: Option<Duration>,
+}
+
+/// The rows of a new run whose recipient has got the same template from the same sender out of some other file or run
+/// since then, with the time. A file in which a bad row was corrected is another file, and its good rows must not be sent
+/// twice for that.
+pub fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) -> BTreeMap<u64, Timestamp> {
+    let is_sent =
+        |entry: &Entry| !matches!(entry.outcome, Some(Outcome::Refused(_))) && entry.mark != Some(Mark::NotSent);
+    let other = |entry: &Entry| entry.intent.row.as_ref().is_some_and(|row| row.batch != run);
+    let mut sent: HashMap<(i64, Option<i64>, &str), Timestamp> = HashMap::new();
+    for entry in outbox.iter().filter(|entry| entry.began >= since && other(entry) && is_sent(entry)) {
+        let Intent { sender_id, template, phone, .. } = &entry.intent;
+        let last =
+            sent.entry((*sender_id, template.as_ref().map(|template| template.id), phone)).or_insert(entry.began);
+        *last = entry.began.max(*last);
+    }
+    let found = |row: &GoodRow| {
+        let message = &row.message;
+        sent.get(&(message.sender_id, Some(message.template_id), message.recipient_phone.as_str())).copied()
+    };
+    rows.iter().filter_map(|row| Some((row.line, found(row)?))).collect()
 }
 
 impl Batch {
@@ -260,14 +282,17 @@ impl Batch {
         })
     }
 
-    /// The results as CSV, in the order of the file: the rows that were checked and found bad as well.
-    pub fn results_csv(&self, bad: &[BadRow]) -> String {
+    /// The results as CSV, in the order of the file: also of the rows that were found bad, and of those that were skipped,
+    /// since they had been sent before.
+    pub fn results_csv(&self, bad: &[BadRow], skipped: &[BadRow]) -> String {
         let mut rows: Vec<(u64, Vec<String>)> = self.rows.values().map(|row| (row.good.line, row.result())).collect();
-        rows.extend(bad.iter().map(|row| {
-            let [line, phone, name] = [row.line.to_string(), row.phone.clone(), row.name.clone()];
-            let (word, reasons) = ("bad row".to_owned(), row.reasons.join("; "));
-            (row.line, vec![line, phone, name, word, reasons, String::new(), String::new()])
-        }));
+        for (word, left_out) in [("bad row", bad), ("skipped", skipped)] {
+            rows.extend(left_out.iter().map(|row| {
+                let BadRow { line, phone, name, reasons } = row;
+                let told = [line.to_string(), phone.clone(), name.clone(), word.to_owned(), reasons.join("; ")];
+                (*line, told.into_iter().chain([String::new(), String::new()]).collect())
+            }));
+        }
         rows.sort_by_key(|(line, _)| *line);
         write_csv(&RESULTS, rows.into_iter().map(|(_, row)| row))
     }
@@ -320,244 +345,4 @@ impl Row {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::api::SendTemplate;
-    use crate::messaging::{Accepted, Refusal};
-    use proptest::prelude::*;
-    use std::collections::BTreeSet;
-
-    const SECOND: Duration = Duration::from_secs(1);
-    const RUN: Uuid = Uuid::from_u128(7);
-
-    fn rows(count: u64) -> Vec<GoodRow> {
-        let message = |line: u64| SendTemplate {
-            sender_id: 1,
-            template_id: 2,
-            recipient_phone: format!("+1415555{line:04}"),
-            recipient_name: Some("=Ada".to_owned()),
-            variables: BTreeMap::from([("date".to_owned(), "3 May".to_owned())]),
-        };
-        (2..count + 2).map(|line| GoodRow { line, message: message(line) }).collect()
-    }
-
-    fn batch(count: u64, already: &[Entry]) -> Batch {
-        let sheet = Sheet {
-            profile: "live".to_owned(),
-            sender: "+14155550100".to_owned(),
-            template: TemplateName { id: 2, name: "reminder".to_owned() },
-            kept_text: Some(Preview::new("See you on {{1}}.", &["date".to_owned()])),
-        };
-        Batch::new(RUN, sheet, rows(count), already)
-    }
-
-    fn entry(sending: Sending, outcome: Option<Outcome>) -> Entry {
-        Entry { intent: sending.intent, began: jiff::Timestamp::UNIX_EPOCH, ended: None, outcome, mark: None }
-    }
-
-    fn accepted() -> Outcome {
-        Outcome::Accepted(Accepted {
-            conversation_id: Some(9),
-            message_sid: Some("SM1".to_owned()),
-            ..Accepted::default()
-        })
-    }
-
-    fn refused() -> Outcome {
-        Outcome::Refused(Refusal { status: Some(422), code: None, words: "No.".to_owned() })
-    }
-
-    fn unknown() -> Outcome {
-        Outcome::Unknown { why: "the connection broke".to_owned() }
-    }
-
-    #[test]
-    fn rows_leave_in_order_a_few_at_a_time_under_the_limit() {
-        let mut batch = batch(6, &[]);
-        assert_eq!(batch.next_at(), Some(Duration::ZERO));
-        let first = batch.next(SECOND).unwrap();
-        assert_eq!(first.intent.row, Some(RowOf { batch: RUN, line: 2 }));
-        assert_eq!(first.intent.text.as_deref(), Some("See you on 3 May."));
-        assert_eq!(first.intent.phone, first.outgoing.recipient_phone());
-        assert_eq!(batch.next(SECOND), None, "not two at once");
-        let mut now = SECOND;
-        for _ in 1..IN_FLIGHT_MAX {
-            now = batch.next_at().unwrap();
-            assert!(batch.next(now).is_some());
-        }
-        assert_eq!(now, SECOND + PACE * 3);
-        assert_eq!((batch.next_at(), batch.next(SECOND * 9)), (None, None), "as many are on their way as may be");
-        batch.landed(&entry(first, Some(accepted())), now);
-        assert!(batch.next_at().is_some());
-        let progress = batch.progress();
-        assert_eq!((progress.accepted, progress.in_flight, progress.left, progress.total), (1, 3, 2, 6));
-        assert!(PACE * 5 > SECOND);
-    }
-
-    #[test]
-    fn a_batch_pauses_goes_on_and_is_cancelled() {
-        let mut batch = batch(3, &[]);
-        batch.pause();
-        assert!(batch.is_paused() && batch.next(SECOND).is_none() && batch.progress().eta.is_none());
-        batch.resume();
-        let sending = batch.next(SECOND).unwrap();
-        batch.cancel();
-        batch.resume();
-        assert!(batch.next(SECOND * 2).is_none() && !batch.is_over(), "one is on its way");
-        batch.landed(&entry(sending, Some(refused())), SECOND);
-        assert!(batch.is_over());
-        assert_eq!(batch.progress().left, 2);
-    }
-
-    #[test]
-    fn what_was_not_even_written_down_is_left_and_the_batch_pauses() {
-        let mut batch = batch(2, &[]);
-        let sending = batch.next(SECOND).unwrap();
-        batch.failed(2, "the outbox cannot be written");
-        assert_eq!(batch.trouble(), Some("the outbox cannot be written"));
-        assert_eq!(batch.next(SECOND * 2), None);
-        batch.resume();
-        assert_eq!(batch.trouble(), None);
-        assert_eq!(batch.next(SECOND * 2), Some(sending), "the same intent, so that it cannot be recorded twice");
-    }
-
-    #[test]
-    fn it_pauses_where_the_next_row_would_fare_no_better() {
-        let refused = |status, code: Option<&str>| {
-            Outcome::Refused(Refusal { status, code: code.map(Into::into), words: "The network is down.".to_owned() })
-        };
-        let mut batch = batch(20, &[]);
-        let mut now = Duration::ZERO;
-        let mut land = |batch: &mut Batch, outcome: Outcome| {
-            now += PACE;
-            let sending = batch.next(now).unwrap();
-            batch.landed(&entry(sending, Some(outcome)), now);
-            batch.trouble().map(str::to_owned)
-        };
-        assert_eq!(land(&mut batch, refused(Some(422), Some("INVALID_PHONE"))), None);
-        assert_eq!(land(&mut batch, refused(None, None)).as_deref(), Some("refused · The network is down"));
-        batch.resume();
-        let low = refused(Some(402), Some("INSUFFICIENT_BALANCE"));
-        assert_eq!(land(&mut batch, low).as_deref(), Some("refused · the balance is too low"));
-        batch.resume();
-        for told in [unknown(), unknown(), unknown(), accepted(), unknown(), unknown(), unknown()] {
-            assert_eq!(land(&mut batch, told), None);
-        }
-        assert_eq!(land(&mut batch, unknown()).as_deref(), Some("unknown · the connection broke"));
-    }
-
-    #[test]
-    fn what_the_outbox_has_is_counted_and_never_sent_again() {
-        let outcomes = [Some(accepted()), Some(refused()), Some(unknown()), None];
-        let mut before = batch(6, &[]);
-        let already: Vec<Entry> = outcomes
-            .into_iter()
-            .enumerate()
-            .map(|(at, outcome)| {
-                let sending = before.next(SECOND * u32::try_from(at).unwrap()).unwrap();
-                entry(sending, outcome)
-            })
-            .collect();
-        let mut batch = batch(6, &already);
-        let progress = batch.progress();
-        assert_eq!((progress.accepted, progress.refused, progress.unknown, progress.left), (1, 1, 2, 2));
-        assert_eq!(batch.unknown().map(|(line, ..)| line).collect::<Vec<_>>(), [4, 5]);
-        assert_eq!(batch.next(SECOND).unwrap().intent.row.unwrap().line, 6);
-    }
-
-    #[test]
-    fn results_are_a_table_of_all_rows() {
-        let mut batch = batch(3, &[]);
-        let sending = batch.next(SECOND).unwrap();
-        batch.landed(&entry(sending, Some(accepted())), SECOND);
-        let sending = batch.next(SECOND * 2).unwrap();
-        batch.landed(&entry(sending, Some(unknown())), SECOND * 2);
-        let bad = BadRow {
-            line: 5,
-            phone: "+x".to_owned(),
-            name: "@B".to_owned(),
-            reasons: vec!["one".to_owned(), "two".to_owned()],
-        };
-        assert_eq!(
-            batch.results_csv(&[bad]),
-            "line,phone,name,outcome,detail,message_sid,conversation_id\n\
-             2,+14155550002,'=Ada,accepted,,SM1,9\n\
-             3,+14155550003,'=Ada,unknown,the connection broke,,\n\
-             4,+14155550004,'=Ada,not sent,,,\n\
-             5,+x,'@B,bad row,one; two,,\n"
-        );
-    }
-
-    /// What happens to a run next.
-    #[derive(Debug, Clone, Copy)]
-    enum Step {
-        Give,
-        Land(u8),
-        Fail,
-        Pause,
-        Resume,
-        Kill,
-    }
-
-    fn step() -> impl Strategy<Value = Step> {
-        prop_oneof![
-            6 => Just(Step::Give),
-            4 => any::<u8>().prop_map(Step::Land),
-            1 => Just(Step::Fail),
-            1 => Just(Step::Pause),
-            2 => Just(Step::Resume),
-            1 => Just(Step::Kill),
-        ]
-    }
-
-    proptest! {
-        #[test]
-        fn however_often_it_is_killed_no_line_is_sent_twice(
-            count in 1u64..20,
-            steps in prop::collection::vec(step(), 0..200),
-        ) {
-            let mut outbox: Vec<Entry> = Vec::new();
-            let mut sent = BTreeSet::new();
-            let mut batch = self::batch(count, &[]);
-            let mut flying: Vec<Sending> = Vec::new();
-            let mut now = Duration::ZERO;
-            for step in steps {
-                now += PACE;
-                match step {
-                    Step::Give => if let Some(sending) = batch.next(now) {
-                        let line = sending.intent.row.as_ref().unwrap().line;
-                        prop_assert!(!sent.contains(&line), "line {line} is given out again");
-                        prop_assert!(flying.len() < IN_FLIGHT_MAX);
-                        flying.push(sending);
-                    },
-                    Step::Land(which) => if !flying.is_empty() {
-                        let sending = flying.remove(usize::from(which) % flying.len());
-                        sent.insert(sending.intent.row.as_ref().unwrap().line);
-                        let entry = entry(sending, Some([accepted(), refused(), unknown()][usize::from(which % 3)].clone()));
-                        batch.landed(&entry, now);
-                        batch.landed(&entry, now);
-                        outbox.push(entry);
-                    },
-                    // Nothing was recorded, so nothing has left.
-                    Step::Fail => if let Some(sending) = flying.pop() {
-                        batch.failed(sending.intent.row.unwrap().line, "no");
-                    },
-                    Step::Pause => batch.pause(),
-                    Step::Resume => batch.resume(),
-                    Step::Kill => {
-                        for sending in flying.drain(..) {
-                            sent.insert(sending.intent.row.as_ref().unwrap().line);
-                            outbox.push(entry(sending, Some(unknown())));
-                        }
-                        batch = self::batch(count, &outbox);
-                    }
-                }
-                let progress = batch.progress();
-                let landed = progress.accepted + progress.refused + progress.unknown;
-                prop_assert_eq!(landed, outbox.len());
-                prop_assert_eq!(progress.in_flight, flying.len());
-                prop_assert_eq!(landed + progress.in_flight + progress.left, usize::try_from(count).unwrap());
-            }
-        }
-    }
-}
+mod tests;

@@ -284,8 +284,8 @@ fn a_file_stops_where_every_further_row_would_be_refused() {
     assert_eq!(counts, [2, 1, 1, 0], "one bad number says nothing of the next");
 
     stage.token = "token-of-bob";
-    let rows: String = (10..40).map(|number| format!("+141555502{number}\n")).collect();
-    let file = stage.file("hello.csv", &format!("to\n{rows}"));
+    let rows: Vec<_> = std::iter::once("to".to_owned()).chain((10..40).map(|row| format!("+141555502{row}"))).collect();
+    let file = stage.file("hello.csv", &rows.join("\n"));
     let hello = ["--sender", "2", "--template", "3", "--yes", "--csv", file.to_str().unwrap()];
     let said = stage.send(&hello).ends(3).err("stopped: refused · the balance is too low").err("--resume sends them");
     let refused: usize = said.out.lines().last().unwrap().split(' ').nth(2).unwrap().parse().unwrap();
@@ -309,6 +309,27 @@ fn ctrl_c_lets_what_is_on_its_way_land_and_the_rest_can_be_sent_later() {
     assert!(summary["not_sent"].as_u64().unwrap() > 0, "{summary}");
     stage.many(&file, &["--yes", "--resume"]).ends(0).out("12 accepted, 0 refused, 0 unknown\n");
     assert!(stage.delivered().into_values().eq([1; 12]));
+}
+
+#[test]
+fn a_file_in_which_something_was_corrected_is_sent_to_nobody_twice() {
+    let stage = Stage::new();
+    let file = stage.file("people.csv", &format!("{}oops,Eve,4 May\n", people(3)));
+    stage.many(&file, &["--yes"]).ends(5).out("3 accepted, 0 refused, 0 unknown, 1 bad");
+    let file = stage.file("people.csv", &format!("{}+14155550199,Eve,4 May\n", people(3)));
+    stage
+        .many(&file, &["--yes"])
+        .ends(2)
+        .err("3 of these recipients got this template out of another file within a day");
+    let results = stage.home.path().join("results.csv");
+    let args = ["--yes", "--resume", "--results", results.to_str().unwrap()];
+    stage.many(&file, &args).ends(0).out("1 accepted, 0 refused, 0 unknown, 3 skipped\n");
+    assert!(
+        std::fs::read_to_string(results)
+            .unwrap()
+            .contains("\n2,+14155550000,Ada 0,skipped,sent out of another file on 20")
+    );
+    assert!(stage.delivered().into_values().eq([1; 4]));
 }
 
 /// A file of so many recipients.

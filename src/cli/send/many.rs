@@ -4,9 +4,10 @@ use super::terms::{agree, cost};
 use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json};
 use crate::cli::outbox::{harmless_json, json};
 use crate::messaging::Outcome;
-use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
+use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, Table, check};
 use crate::records::{Entry, Keep};
-use crate::tasks::{Answer, Batch, Event, Progress, Report, Sheet, TaskId, Work};
+use crate::tasks::{Answer, Batch, Event, Progress, Report, Sheet, TaskId, Work, sent_before};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json as object;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -17,11 +18,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use uuid::Uuid;
 
 /// How soon an interruption is noticed.
 const ATTENTION: Duration = Duration::from_millis(100);
 /// Between two looks at the progress.
 const PROGRESS: Duration = Duration::from_millis(200);
+/// The run that sends to nobody who has had the message; the others are those of `--again`, which ask after nobody.
+const FIRST: u32 = 0;
+/// Whoever got the template so lately is not sent it out of another file without being asked for.
+const LATELY: SignedDuration = SignedDuration::from_hours(24);
+/// Among so many of the last messages.
+const LOOK_BACK: u32 = 200_000;
 
 pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCode, Stop> {
     if let Some(results) = args.results.as_deref().filter(|results| results.exists()) {
@@ -48,6 +56,7 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
         return Ok(ExitCode::from(BAD_ROWS));
     }
     let (run, already) = runs.choose(args)?;
+    let (good, skipped) = if run == FIRST { spare(&mut ready, args, good, key.run(run))? } else { (good, Vec::new()) };
     let sheet = Sheet {
         profile: ready.profile.clone(),
         sender: ready.sender_phone(),
@@ -57,13 +66,49 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
     let batch = Batch::new(key.run(run), sheet, good, &already);
     let progress = batch.progress();
     if progress.left > 0 {
-        agree(args, &terms(&ready, &batch, progress, bad.len()), &question(progress.left))?;
+        agree(args, &terms(&ready, &batch, (bad.len(), skipped.len())), &question(progress.left))?;
     }
     let mut drive = Drive::new(ready, args, batch)?;
     let end = drive.run();
-    let written = drive.write_results(args, &bad);
+    let written = drive.write_results(args, &bad, &skipped);
     end.and(written)?;
-    Ok(drive.report(args, bad.len()))
+    Ok(drive.report(args, bad.len(), skipped.len()))
+}
+
+/// Rows to be sent, and rows that are left out since their recipients have got the template out of another file of late:
+/// a file in which something was corrected is another one.
+fn spare(ready: &mut Ready, args: &Args, good: Vec<GoodRow>, run: Uuid) -> Result<(Vec<GoodRow>, Vec<BadRow>), Stop> {
+    let Answer::Entries(outbox) = ready.wire.ask(Work::Keep(Keep::Outbox { limit: LOOK_BACK }))? else {
+        return Err(Stop::odd());
+    };
+    let since = Timestamp::now() - LATELY;
+    let sent = sent_before(&good, run, &outbox, since);
+    if sent.is_empty() {
+        return Ok((good, Vec::new()));
+    }
+    if !args.resume {
+        let (count, last) = (sent.len(), sent.values().max().copied().unwrap_or(since));
+        return Err(Stop::Usage(format!(
+            "{count} of these recipients got this template out of another file within a day, the last on {}; --resume skips \
+             them, --again sends to all",
+            minute(last)
+        )));
+    }
+    let (skipped, good): (Vec<_>, Vec<_>) = good.into_iter().partition(|row| sent.contains_key(&row.line));
+    let skipped = skipped.into_iter().map(|row| BadRow {
+        line: row.line,
+        phone: row.message.recipient_phone,
+        name: row.message.recipient_name.unwrap_or_default(),
+        reasons: vec![format!(
+            "sent out of another file on {}",
+            sent.get(&row.line).copied().map_or_else(String::new, minute)
+        )],
+    });
+    Ok((good, skipped.collect()))
+}
+
+fn minute(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 /// The columns as they are called, then as the flags say.
@@ -106,9 +151,11 @@ struct Runs {
 
 impl Runs {
     fn find(ready: &mut Ready, key: BatchKey) -> Result<Self, Stop> {
-        let mut runs = Self { last: 0, entries: Vec::new() };
-        for number in 0.. {
+        let mut runs = Self { last: FIRST, entries: Vec::new() };
+        for number in FIRST.. {
             match ready.wire.ask(Work::Keep(Keep::Batch(key.run(number))))? {
+                // There may be no first run, but those that send again follow one another.
+                Answer::Entries(entries) if entries.is_empty() && number == FIRST => {}
                 Answer::Entries(entries) if entries.is_empty() => break,
                 Answer::Entries(entries) => runs = Self { last: number, entries },
                 _ => return Err(Stop::odd()),
@@ -120,7 +167,7 @@ impl Runs {
     /// How much was sent and when, in a sentence; `None` where nothing was.
     fn words(&self) -> Option<String> {
         let last = self.entries.iter().map(|entry| entry.began).max()?;
-        let (count, when) = (self.entries.len(), last.strftime("%Y-%m-%d %H:%M UTC"));
+        let (count, when) = (self.entries.len(), minute(last));
         Some(format!("{count} {} of this file {} sent already, the last on {when}", rows(count), were(count)))
     }
 
@@ -130,10 +177,10 @@ impl Runs {
 
     /// Which run to do, and what it has done before.
     fn choose(self, args: &Args) -> Result<(u32, Vec<Entry>), Stop> {
-        let Some(words) = self.words() else { return Ok((0, Vec::new())) };
         if args.again {
             return Ok((self.last + 1, Vec::new()));
         }
+        let Some(words) = self.words() else { return Ok((FIRST, Vec::new())) };
         if args.resume {
             return Ok((self.last, self.entries));
         }
@@ -141,8 +188,8 @@ impl Runs {
     }
 }
 
-fn terms(ready: &Ready, batch: &Batch, progress: Progress, bad: usize) -> Vec<(&'static str, String)> {
-    let Progress { left, eta, .. } = progress;
+fn terms(ready: &Ready, batch: &Batch, (bad, skipped): (usize, usize)) -> Vec<(&'static str, String)> {
+    let Progress { total, left, eta, .. } = batch.progress();
     let mut terms = vec![
         ("to", format!("{left} {}", if left == 1 { "recipient" } else { "recipients" })),
         ("from", ready.sender_for_people()),
@@ -154,8 +201,9 @@ fn terms(ready: &Ready, batch: &Batch, progress: Progress, bad: usize) -> Vec<(&
     }
     terms.push(("cost", cost(ready, left)));
     terms.push(("takes", format!("about {}", span(eta.unwrap_or_default()))));
-    if progress.total > left {
-        terms.push(("skipped", format!("{} {} sent before", progress.total - left, rows(progress.total - left))));
+    let before = total - left + skipped;
+    if before > 0 {
+        terms.push(("skipped", format!("{before} {} sent before", rows(before))));
     }
     if bad > 0 {
         terms.push(("left out", format!("{bad} bad {}", rows(bad))));
@@ -306,22 +354,23 @@ impl<'a> Drive<'a> {
         }
     }
 
-    fn write_results(&mut self, args: &Args, bad: &[BadRow]) -> Result<(), Stop> {
+    fn write_results(&mut self, args: &Args, bad: &[BadRow], skipped: &[BadRow]) -> Result<(), Stop> {
         let Some(path) = args.results.clone() else { return Ok(()) };
-        let text = self.batch.results_csv(bad);
+        let text = self.batch.results_csv(bad, skipped);
         self.ready.wire.ask(Work::Keep(Keep::WriteFile { path, text })).map(drop)
     }
 
-    fn report(&self, args: &Args, bad: usize) -> ExitCode {
+    fn report(&self, args: &Args, bad: usize, skipped: usize) -> ExitCode {
         let Progress { total, accepted, refused, unknown, left, .. } = self.batch.progress();
         if args.json {
-            let counts = object!({"rows": total + bad, "accepted": accepted, "refused": refused, "unknown": unknown,
-                "not_sent": left, "bad": bad, "stopped": self.trouble});
+            let counts = object!({"rows": total + bad + skipped, "accepted": accepted, "refused": refused, "unknown": unknown,
+                "not_sent": left, "bad": bad, "skipped": skipped, "stopped": self.trouble});
             tell_json(&object!({"summary": counts}).to_string());
         } else {
             let bad = if bad > 0 { format!(", {bad} bad") } else { String::new() };
             let left = if left > 0 { format!(", {left} not sent") } else { String::new() };
-            tell(&format!("{accepted} accepted, {refused} refused, {unknown} unknown{left}{bad}"));
+            let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
+            tell(&format!("{accepted} accepted, {refused} refused, {unknown} unknown{left}{bad}{skipped}"));
             for (line, phone, why) in self.batch.unknown() {
                 tell(&format!("line {line}  {phone}  perhaps sent, not sent again: {why}"));
             }

@@ -77,10 +77,11 @@ pub struct Args {
     /// Send without asking.
     #[arg(long, conflicts_with = "dry_run")]
     yes: bool,
-    /// Skip the rows of the file that were sent already, whatever came of them.
+    /// Skip the rows of the file that were sent already, whatever came of them, and who got the template out of another
+    /// file within a day.
     #[arg(long, requires = "csv")]
     resume: bool,
-    /// Send to all rows of the file, once more to those that have got it.
+    /// Send to all rows of the file, once more to those who have got it.
     #[arg(long, requires = "csv", conflicts_with = "resume")]
     again: bool,
     /// Write what came of each row to this file, as CSV.
