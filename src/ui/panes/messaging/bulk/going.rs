@@ -196,11 +196,8 @@ impl Going {
             Err(failure) => return self.batch.failed(line, &explain(&failure)),
         };
         self.batch.landed(&entry, now);
-        let trouble = |why: &str| Trouble {
-            line,
-            phone: entry.intent.phone.clone(),
-            why: why.trim_end_matches('.').to_owned(),
-        };
+        let trouble =
+            |why: &str| Trouble { line, phone: entry.intent.phone.clone(), why: why.trim_end_matches('.').to_owned() };
         match &entry.outcome {
             Some(Outcome::Unknown { why }) => self.unknown.push(trouble(why)),
             Some(outcome @ Outcome::Refused(_)) if self.refused.len() < REFUSED_MAX => {

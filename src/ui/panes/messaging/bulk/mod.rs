@@ -108,7 +108,7 @@ impl Bulk {
     }
 
     /// The batch, once there is one.
-    pub(super) fn going(&self) -> Option<&Going> {
+    fn going(&self) -> Option<&Going> {
         if let Stage::Going(going) = &self.stage { Some(going) } else { None }
     }
 
@@ -318,7 +318,7 @@ impl Bulk {
     }
 
     /// When something is due or changes by itself; `seen` where it is on screen.
-    fn next_change(&self, now: Duration, seen: bool) -> Option<Duration> {
+    pub(super) fn next_change(&self, now: Duration, seen: bool) -> Option<Duration> {
         match &self.stage {
             Stage::Asking(_, asking) => asking.next_change(now),
             Stage::Holding(_, holding) => Some(holding.next_change(now)),
@@ -328,7 +328,7 @@ impl Bulk {
     }
 
     /// The program is about to stop, or the pane is left: what is held is taken back. What is on its way goes on.
-    fn suspended(&mut self) {
+    pub(super) fn suspended(&mut self) {
         match std::mem::replace(&mut self.stage, Stage::File(false)) {
             Stage::Asking(review, _) | Stage::Holding(review, _) => {
                 self.take_back(review, "Taken back: the program was stopped. Nothing was sent.");
@@ -338,7 +338,7 @@ impl Bulk {
     }
 
     /// The server asked to wait until then: a row was not sent yet.
-    fn waiting(&mut self, until: Duration) {
+    pub(super) fn waiting(&mut self, until: Duration) {
         if let Stage::Going(going) = &mut self.stage {
             going.waiting(until);
         }
@@ -405,6 +405,3 @@ impl Bulk {
         self.stage = Stage::Review(review);
     }
 }
-
-#[cfg(test)]
-mod tests;
