@@ -1,5 +1,6 @@
 //! One template to many, told as stories.
 
+use super::scenes::{Scene, told};
 use crate::support::canned::Canned;
 use crate::support::pure::Pure;
 use crate::support::story::Story;
@@ -85,3 +86,42 @@ fn columns_that_are_not_found_are_chosen_by_hand() {
     story.types("list.csv").press("enter").sees("Which column is for what?").press("right enter right right enter");
     story.sees("1 row is good").sees("Your order A1 is on its way.");
 }
+
+fn on(size: (u16, u16), list: &str, tell: fn(&mut Story<Pure>)) -> Pure {
+    let mut server = Canned::default();
+    server.desk.files.insert(PathBuf::from("list.csv"), list.as_bytes().to_vec());
+    let unknown = Outcome::Unknown { why: "the connection broke".to_owned() };
+    server.desk.outcomes.insert("+14155550102".to_owned(), unknown);
+    let mut stage = Story(Pure::connected(size, Options::default(), server));
+    stage.press("3 shift-tab j b").types("list.csv");
+    told(stage.0, tell)
+}
+
+pub const SCENES: &[Scene] = &[
+    ("bulk 1 file", |size| on(size, LIST, |_| {})),
+    ("bulk 2 columns", |size| {
+        on(size, "who,what\n+14155550101,A1\n", |story| {
+            story.press("enter right enter");
+        })
+    }),
+    ("bulk 3 dry run", |size| {
+        on(size, LIST, |story| {
+            story.press("enter");
+        })
+    }),
+    ("bulk 4 confirm", |size| {
+        on(size, LIST, |story| {
+            story.press("enter enter");
+        })
+    }),
+    ("bulk 5 under way", |size| {
+        on(size, LIST, |story| {
+            story.press("enter enter").passes(1).press("y").passes(5);
+        })
+    }),
+    ("bulk 6 done", |size| {
+        on(size, LIST, |story| {
+            story.press("enter enter").passes(1).press("y").passes(9);
+        })
+    }),
+];
