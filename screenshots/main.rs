@@ -10,6 +10,7 @@ mod svg;
 #[path = "../tests/support"]
 mod support {
     pub mod canned;
+    pub mod desk;
     pub mod inside;
     pub mod screen;
     pub mod server;

@@ -6,6 +6,7 @@ mod support;
 
 mod app {
     mod activity;
+    mod bulk;
     mod core;
     mod desk;
     mod faults;

@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 /// The longest file that is read, in bytes.
 const SIZE_MAX: u64 = 16 * 1024 * 1024;
 
+/// How the words end that tell of a file that is there already.
+pub const TAKEN: &str = "is there already, and is not overwritten";
+
 /// Reads a file.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, RecordsError> {
     let path = below_home(path);
@@ -43,7 +46,7 @@ pub(super) fn write(path: &Path, text: &str) -> Result<(), RecordsError> {
     });
     written.map_err(|error| {
         let why = match error.kind() {
-            io::ErrorKind::AlreadyExists => "is there already, and is not overwritten".to_owned(),
+            io::ErrorKind::AlreadyExists => TAKEN.to_owned(),
             _ => format!("cannot be written: {error}"),
         };
         RecordsError::File { path, why }

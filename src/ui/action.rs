@@ -92,6 +92,8 @@ pub enum Action {
     Watch,
     /// See what was sent and what became of it.
     Outbox,
+    /// Send one template to many.
+    Many,
     /// Explain the keys.
     Help,
     /// Find an action by its name.
@@ -246,6 +248,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Add, "add", ["a"], "add", "Watch a number; in the senders, add one by its number";
         A::Remove, "remove", ["d"], "remove", "Watch this one no longer; in the senders, forget one that was added";
         A::Outbox, "outbox", ["o"], "outbox", "See what was sent and what became of it";
+        A::Many, "many", ["b"], "many", "Send one template to a file of recipients";
         A::Narrow, "messaging.narrow", ["/"], "narrow", "Narrow the windows or the templates as you type";
         A::NextPart, "messaging.next-part", ["tab", "right", "l"], "parts", "To the next part of the pane";
         A::Refresh, "messaging.refresh", ["r", "f5"], "refresh", "Ask the server now";

@@ -107,6 +107,13 @@ fn tab_title(pane: PaneId) -> String {
 
 fn tabs(app: &App, buffer: &mut Buffer, area: Rect) {
     let theme = &app.options.theme;
+    if let Some(said) = app.messaging.batch_line().filter(|_| area.width >= 72) {
+        put_right(
+            buffer,
+            area,
+            &Line::from(Span::styled(format!("{} {said} ", app.options.glyphs.half), theme.strong)),
+        );
+    }
     for (at, x, wide) in layout::tabs(PaneId::ALL.iter().map(|pane| width(&tab_title(*pane)))) {
         let pane = PaneId::ALL[at];
         let style = if pane == app.pane { theme.accent } else { theme.dim };

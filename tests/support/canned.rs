@@ -161,7 +161,7 @@ impl Canned {
     /// The answer at this time; `None` where none comes.
     pub fn answer(&mut self, work: &Work, now: Timestamp) -> Option<Result<Answer, FailureKind>> {
         if let Work::Keep(keep) = work {
-            return Some(Ok(self.desk.keep(keep)));
+            return Some(self.desk.keep(keep));
         }
         match &self.mood {
             Mood::Well => Some(match work {

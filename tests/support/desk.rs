@@ -4,6 +4,7 @@ use super::canned::noon;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use switchboard::api::{Account, ErrorBody, ErrorCode, Sender, SessionStatus, Template};
 use switchboard::client::FailureKind;
 use switchboard::messaging::{Accepted, Outcome};
@@ -20,6 +21,12 @@ pub struct Desk {
     pub windows: BTreeMap<(i64, String), Timestamp>,
     pub kept: Kept,
     pub sent: Vec<Sending>,
+    /// Files on this machine.
+    pub files: BTreeMap<PathBuf, Vec<u8>>,
+    /// What becomes of sends to these numbers; the others are accepted.
+    pub outcomes: BTreeMap<String, Outcome>,
+    /// The outbox.
+    pub entries: Vec<Entry>,
     /// How far the server's clock is ahead of the local one; `None` where it does not tell its time.
     pub ahead: Option<SignedDuration>,
     /// How often each window was asked for.
@@ -82,6 +89,9 @@ impl Default for Desk {
             windows: BTreeMap::from(windows),
             kept: Kept::default(),
             sent: Vec::new(),
+            files: BTreeMap::new(),
+            outcomes: BTreeMap::new(),
+            entries: Vec::new(),
             ahead: Some(SignedDuration::ZERO),
             asked: BTreeMap::new(),
         }
@@ -90,10 +100,23 @@ impl Default for Desk {
 
 impl Desk {
     /// What is kept on this machine.
-    pub fn keep(&mut self, keep: &Keep) -> Answer {
+    pub fn keep(&mut self, keep: &Keep) -> Result<Answer, FailureKind> {
         match keep {
-            Keep::Recall => return Answer::Kept(Box::new(self.kept.clone())),
-            Keep::Outbox { .. } | Keep::Batch(_) => return Answer::Entries(Vec::new()),
+            Keep::Recall => return Ok(Answer::Kept(Box::new(self.kept.clone()))),
+            Keep::Outbox { .. } => return Ok(Answer::Entries(Vec::new())),
+            Keep::Batch(id) => {
+                let of_batch = |entry: &&Entry| entry.intent.row.as_ref().is_some_and(|row| row.batch == *id);
+                return Ok(Answer::Entries(self.entries.iter().filter(of_batch).cloned().collect()));
+            }
+            Keep::ReadFile(path) => {
+                let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
+                return self.files.get(path).cloned().map(Answer::File).ok_or_else(gone);
+            }
+            Keep::WriteFile { path, .. } if self.files.contains_key(path) => {
+                let why = format!("{} is there already, and is not overwritten", path.display());
+                return Err(FailureKind::Local(why));
+            }
+            Keep::WriteFile { path, text } => drop(self.files.insert(path.clone(), text.clone().into_bytes())),
             Keep::Watch(news) => self.kept.watched.get_or_insert_default().extend(news.clone()),
             Keep::Unwatch { sender_id, phone } => {
                 let gone = |one: &Watched| one.sender_id == *sender_id && one.phone == *phone;
@@ -103,7 +126,7 @@ impl Desk {
             Keep::RemoveSender(id) => self.kept.senders.retain(|one| one != id),
             _ => {}
         }
-        Answer::Done
+        Ok(Answer::Done)
     }
 
     pub fn answer(&mut self, work: &Work, now: Timestamp) -> Result<Answer, FailureKind> {
@@ -137,13 +160,16 @@ impl Desk {
         self.windows.insert(key, now + SignedDuration::from_hours(24));
         let accepted =
             Accepted { message_sid: Some("SM1".to_owned()), status: Some("queued".to_owned()), ..Accepted::default() };
-        Answer::Sent(Box::new(Entry {
+        let outcome = self.outcomes.get(&sending.intent.phone).cloned();
+        let entry = Entry {
             intent: sending.intent.clone(),
             began: now,
             ended: Some(now),
-            outcome: Some(Outcome::Accepted(accepted)),
+            outcome: Some(outcome.unwrap_or(Outcome::Accepted(accepted))),
             mark: None,
-        }))
+        };
+        self.entries.push(entry.clone());
+        Answer::Sent(Box::new(entry))
     }
 
     /// The customer writes: the window is open for another 24 hours.

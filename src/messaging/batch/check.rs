@@ -41,6 +41,16 @@ pub struct BadRow {
     pub reasons: Vec<String>,
 }
 
+/// How the reason begins that tells of a number that is there twice.
+const SAME: &str = "the same number as line";
+
+impl BadRow {
+    /// True where nothing is wrong with it but that its number is there twice.
+    pub fn is_duplicate(&self) -> bool {
+        self.reasons.len() == 1 && self.reasons.iter().all(|reason| reason.starts_with(SAME))
+    }
+}
+
 /// What came of looking at a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Checked {
@@ -104,7 +114,7 @@ pub fn check(table: &Table, mapping: &Mapping, letter: &Letter) -> Checked {
         match &phone {
             Err(fault) => reasons.push(format!("phone: {fault}")),
             Ok(phone) => match first.get(phone) {
-                Some(line) => reasons.push(format!("the same number as line {line}")),
+                Some(line) => reasons.push(format!("{SAME} {line}")),
                 None => drop(first.insert(phone.clone(), row.line)),
             },
         }

@@ -23,6 +23,9 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 use std::time::Duration;
 
+/// How long the question whether to quit stands.
+const QUIT_AGAIN: Duration = Duration::from_secs(4);
+
 static UTC: TimeZone = TimeZone::UTC;
 
 /// What is known about the server.
@@ -73,6 +76,8 @@ pub struct App {
     pub(in crate::ui) activity: Activity,
     /// A filter form that was left with Esc, so that nothing typed is lost.
     filter_draft: Option<FilterForm>,
+    /// Until when another wish to quit is heeded although a batch is under way.
+    quit_asked: Option<Duration>,
     last_id: u64,
 }
 
@@ -103,6 +108,7 @@ impl App {
             messaging,
             activity: Activity::default(),
             filter_draft: None,
+            quit_asked: None,
             last_id: 0,
         }
     }
@@ -249,6 +255,16 @@ impl App {
         panes.messaging.tick(&mut cx);
     }
 
+    /// Ends; while a batch is under way only when that is wished twice.
+    fn quit(&mut self, effects: &mut Vec<Effect>) {
+        let twice = self.quit_asked.take().is_some_and(|until| self.now.mono <= until);
+        if twice || !self.messaging.has_batch_under_way() {
+            return self.leave(Effect::Quit, effects);
+        }
+        self.quit_asked = Some(self.now.mono + QUIT_AGAIN);
+        self.notices.toast("A batch is under way: q again quits; it can be resumed", self.now);
+    }
+
     /// Stops or ends, with what was typed put aside before.
     fn leave(&mut self, how: Effect, effects: &mut Vec<Effect>) {
         let (panes, mut cx) = self.parts(effects);
@@ -303,7 +319,7 @@ impl App {
             return self.key(behind, effects);
         }
         if key == ALWAYS_QUITS {
-            return self.leave(Effect::Quit, effects);
+            return self.quit(effects);
         }
         // What is no text works over a text field too.
         if let Some(action @ (Action::Suspend | Action::Redraw)) =
@@ -384,7 +400,7 @@ impl App {
         }
         let height = self.list_height();
         match action {
-            Action::Quit => self.leave(Effect::Quit, effects),
+            Action::Quit => self.quit(effects),
             Action::Suspend => self.leave(Effect::Suspend, effects),
             Action::Redraw => effects.push(Effect::Redraw),
             Action::Help => self.popup = Some(Popup::Help(0)),

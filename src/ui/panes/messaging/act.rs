@@ -57,6 +57,9 @@ impl Messaging {
             let sight = sight(&self.known, &self.clock, self.body, cx);
             return self.outbox.step(motion, &sight);
         }
+        if self.front == Front::Bulk {
+            return self.bulk_step(motion, cx);
+        }
         let height = usize::from(self.part().rows.height);
         match self.focus {
             Part::Senders => {
@@ -104,6 +107,7 @@ impl Messaging {
                 }
             }
             Action::Remove => self.remove(cx),
+            Action::Many => self.open_bulk(cx),
             Action::Outbox => {
                 self.front = Front::Outbox;
                 self.ask_outbox(cx);
@@ -239,6 +243,7 @@ impl Messaging {
                 let flow = self.outbox.key(key, &sight);
                 self.outbox_flow(flow, cx);
             }
+            Front::Bulk => self.bulk_key(key, cx),
             Front::Parts | Front::Narrowing => self.type_narrow(key, cx),
         }
     }
@@ -249,6 +254,8 @@ impl Messaging {
             let sight = sight(&self.known, &self.clock, self.body, cx);
             composer.paste(text, &sight);
             self.after_composer(cx);
+        } else if self.front == Front::Bulk {
+            self.bulk_paste(text, cx);
         } else if self.front == Front::Narrowing {
             if let Some(typed) = self.narrow() {
                 typed.paste(text);

@@ -93,6 +93,9 @@ impl Messaging {
         if let Front::Composer(composer) = &mut self.front {
             composer.suspended(&sight(&self.known, &self.clock, self.body, cx));
         }
+        if let Some(bulk) = &mut self.bulk {
+            bulk.suspended();
+        }
         self.keep_typed(cx);
     }
 
@@ -197,6 +200,7 @@ impl Messaging {
     /// Does what is due.
     pub fn tick(&mut self, cx: &mut Context<'_>) {
         self.compose_tick(cx);
+        self.bulk_tick(cx);
         if self.windows.next_edge().is_some_and(|edge| edge <= cx.now.mono) {
             self.arrange_windows(cx.now);
             self.tell_alerts(cx);

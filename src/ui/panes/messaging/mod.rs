@@ -4,6 +4,7 @@ mod act;
 mod add;
 mod answers;
 mod ask;
+mod bulk;
 pub mod compose;
 mod draw;
 mod known;
@@ -81,6 +82,8 @@ enum Asked {
     Customers,
     Outbox,
     Sent(Uuid),
+    /// Something for the view for many recipients.
+    Bulk(bulk::Question),
     Evidence(Uuid),
 }
 
@@ -106,6 +109,8 @@ enum Front {
     Composer(Box<Composer>),
     /// What was sent.
     Outbox,
+    /// One template to many.
+    Bulk,
 }
 
 /// Whether the pane was ever on screen, which is when it begins to ask.
@@ -137,6 +142,8 @@ pub struct Messaging {
     /// True once there is a server.
     connected: bool,
     outbox: Outbox,
+    /// One template to many; it goes on while it is not in front.
+    bulk: Option<Box<bulk::Bulk>>,
 }
 
 impl Messaging {
@@ -158,6 +165,7 @@ impl Messaging {
             visit: Visit::Never,
             connected: false,
             outbox: Outbox::default(),
+            bulk: None,
         }
     }
 
@@ -178,12 +186,16 @@ impl Messaging {
 
     /// True while every key belongs to the composer or the outbox.
     pub fn is_captured(&self) -> bool {
-        matches!(self.front, Front::Composer(_) | Front::Outbox)
+        matches!(self.front, Front::Composer(_) | Front::Outbox | Front::Bulk)
     }
 
     /// True while keys are text.
     pub fn is_typing(&self) -> bool {
-        matches!(self.front, Front::Composer(_) | Front::Narrowing)
+        match &self.front {
+            Front::Composer(_) | Front::Narrowing => true,
+            Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.is_typing()),
+            Front::Parts | Front::Outbox => false,
+        }
     }
 
     /// What the bottom line says while keys are text or belong to the composer or the outbox; `None` otherwise.
@@ -194,6 +206,7 @@ impl Messaging {
             Front::Narrowing => Some("Enter keeps it   Esc leaves   letters are text".to_owned()),
             Front::Composer(composer) => Some(composer.hints(&sight)),
             Front::Outbox => Some(self.outbox.hints(&sight)),
+            Front::Bulk => self.bulk.as_ref().map(|bulk| bulk.hints().to_owned()),
         }
     }
 
@@ -252,12 +265,15 @@ impl Messaging {
         let server_now = self.server_now(now);
         let due = self.windows.next_due(now.mono).filter(|_| self.connected);
         let poll = self.senders.next_poll().filter(|_| self.connected && self.visit != Visit::Never);
-        let always = [due, poll, self.windows.next_edge()];
+        let seen = self.front == Front::Bulk && self.visit == Visit::Now;
+        let batch = self.bulk.as_ref().and_then(|bulk| bulk.next_change(now.mono, seen));
+        let always = [due, poll, self.windows.next_edge(), batch];
         let sight = self.sight(now, options, zone);
         let on_screen = match &self.front {
             // A confirmed message waits to be taken back.
             Front::Composer(composer) => composer.next_change(&sight),
             _ if self.visit != Visit::Now => None,
+            Front::Bulk => None,
             Front::Outbox => self.outbox.next_change(&sight),
             Front::Parts | Front::Narrowing => {
                 let height = self.windows_height();

@@ -18,7 +18,7 @@ impl Messaging {
     /// Selects the part and the row that were clicked; a click on the selected row opens it. True where it does.
     pub fn click(&mut self, x: u16, y: u16, cx: &mut Context<'_>) -> bool {
         match self.front {
-            Front::Composer(_) => return false,
+            Front::Composer(_) | Front::Bulk => return false,
             Front::Outbox => {
                 let sight = sight(&self.known, &self.clock, self.body, cx);
                 self.outbox.click(x, y, &sight);
@@ -69,7 +69,7 @@ impl Messaging {
         if matches!(self.front, Front::Composer(_)) {
             return;
         }
-        if self.front != Front::Outbox
+        if !matches!(self.front, Front::Outbox | Front::Bulk)
             && let Some(part) = self.part_at(x, y)
         {
             self.focus(part);

@@ -16,9 +16,9 @@ use std::time::Duration;
 
 /// How long the box must have been on screen, and no other key pressed, before `y` counts: what was typed ahead, and a
 /// key that is held down, sends nothing.
-const SETTLES: Duration = Duration::from_millis(400);
+pub(in crate::ui::panes::messaging) const SETTLES: Duration = Duration::from_millis(400);
 /// A hold that ends so much later than it should has been slept through, and nobody could take it back.
-const SLEPT: Duration = Duration::from_secs(5);
+pub(in crate::ui::panes::messaging) const SLEPT: Duration = Duration::from_secs(5);
 /// Columns of the box, without its frame.
 const COLUMNS: u16 = 64;
 /// Columns of the names in it.

@@ -33,6 +33,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
 
+pub(super) use confirm::{SETTLES, SLEPT};
 pub(super) use draft::forget;
 pub use draft::remember;
 

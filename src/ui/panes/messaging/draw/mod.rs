@@ -40,6 +40,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Po
             pane.outbox.draw(&sight, buffer);
             return None;
         }
+        Front::Bulk => return pane.bulk.as_ref().and_then(|bulk| bulk.draw(&sight, buffer)),
         Front::Parts | Front::Narrowing => {}
     }
     let areas = layout::messaging(pane.body, pane.focus);

@@ -1,0 +1,48 @@
+//! What every row of a batch has in common, from what the pane knows.
+
+use super::super::{Known, words};
+use crate::api::SenderStatus;
+use crate::messaging::batch::{Letter, obstacle};
+use crate::messaging::{Preview, template_name};
+use crate::records::TemplateName;
+use crate::tasks::Sheet;
+use crate::ui::options::Options;
+
+/// What every row has in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Terms {
+    pub(super) letter: Letter,
+    pub(super) sheet: Sheet,
+    /// The sender for people.
+    pub(super) from: String,
+}
+
+impl Terms {
+    /// The terms of sending this template from this sender.
+    ///
+    /// # Errors
+    /// Why that cannot be done, for people.
+    pub(super) fn new(known: &Known, options: &Options, sender_id: i64, template_id: i64) -> Result<Self, String> {
+        let sender = known.sender(sender_id).ok_or("the sender is not known any more")?;
+        let template = known.template(sender_id, template_id).ok_or("the template is not known any more")?;
+        if sender.status == Some(SenderStatus::Offline) {
+            return Err("the sender is offline".to_owned());
+        }
+        if let Some(why) = obstacle(None, template) {
+            return Err(why);
+        }
+        let preview = Preview::of(template);
+        let name = TemplateName { id: template_id, name: template_name(template) };
+        let number = words::sender(sender);
+        Ok(Self {
+            sheet: Sheet {
+                profile: options.place.profile().to_owned(),
+                sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
+                template: name,
+                kept_text: options.messaging.keep_text.then(|| preview.clone()),
+            },
+            letter: Letter { sender_id, template_id, preview, country: options.messaging.country.clone() },
+            from: sender.name.as_ref().map_or(number.clone(), |name| format!("{name}  {number}")),
+        })
+    }
+}

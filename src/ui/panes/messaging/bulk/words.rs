@@ -1,0 +1,89 @@
+//! The words of the view, and what keys and paths mean in it.
+
+use crate::records::TAKEN;
+use crate::ui::action::Motion;
+use crate::ui::input::{Key, KeyCode};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Names that are tried for the results before it is given up.
+const NAMES_MAX: u32 = 1000;
+
+/// Whole seconds, those begun included.
+pub(super) fn seconds(span: Duration) -> u64 {
+    span.as_secs() + u64::from(span.subsec_nanos() > 0)
+}
+
+/// `40 s`, `12 min`, `2 h 5 min`.
+pub(super) fn span(span: Duration) -> String {
+    let minutes = seconds(span).div_ceil(60);
+    match seconds(span) {
+        seconds @ ..100 => format!("{seconds} s"),
+        _ if minutes < 60 => format!("{minutes} min"),
+        _ => format!("{} h {} min", minutes / 60, minutes % 60),
+    }
+}
+
+/// How a key moves through a list.
+pub(super) fn motion(key: Key) -> Option<Motion> {
+    match key.code {
+        KeyCode::Down | KeyCode::Char('j') => Some(Motion::Down),
+        KeyCode::Up | KeyCode::Char('k') => Some(Motion::Up),
+        KeyCode::PageDown => Some(Motion::PageDown),
+        KeyCode::PageUp => Some(Motion::PageUp),
+        KeyCode::Home | KeyCode::Char('g') => Some(Motion::Top),
+        KeyCode::End | KeyCode::Char('G') => Some(Motion::Bottom),
+        _ => None,
+    }
+}
+
+/// The path that was typed, or dropped onto the window in quotes; `None` where there is none.
+pub(super) fn path(typed: &str) -> Option<PathBuf> {
+    let typed = typed.trim();
+    let quoted = ['"', '\''].iter().find_map(|quote| typed.strip_prefix(*quote)?.strip_suffix(*quote));
+    Some(quoted.unwrap_or(typed)).filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// Where the results of a file go: beside it, with this number where that is more than 1.
+pub(super) fn results(file: &Path, number: u32) -> PathBuf {
+    let is_csv = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
+    let stem = if is_csv { file.file_stem() } else { file.file_name() };
+    let mut name = stem.map_or_else(OsString::new, OsString::from);
+    name.push(if number > 1 { format!(".results-{number}.csv") } else { ".results.csv".to_owned() });
+    file.with_file_name(name)
+}
+
+/// True where another name for the results is to be tried.
+pub(super) fn is_taken(why: &str, number: u32) -> bool {
+    why.ends_with(TAKEN) && number < NAMES_MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_lie_beside_their_file() {
+        let said = |file: &str, number| results(Path::new(file), number).to_string_lossy().into_owned();
+        assert_eq!(said("~/lists/may.csv", 1), "~/lists/may.results.csv");
+        assert_eq!(said("may.CSV", 3), "may.results-3.csv");
+        assert_eq!(said("/tmp/may.txt", 1), "/tmp/may.txt.results.csv");
+    }
+
+    #[test]
+    fn a_path_may_come_in_quotes() {
+        let path = |typed| path(typed).map(|path| path.to_string_lossy().into_owned());
+        assert_eq!(path(" '/tmp/my list.csv' ").as_deref(), Some("/tmp/my list.csv"));
+        assert_eq!(path("\"a.csv\"").as_deref(), Some("a.csv"));
+        assert_eq!(path("it's.csv").as_deref(), Some("it's.csv"));
+        assert_eq!(path("  "), None);
+        assert_eq!(path("\"\""), None);
+    }
+
+    #[test]
+    fn spans_are_told_in_the_unit_that_matters() {
+        let said = [1, 99, 100, 720, 3600, 7500].map(|seconds| span(Duration::from_secs(seconds)));
+        assert_eq!(said, ["1 s", "99 s", "2 min", "12 min", "1 h 0 min", "2 h 5 min"]);
+    }
+}

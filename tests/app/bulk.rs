@@ -1,0 +1,127 @@
+//! One template to many, told as stories.
+
+use super::scenes::{Scene, told};
+use crate::support::canned::Canned;
+use crate::support::pure::Pure;
+use crate::support::story::Story;
+use std::path::PathBuf;
+use switchboard::messaging::Outcome;
+use switchboard::tasks::Sending;
+use switchboard::ui::Options;
+
+const LIST: &str = "phone,order\n+14155550101,A1\n+14155550102,A2\n12,A3\n+14155550101,A4\n+14155550103,A5\n";
+
+fn story(list: &str, change: impl FnOnce(&mut Canned)) -> Story<Pure> {
+    let mut server = Canned::default();
+    server.desk.files.insert(PathBuf::from("list.csv"), list.as_bytes().to_vec());
+    change(&mut server);
+    let mut story = Story(Pure::connected((120, 40), Options::default(), server));
+    story.press("3 shift-tab j").sees("Your order").press("b").sees("Many recipients");
+    story
+}
+
+fn lines(sent: &[Sending]) -> Vec<u64> {
+    sent.iter().filter_map(|sending| sending.intent.row.as_ref().map(|row| row.line)).collect()
+}
+
+#[test]
+fn a_file_is_checked_confirmed_held_and_sent_row_by_row() {
+    let mut story = story(LIST, |_| {});
+    story.types("gone.csv").press("enter").sees("cannot be read").press("ctrl-u").types("list.csv").press("enter");
+    story.sees("3 rows are good").sees("2 bad, 1 of them twice").sees("the same number as line 2");
+    story.sees("3 messages, deducted from the balance (241.20)").press("enter").sees("Send 3 messages?").press("y");
+    assert!(story.0.server.desk.sent.is_empty());
+    story.sees("Send 3 messages?").passes(1).press("y").sees("Sending in 5 s").passes(4);
+    assert!(story.0.server.desk.sent.is_empty(), "it can still be taken back");
+    story.passes(3).sees("3 of 3").sees("done").sees("The results are in list.results.csv");
+    assert_eq!(lines(&story.0.server.desk.sent), [2, 3, 6]);
+}
+
+#[test]
+fn what_is_held_is_taken_back_and_enter_is_no_yes() {
+    let mut story = story(LIST, |_| {});
+    story.types("list.csv").press("enter enter").passes(1).press("enter").sees_no_more("Send 3 messages?");
+    story.press("enter").passes(1).press("y").sees("Sending in").press("u").sees("Taken back").passes(20);
+    assert!(story.0.server.desk.sent.is_empty());
+}
+
+#[test]
+fn rows_of_an_earlier_run_are_not_asked_again_and_unknown_ones_are_listed() {
+    let unknown = Outcome::Unknown { why: "the connection broke".to_owned() };
+    let mut story = story(LIST, |server| {
+        server.desk.outcomes.insert("+14155550102".to_owned(), unknown);
+    });
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(5).press("x x").passes(2);
+    let first = lines(&story.0.server.desk.sent);
+    assert!(first.len() < 3, "cancelled after {first:?}");
+    story.sees("cancelled").press("esc b").types("list.csv").press("enter").sees("sent already").press("enter");
+    story.passes(1).press("y").passes(9).sees("done").sees("1 unknown").sees("list.results-2.csv");
+    let mut all = lines(&story.0.server.desk.sent);
+    all.sort_unstable();
+    assert_eq!(all, [2, 3, 6], "each row was asked once");
+}
+
+#[test]
+fn a_paused_batch_waits_and_quitting_asks_first() {
+    let mut story = story(LIST, |_| {});
+    story
+        .types("list.csv")
+        .press("enter enter")
+        .passes(1)
+        .press("y")
+        .passes(5)
+        .press("space")
+        .sees("paused")
+        .passes(60);
+    assert!(story.0.server.desk.sent.len() < 3);
+    story.press("q").sees("A batch is under way");
+    assert!(!story.0.ended);
+    story.passes(9).press("esc b space").passes(3).sees("done").press("q");
+    assert!(story.0.ended);
+}
+
+#[test]
+fn columns_that_are_not_found_are_chosen_by_hand() {
+    let mut story = story("who,what\n+14155550101,A1\n", |_| {});
+    story.types("list.csv").press("enter").sees("Which column is for what?").press("right enter right right enter");
+    story.sees("1 row is good").sees("Your order A1 is on its way.");
+}
+
+fn on(size: (u16, u16), list: &str, tell: fn(&mut Story<Pure>)) -> Pure {
+    let mut server = Canned::default();
+    server.desk.files.insert(PathBuf::from("list.csv"), list.as_bytes().to_vec());
+    let unknown = Outcome::Unknown { why: "the connection broke".to_owned() };
+    server.desk.outcomes.insert("+14155550102".to_owned(), unknown);
+    let mut stage = Story(Pure::connected(size, Options::default(), server));
+    stage.press("3 shift-tab j b").types("list.csv");
+    told(stage.0, tell)
+}
+
+pub const SCENES: &[Scene] = &[
+    ("bulk 1 file", |size| on(size, LIST, |_| {})),
+    ("bulk 2 columns", |size| {
+        on(size, "who,what\n+14155550101,A1\n", |story| {
+            story.press("enter right enter");
+        })
+    }),
+    ("bulk 3 dry run", |size| {
+        on(size, LIST, |story| {
+            story.press("enter");
+        })
+    }),
+    ("bulk 4 confirm", |size| {
+        on(size, LIST, |story| {
+            story.press("enter enter");
+        })
+    }),
+    ("bulk 5 under way", |size| {
+        on(size, LIST, |story| {
+            story.press("enter enter").passes(1).press("y").passes(5);
+        })
+    }),
+    ("bulk 6 done", |size| {
+        on(size, LIST, |story| {
+            story.press("enter enter").passes(1).press("y").passes(9);
+        })
+    }),
+];
