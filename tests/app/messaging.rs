@@ -323,8 +323,8 @@ fn a_form_is_filled_sent_and_its_recipient_watched_with_the_new_window() {
 #[test]
 fn time_travel_takes_a_window_through_all_its_states() {
     const PHONE: &str = "+498912345678";
-    let mut story = Story(Inside::small(SIZE));
-    story.sees("page 1 of 3");
+    let mut story = Story(Inside::still(SIZE));
+    story.sees("live");
     let writes = |story: &Story<Inside>| {
         let message = json!({"sender_id": 1, "customer_phone": PHONE, "text": "Hello?", "customer_name": "Zoë Maier"});
         story.0.server.control("inbound-message", &message);

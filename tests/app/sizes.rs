@@ -10,9 +10,11 @@ use switchboard::ui::Options;
 use switchboard::ui::text::width;
 use switchboard::ui::theme::{Glyphs, Theme};
 
-/// From nothing to where all of a small screen shows, then the usual ones.
+/// From nothing to where all of a small screen shows, then the usual ones. Of the small ones every third, so that each
+/// width and each height is there a few times.
 fn sizes() -> impl Iterator<Item = (u16, u16)> {
     let small = (0..=12).flat_map(|height| (0..=40).map(move |width| (width, height)));
+    let small = small.filter(|(width, height)| (width + height) % 3 == 0);
     small.chain([(59, 14), (60, 15), (80, 24), (95, 30), (96, 30), (120, 40), (200, 60), (500, 3), (3, 200)])
 }
 

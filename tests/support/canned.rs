@@ -22,10 +22,19 @@ pub fn noon() -> Timestamp {
 
 /// The same assistants and as many conversations, for the embedded service.
 pub fn world() -> String {
+    world_with(&format!("generate = {{ conversations = {TOTAL}, seed = 7 }}\n"))
+}
+
+/// The same without conversations: nobody lives in it.
+pub fn still_world() -> String {
+    world_with("")
+}
+
+fn world_with(conversations: &str) -> String {
     let assistants: String = ASSISTANTS.map(|name| format!("[[users.assistants]]\nname = \"{name}\"\n")).concat();
     format!(
         "[[users]]\nemail = \"ada@example.com\"\ntokens = [\"sandbox-ada\"]\n\
-         generate = {{ conversations = {TOTAL}, seed = 7 }}\n{assistants}\
+         {conversations}{assistants}\
          [[users.senders]]\nphone_number = \"+14155550100\"\nassistant = \"Reception\"\n\
          [[users.senders.templates]]\nname = \"appointment_reminder\"\nlanguage = \"en\"\ncategory = \"utility\"\n\
          status = \"approved\"\nbody_text = \"Hi {{{{1}}}}, see you on {{{{2}}}}.\"\n\

@@ -142,6 +142,12 @@ impl Inside {
         Self::start(size, Options::default(), server)
     }
 
+    /// Starts the app on a small world in which nobody writes but who is told to.
+    pub fn still(size: (u16, u16)) -> Self {
+        let server = Server::start(&super::canned::still_world(), service_clock());
+        Self::start(size, Options::default(), server)
+    }
+
     fn wait(&self, reached: impl Fn(&Done) -> bool) -> Result<Screen, Screen> {
         let done = self.shared.done.lock().unwrap();
         let (done, late) = self.shared.changed.wait_timeout_while(done, PATIENCE, |done| !reached(done)).unwrap();
