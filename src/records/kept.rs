@@ -95,6 +95,15 @@ pub enum Keep {
         /// At most so many entries.
         limit: u32,
     },
+    /// Read what was sent with a template since then, the newest first.
+    SentSince {
+        /// The sender's number.
+        sender_id: i64,
+        /// The template's number.
+        template_id: i64,
+        /// By the clock that dates the entries.
+        since: Timestamp,
+    },
     /// Write down what a person has found out.
     Mark {
         /// The entry.

@@ -32,6 +32,9 @@ impl Records {
         match keep {
             Keep::Recall => return Ok(Remembered::Kept(Box::new(self.kept(profile)?))),
             Keep::Outbox { limit } => return Ok(Remembered::Entries(self.outbox(Some(profile), *limit)?)),
+            Keep::SentSince { sender_id, template_id, since } => {
+                return Ok(Remembered::Entries(self.sent_since(profile, *sender_id, *template_id, *since)?));
+            }
             Keep::Batch(batch) => return Ok(Remembered::Entries(self.batch(*batch)?)),
             Keep::ReadFile(path) => return Ok(Remembered::File(files::read(path)?)),
             Keep::WriteFile { path, text } => files::write(path, text)?,

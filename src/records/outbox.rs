@@ -101,6 +101,24 @@ impl Records {
         self.with_the_dead_buried(|connection| many(connection, &sql, [batch.to_string()], entry))
     }
 
+    /// What was sent with a template since then, the newest first.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn sent_since(
+        &self,
+        profile: &str,
+        sender_id: i64,
+        template_id: i64,
+        since: Timestamp,
+    ) -> Result<Vec<Entry>, RecordsError> {
+        let sql = format!(
+            "{SELECT} WHERE profile = $1 AND sender_id = $2 AND template_id = $3 AND began >= $4 ORDER BY number DESC"
+        );
+        let values = (profile, sender_id, template_id, since.as_microsecond());
+        self.with_the_dead_buried(|connection| many(connection, &sql, values, entry))
+    }
+
     /// An entry by the name of its intent.
     ///
     /// # Errors

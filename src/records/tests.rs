@@ -386,7 +386,8 @@ mod what_is_kept_for_a_profile {
     #[test]
     fn is_its_outbox_and_files() {
         let records = Records::in_memory().unwrap();
-        begins(&records, &row(1, 7, 1));
+        let template = Some(TemplateName { id: 5, name: "reminder".to_owned() });
+        begins(&records, &Intent { template, ..row(1, 7, 1) });
         records.settle(Uuid::from_u128(1), &unknown("time-out"), now()).unwrap();
         keep(&records, &Keep::Mark { id: Uuid::from_u128(1), mark: Mark::Sent });
         let entries = records.outbox(None, 10).unwrap();
@@ -394,6 +395,14 @@ mod what_is_kept_for_a_profile {
         let outbox = records.keep("live", &Keep::Outbox { limit: 5 }, now()).unwrap();
         assert_eq!(outbox, Remembered::Entries(entries.clone()));
         assert_eq!(records.keep("trial", &Keep::Outbox { limit: 5 }, now()).unwrap(), Remembered::Entries(vec![]));
+        let since = |template_id, since| {
+            let keep = Keep::SentSince { sender_id: 3, template_id, since };
+            let Ok(Remembered::Entries(entries)) = records.keep("live", &keep, now()) else { panic!("{keep:?}") };
+            entries.len()
+        };
+        let late = entries[0].began + SignedDuration::from_secs(1);
+        let found = [since(5, entries[0].began), since(5, late), since(6, entries[0].began)];
+        assert_eq!(found, [1, 0, 0]);
         let batch = records.keep("live", &Keep::Batch(Uuid::from_u128(7)), now()).unwrap();
         assert_eq!(batch, Remembered::Entries(entries));
         let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,10 @@
 //! Sending one template to many, a row at a time: what leaves next, what has come back, how far it is. Pure, so that the
 //! interface and the command line drive the same batch, each on its own clock.
 
+mod earlier;
+
+pub use earlier::{Earlier, Start};
+
 use super::Sending;
 use crate::api::messaging::SENDS_PER_SECOND;
 use crate::messaging::batch::{BadRow, BatchKey, GoodRow, write_csv};
@@ -104,7 +108,7 @@ pub struct Progress {
 /// The rows of a new run whose recipient has got the same template from the same sender out of some other file or run
 /// since then, with the time. A file in which a bad row was corrected is another file, and its good rows must not be sent
 /// twice for that.
-pub fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) -> BTreeMap<u64, Timestamp> {
+fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) -> BTreeMap<u64, Timestamp> {
     let is_sent =
         |entry: &Entry| !matches!(entry.outcome, Some(Outcome::Refused(_))) && entry.mark != Some(Mark::NotSent);
     let other = |entry: &Entry| entry.intent.row.as_ref().is_some_and(|row| row.batch != run);

@@ -14,7 +14,7 @@ mod perform;
 mod tests;
 mod verdict;
 
-pub use batch::{Batch, Progress, Sheet, sent_before};
+pub use batch::{Batch, Earlier, Progress, Sheet, Start};
 pub use effect::{Answer, Effect, Event, Evidence, Origin, Report, Sending, TaskId, Work};
 pub use handle::{Clock, Config, Connected, Handle, start};
 pub use outlet::Events;

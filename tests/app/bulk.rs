@@ -62,6 +62,25 @@ fn rows_of_an_earlier_run_are_not_asked_again_and_unknown_ones_are_listed() {
 }
 
 #[test]
+fn who_has_got_it_out_of_another_file_is_skipped_unless_asked_for() {
+    let mut story = story("phone,order\n+14155550101,A1\n", |server| {
+        server.desk.files.insert(PathBuf::from("mended.csv"), LIST.as_bytes().to_vec());
+    });
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("done").press("esc b");
+    story.types("mended.csv").press("enter").sees("1 recipient has got this template out of another file");
+    story
+        .sees("2 messages, deducted")
+        .press("a")
+        .sees("3 messages, deducted")
+        .sees("once more to those who have got it");
+    story.press("a enter").sees("Send 2 messages?").passes(1).press("y").passes(9).sees("2 of 2").sees("done");
+    let to: Vec<_> = story.0.server.desk.sent.iter().map(|sending| sending.intent.phone.as_str()).collect();
+    assert_eq!(to, ["+14155550101", "+14155550102", "+14155550103"]);
+    let results = &story.0.server.desk.files[&PathBuf::from("mended.results.csv")];
+    assert!(String::from_utf8_lossy(results).contains("\n2,+14155550101,,skipped,sent out of another file on"));
+}
+
+#[test]
 fn a_paused_batch_waits_and_quitting_asks_first() {
     let mut story = story(LIST, |_| {});
     story

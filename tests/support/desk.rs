@@ -108,6 +108,13 @@ impl Desk {
                 let of_batch = |entry: &&Entry| entry.intent.row.as_ref().is_some_and(|row| row.batch == *id);
                 return Ok(Answer::Entries(self.entries.iter().filter(of_batch).cloned().collect()));
             }
+            Keep::SentSince { sender_id, template_id, since } => {
+                let of_these = |entry: &&Entry| {
+                    let template = entry.intent.template.as_ref().map(|template| template.id);
+                    entry.intent.sender_id == *sender_id && template == Some(*template_id) && entry.began >= *since
+                };
+                return Ok(Answer::Entries(self.entries.iter().filter(of_these).cloned().collect()));
+            }
             Keep::ReadFile(path) => {
                 let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
                 return self.files.get(path).cloned().map(Answer::File).ok_or_else(gone);

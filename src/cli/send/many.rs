@@ -4,10 +4,10 @@ use super::terms::{agree, cost};
 use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json};
 use crate::cli::outbox::{harmless_json, json};
 use crate::messaging::Outcome;
-use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, Table, check};
-use crate::records::{Entry, Keep};
-use crate::tasks::{Answer, Batch, Event, Progress, Report, Sheet, TaskId, Work, sent_before};
-use jiff::{SignedDuration, Timestamp};
+use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
+use crate::records::Keep;
+use crate::tasks::{Answer, Batch, Earlier, Event, Progress, Report, Sheet, Start, TaskId, Work};
+use jiff::Timestamp;
 use serde_json::json as object;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -18,19 +18,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use uuid::Uuid;
 
 /// How soon an interruption is noticed.
 const ATTENTION: Duration = Duration::from_millis(100);
 /// Between two looks at the progress.
 const PROGRESS: Duration = Duration::from_millis(200);
-/// The run that sends to nobody who has had the message; the others are those of `--again`, which ask after nobody.
-const FIRST: u32 = 0;
-/// Whoever got the template so lately is not sent it out of another file without being asked for.
-const LATELY: SignedDuration = SignedDuration::from_hours(24);
-/// Among so many of the last messages.
-const LOOK_BACK: u32 = 200_000;
-
 pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCode, Stop> {
     if let Some(results) = args.results.as_deref().filter(|results| results.exists()) {
         return Err(Stop::Usage(format!("--results {} is there already; nothing was sent", results.display())));
@@ -41,29 +33,35 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
     let table = Table::read(&bytes).map_err(|fault| Stop::Usage(format!("--csv {}: {fault}", file.display())))?;
     let mapping = mapping(&ready, args, &table)?;
     let key = BatchKey::new(&ready.profile, args.sender, args.template, &mapping, &bytes);
-    let runs = Runs::find(&mut ready, key)?;
+    let mut earlier = Earlier::new(key, args.sender, args.template, Timestamp::now());
+    while let Some(keep) = earlier.wants() {
+        let Answer::Entries(entries) = ready.wire.ask(Work::Keep(keep))? else { return Err(Stop::odd()) };
+        earlier.found(entries);
+    }
     let Checked { good, bad } = check(&table, &mapping, &ready.letter);
     for row in &bad {
         tell_bad(args, row);
     }
     if args.dry_run {
         summary_of_dry_run(args, good.len(), bad.len());
-        runs.note();
+        if let Some(words) = sent_already(&earlier) {
+            say(&words);
+        }
         return Ok(if bad.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(BAD_ROWS) });
     }
     if good.is_empty() {
         say("nothing is sent: no row of the file is good");
         return Ok(ExitCode::from(BAD_ROWS));
     }
-    let (run, already) = runs.choose(args)?;
-    let (good, skipped) = if run == FIRST { spare(&mut ready, args, good, key.run(run))? } else { (good, Vec::new()) };
+    let Start { run, rows: good, skipped, skipped_last, already } = earlier.start(args.again, good);
+    agree_to_skip(args, &earlier, &skipped, skipped_last)?;
     let sheet = Sheet {
         profile: ready.profile.clone(),
         sender: ready.sender_phone(),
         template: ready.template.clone(),
         kept_text: ready.keep_text.then(|| ready.letter.preview.clone()),
     };
-    let batch = Batch::new(key.run(run), sheet, good, &already);
+    let batch = Batch::new(run, sheet, good, already);
     let progress = batch.progress();
     if progress.left > 0 {
         agree(args, &terms(&ready, &batch, (bad.len(), skipped.len())), &question(progress.left))?;
@@ -75,36 +73,27 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
     Ok(drive.report(args, bad.len(), skipped.len()))
 }
 
-/// Rows to be sent, and rows that are left out since their recipients have got the template out of another file of late:
-/// a file in which something was corrected is another one.
-fn spare(ready: &mut Ready, args: &Args, good: Vec<GoodRow>, run: Uuid) -> Result<(Vec<GoodRow>, Vec<BadRow>), Stop> {
-    let Answer::Entries(outbox) = ready.wire.ask(Work::Keep(Keep::Outbox { limit: LOOK_BACK }))? else {
-        return Err(Stop::odd());
-    };
-    let since = Timestamp::now() - LATELY;
-    let sent = sent_before(&good, run, &outbox, since);
-    if sent.is_empty() {
-        return Ok((good, Vec::new()));
+/// What was sent before is only skipped where that was asked for: it may be a mistake that it is sent at all.
+fn agree_to_skip(args: &Args, earlier: &Earlier, skipped: &[BadRow], last: Option<Timestamp>) -> Result<(), Stop> {
+    if args.again || args.resume {
+        return Ok(());
     }
-    if !args.resume {
-        let (count, last) = (sent.len(), sent.values().max().copied().unwrap_or(since));
-        return Err(Stop::Usage(format!(
-            "{count} of these recipients got this template out of another file within a day, the last on {}; --resume skips \
-             them, --again sends to all",
-            minute(last)
-        )));
+    if let Some(words) = sent_already(earlier) {
+        return Err(Stop::Usage(format!("{words}; --resume skips them, --again sends to all")));
     }
-    let (skipped, good): (Vec<_>, Vec<_>) = good.into_iter().partition(|row| sent.contains_key(&row.line));
-    let skipped = skipped.into_iter().map(|row| BadRow {
-        line: row.line,
-        phone: row.message.recipient_phone,
-        name: row.message.recipient_name.unwrap_or_default(),
-        reasons: vec![format!(
-            "sent out of another file on {}",
-            sent.get(&row.line).copied().map_or_else(String::new, minute)
-        )],
-    });
-    Ok((good, skipped.collect()))
+    let Some(last) = last else { return Ok(()) };
+    Err(Stop::Usage(format!(
+        "{} of these recipients got this template out of another file within a day, the last on {}; --resume skips them, \
+         --again sends to all",
+        skipped.len(),
+        minute(last)
+    )))
+}
+
+/// How much of this file was sent and when, in a sentence; `None` where nothing was.
+fn sent_already(earlier: &Earlier) -> Option<String> {
+    let (count, last) = earlier.of_this_file()?;
+    Some(format!("{count} {} of this file {} sent already, the last on {}", rows(count), were(count), minute(last)))
 }
 
 fn minute(time: Timestamp) -> String {
@@ -140,52 +129,6 @@ fn mapping(ready: &Ready, args: &Args, table: &Table) -> Result<Mapping, Stop> {
         missing.join(", "),
         table.header.join(", ")
     )))
-}
-
-/// The runs of this batch that are in the outbox.
-struct Runs {
-    /// The number of the last one, and what it has sent; empty where there is none.
-    last: u32,
-    entries: Vec<Entry>,
-}
-
-impl Runs {
-    fn find(ready: &mut Ready, key: BatchKey) -> Result<Self, Stop> {
-        let mut runs = Self { last: FIRST, entries: Vec::new() };
-        for number in FIRST.. {
-            match ready.wire.ask(Work::Keep(Keep::Batch(key.run(number))))? {
-                // There may be no first run, but those that send again follow one another.
-                Answer::Entries(entries) if entries.is_empty() && number == FIRST => {}
-                Answer::Entries(entries) if entries.is_empty() => break,
-                Answer::Entries(entries) => runs = Self { last: number, entries },
-                _ => return Err(Stop::odd()),
-            }
-        }
-        Ok(runs)
-    }
-
-    /// How much was sent and when, in a sentence; `None` where nothing was.
-    fn words(&self) -> Option<String> {
-        let last = self.entries.iter().map(|entry| entry.began).max()?;
-        let (count, when) = (self.entries.len(), minute(last));
-        Some(format!("{count} {} of this file {} sent already, the last on {when}", rows(count), were(count)))
-    }
-
-    fn note(&self) {
-        self.words().into_iter().for_each(|words| say(&words));
-    }
-
-    /// Which run to do, and what it has done before.
-    fn choose(self, args: &Args) -> Result<(u32, Vec<Entry>), Stop> {
-        if args.again {
-            return Ok((self.last + 1, Vec::new()));
-        }
-        let Some(words) = self.words() else { return Ok((FIRST, Vec::new())) };
-        if args.resume {
-            return Ok((self.last, self.entries));
-        }
-        Err(Stop::Usage(format!("{words}; --resume skips them, --again sends to all")))
-    }
 }
 
 fn terms(ready: &Ready, batch: &Batch, (bad, skipped): (usize, usize)) -> Vec<(&'static str, String)> {

@@ -1,6 +1,8 @@
 use super::*;
 use crate::api::SendTemplate;
+use crate::messaging::batch::{Mapping, Table};
 use crate::messaging::{Accepted, Refusal};
+use crate::records::Keep;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -163,6 +165,34 @@ fn who_has_got_it_out_of_another_file_is_found() {
     assert_eq!(sent_before(&rows(9), RUN, &outbox, at(3)).len(), 1, "that was too long ago");
     let not_sent: Vec<Entry> = outbox.into_iter().map(|entry| Entry { mark: Some(Mark::NotSent), ..entry }).collect();
     assert!(sent_before(&rows(9), RUN, &not_sent, at(0)).is_empty());
+}
+
+/// Holds the answers of an outbox with these runs, and tells the runs that were asked for.
+fn look(runs: &[u32]) -> (BatchKey, Earlier, Vec<u32>) {
+    let table = Table::read(b"phone\n+1").unwrap();
+    let key = BatchKey::new("live", 1, 2, &Mapping::guess(&table.header, &[]), b"file");
+    let mut earlier = Earlier::new(key, 1, 2, Timestamp::UNIX_EPOCH);
+    let mut asked = Vec::new();
+    while let Some(keep) = earlier.wants() {
+        let number = (0..9).find(|number| keep == Keep::Batch(key.run(*number)));
+        asked.extend(number);
+        let sent = number.is_some_and(|number| runs.contains(&number));
+        earlier.found(if sent { vec![entry(batch(1, &[]).next(SECOND).unwrap(), None)] } else { Vec::new() });
+    }
+    (key, earlier, asked)
+}
+
+#[test]
+fn the_last_run_is_gone_on_with_also_where_there_was_no_first() {
+    let begins = |runs: &[u32], again| {
+        let (key, earlier, asked) = look(runs);
+        let start = earlier.start(again, rows(3));
+        let number = (0..9).find(|number| start.run == key.run(*number)).unwrap();
+        (asked.len(), number, start.already.len())
+    };
+    assert_eq!([begins(&[], false), begins(&[], true)], [(2, 0, 0), (2, 1, 0)]);
+    assert_eq!([begins(&[0], false), begins(&[0], true)], [(2, 0, 1), (2, 1, 0)]);
+    assert_eq!([begins(&[1, 2], false), begins(&[1, 2], true)], [(4, 2, 1), (4, 3, 0)]);
 }
 
 #[test]

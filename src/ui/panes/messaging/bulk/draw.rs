@@ -164,15 +164,8 @@ fn review(bulk: &Bulk, review: &super::Review, columns: usize, sight: &Sight<'_>
         said.push((format!("   {} {} bad{twice}", glyphs.cross, review.bad.len()), theme.failed));
     }
     let mut head = styled(&said, columns.max(1));
-    if let Some(earlier) = review.earlier() {
-        let rows = count(earlier.rows as u64, "row was", "rows were");
-        let does = if earlier.again {
-            "all are sent once more (a skips them)"
-        } else {
-            "they are skipped (a sends all again)"
-        };
-        let said = format!("{} {rows} sent already, the last {}: {does}", glyphs.alert, time(earlier.last, sight));
-        head.extend(styled(&[(said, theme.warning)], columns.max(1)));
+    for said in sent_before(review, sight) {
+        head.extend(styled(&[(format!("{} {said}", glyphs.alert), theme.warning)], columns.max(1)));
     }
     if let Some(fault) = review.fault() {
         let said = format!("{} It cannot be told what was sent before: {fault}", glyphs.cross);
@@ -212,6 +205,23 @@ fn review(bulk: &Bulk, review: &super::Review, columns: usize, sight: &Sight<'_>
         foot.extend(named("countries", format!("{}{others}", shown.join(", ")), Style::new(), columns, sight));
     }
     Page { head, list: review.bad.len(), foot }
+}
+
+/// What was sent before and what becomes of it, a sentence each.
+fn sent_before(review: &super::Review, sight: &Sight<'_>) -> Vec<String> {
+    if review.again {
+        return vec!["all are sent, once more to those who have got it (a skips them)".to_owned()];
+    }
+    let skipped = "skipped (a sends all again)";
+    let here = review.of_this_file().map(|(rows, last)| {
+        let rows = count(rows as u64, "row was", "rows were");
+        format!("{rows} sent already, the last {}: {skipped}", time(last, sight))
+    });
+    let elsewhere = review.of_another_file().map(|(rows, last)| {
+        let rows = count(rows as u64, "recipient has", "recipients have");
+        format!("{rows} got this template out of another file, the last {}: {skipped}", time(last, sight))
+    });
+    here.into_iter().chain(elsewhere).collect()
 }
 
 fn cost(messages: usize, sight: &Sight<'_>) -> String {

@@ -41,8 +41,9 @@ pub(super) enum Results {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Going {
     batch: Batch,
-    /// The rows that were left out.
+    /// The rows that were left out as bad, and as sent before.
     bad: Vec<BadRow>,
+    skipped: Vec<BadRow>,
     file: PathBuf,
     /// The figures as they are shown, and since when.
     shown: Progress,
@@ -65,7 +66,13 @@ pub(super) struct Going {
 
 impl Going {
     /// A batch that begins.
-    pub(super) fn new(batch: Batch, progress: Progress, bad: Vec<BadRow>, file: PathBuf, now: Duration) -> Self {
+    pub(super) fn new(
+        batch: Batch,
+        progress: Progress,
+        (bad, skipped): (Vec<BadRow>, Vec<BadRow>),
+        file: PathBuf,
+        now: Duration,
+    ) -> Self {
         let trouble = |(line, phone, why): (u64, &str, &str)| Trouble {
             line,
             phone: phone.to_owned(),
@@ -75,6 +82,7 @@ impl Going {
         Self {
             batch,
             bad,
+            skipped,
             file,
             shown: progress,
             looked: now,
@@ -168,7 +176,7 @@ impl Going {
     fn write(&mut self, number: u32) -> (Question, Work) {
         let path = words::results(&self.file, number);
         self.results = Results::Writing(path.clone(), number);
-        let text = self.batch.results_csv(&self.bad, &[]);
+        let text = self.batch.results_csv(&self.bad, &self.skipped);
         (Question::Results(path.clone()), Work::Keep(Keep::WriteFile { path, text }))
     }
 

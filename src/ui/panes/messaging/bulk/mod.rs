@@ -35,8 +35,8 @@ use std::time::Duration;
 pub(super) enum Question {
     /// The file; of several the last one counts.
     File(u64),
-    /// What a run of this batch has sent before; of several lookups the last one counts.
-    Run(u64, u32),
+    /// What was sent before; of several lookups the last one counts.
+    Earlier(u64),
     /// What becomes of the row on this line.
     Row(u64),
     /// Whether the results were written there.
@@ -194,17 +194,16 @@ impl Bulk {
     /// Looks at every row, and asks whether this batch was sent before.
     fn review(&mut self, file: File, mapping: Mapping, sight: &Sight<'_>) {
         self.asked += 1;
-        let review = Review::new(file, mapping, &self.terms, self.asked);
-        self.ask_run(&review, 0);
+        let review = Review::new(file, mapping, &self.terms, self.asked, sight.now.wall);
+        self.ask_earlier(&review);
         self.stage = Stage::Review(Box::new(review));
         if sight.options.read_only {
             self.note = Some("Everything is read-only here: this is a dry run and no more.".to_owned());
         }
     }
 
-    fn ask_run(&mut self, review: &Review, number: u32) {
-        let run = review.key(&self.terms).run(number);
-        self.wants.push((Question::Run(review.lookup, number), Work::Keep(Keep::Batch(run))));
+    fn ask_earlier(&mut self, review: &Review) {
+        self.wants.extend(review.wants().map(|keep| (Question::Earlier(review.lookup), Work::Keep(keep))));
     }
 
     fn look(&mut self, key: Key, mut review: Box<Review>, sight: &Sight<'_>) {
@@ -355,7 +354,7 @@ impl Bulk {
                     Err(failure) => self.fault = Some(explain(&failure)),
                 }
             }
-            Question::Run(asked, number) => self.run_found(asked, number, result),
+            Question::Earlier(asked) => self.found(asked, result),
             Question::Row(line) => {
                 if let Stage::Going(going) = &mut self.stage {
                     going.answered(line, result, sight.now.mono);
@@ -389,14 +388,13 @@ impl Bulk {
         }
     }
 
-    fn run_found(&mut self, asked: u64, number: u32, result: Result<Answer, Failure>) {
+    fn found(&mut self, asked: u64, result: Result<Answer, Failure>) {
         let Stage::Review(mut review) = std::mem::replace(&mut self.stage, Stage::File(false)) else { return };
         if review.lookup == asked {
             match result {
-                Ok(Answer::Entries(entries)) if entries.is_empty() => review.known(&self.terms),
                 Ok(Answer::Entries(entries)) => {
-                    review.found(number, entries);
-                    self.ask_run(&review, number + 1);
+                    review.found(entries, &self.terms);
+                    self.ask_earlier(&review);
                 }
                 Ok(_) => review.unknowable("the program has lost an answer".to_owned()),
                 Err(failure) => review.unknowable(explain(&failure)),

@@ -4,8 +4,8 @@ use super::going::Going;
 use super::{File, Sight, Terms};
 use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, check};
-use crate::records::Entry;
-use crate::tasks::{Batch, Progress};
+use crate::records::{Entry, Keep};
+use crate::tasks::{Batch, Earlier, Progress, Start};
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -23,106 +23,121 @@ pub(super) struct Review {
     pub(super) countries: Vec<(&'static str, usize)>,
     /// Names this lookup of earlier runs.
     pub(super) lookup: u64,
-    runs: Runs,
+    earlier: Earlier,
+    /// Why that cannot be told.
+    fault: Option<String>,
     /// True where everybody is written to once more.
-    again: bool,
-    /// The batch as it would be sent, and how far it is; `None` until it is known what was sent before.
-    batch: Option<(Batch, Progress)>,
+    pub(super) again: bool,
+    /// The batch as it would be sent; `None` until it is known what was sent before.
+    ready: Option<Ready>,
     /// Bad rows that are scrolled away.
     pub(super) scrolled: usize,
 }
 
-/// The last run of this batch that is in the outbox.
-#[derive(Debug, Clone, PartialEq, Default)]
-struct Runs {
-    number: u32,
-    entries: Vec<Entry>,
-    /// Why that cannot be told.
-    fault: Option<String>,
-}
-
-/// What was sent before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Earlier {
-    pub(super) rows: usize,
-    pub(super) last: Timestamp,
-    pub(super) again: bool,
+/// A batch that can begin.
+#[derive(Debug, Clone, PartialEq)]
+struct Ready {
+    batch: Batch,
+    progress: Progress,
+    /// Rows that are left out since they were sent out of another file.
+    skipped: Vec<BadRow>,
+    skipped_last: Option<Timestamp>,
 }
 
 impl Review {
     /// Looks at every row of a file.
-    pub(super) fn new(file: File, mapping: Mapping, terms: &Terms, lookup: u64) -> Self {
+    pub(super) fn new(file: File, mapping: Mapping, terms: &Terms, lookup: u64, now: Timestamp) -> Self {
         let Checked { good, bad } = check(&file.table, &mapping, &terms.letter);
         let duplicates = bad.iter().filter(|row| row.is_duplicate()).count();
         let countries = countries(&good);
-        let (runs, batch) = (Runs::default(), None);
-        Self { file, mapping, good, bad, duplicates, countries, lookup, runs, again: false, batch, scrolled: 0 }
+        let letter = &terms.letter;
+        // What makes this batch the same as one that was sent before.
+        let key = BatchKey::new(&terms.sheet.profile, letter.sender_id, letter.template_id, &mapping, &file.bytes);
+        let earlier = Earlier::new(key, letter.sender_id, letter.template_id, now);
+        let (fault, ready) = (None, None);
+        Self {
+            file,
+            mapping,
+            good,
+            bad,
+            duplicates,
+            countries,
+            lookup,
+            earlier,
+            fault,
+            again: false,
+            ready,
+            scrolled: 0,
+        }
     }
 
-    /// What makes this batch the same as one that was sent before.
-    pub(super) fn key(&self, terms: &Terms) -> BatchKey {
-        let (letter, file) = (&terms.letter, &self.file.bytes);
-        BatchKey::new(&terms.sheet.profile, letter.sender_id, letter.template_id, &self.mapping, file)
+    /// What to read next to know what was sent before; `None` where everything is known.
+    pub(super) fn wants(&self) -> Option<Keep> {
+        self.earlier.wants()
     }
 
-    /// A run is in the outbox; the next one is looked for.
-    pub(super) fn found(&mut self, number: u32, entries: Vec<Entry>) {
-        self.runs = Runs { number, entries, fault: None };
+    /// That was read.
+    pub(super) fn found(&mut self, entries: Vec<Entry>, terms: &Terms) {
+        self.earlier.found(entries);
+        if self.earlier.wants().is_none() {
+            self.prepare(terms);
+        }
     }
 
-    /// There are no more runs.
-    pub(super) fn known(&mut self, terms: &Terms) {
-        let first = self.runs.entries.is_empty();
-        let (number, already): (u32, &[Entry]) = match () {
-            () if first => (0, &[]),
-            () if self.again => (self.runs.number + 1, &[]),
-            () => (self.runs.number, &self.runs.entries),
-        };
-        let batch = Batch::new(self.key(terms).run(number), terms.sheet.clone(), self.good.clone(), already);
+    fn prepare(&mut self, terms: &Terms) {
+        let Start { run, rows, skipped, skipped_last, already } = self.earlier.start(self.again, self.good.clone());
+        let batch = Batch::new(run, terms.sheet.clone(), rows, already);
         let progress = batch.progress();
-        self.batch = Some((batch, progress));
+        self.ready = Some(Ready { batch, progress, skipped, skipped_last });
     }
 
     /// It cannot be told what was sent before.
     pub(super) fn unknowable(&mut self, why: String) {
-        self.runs.fault = Some(why);
+        self.fault = Some(why);
     }
 
     /// Skips what was sent before, or sends to all again.
     pub(super) fn toggle_again(&mut self, terms: &Terms) {
-        if self.earlier().is_some() && self.batch.is_some() {
+        let anything = self.again || self.of_this_file().is_some() || self.of_another_file().is_some();
+        if anything && self.ready.is_some() {
             self.again = !self.again;
-            self.known(terms);
+            self.prepare(terms);
         }
     }
 
-    /// What was sent before; `None` where nothing was, or it is not known yet.
-    pub(super) fn earlier(&self) -> Option<Earlier> {
-        let last = self.runs.entries.iter().map(|entry| entry.began).max()?;
-        Some(Earlier { rows: self.runs.entries.len(), last, again: self.again })
+    /// How many rows were sent before out of this file, and when the last one was; `None` where none were.
+    pub(super) fn of_this_file(&self) -> Option<(usize, Timestamp)> {
+        self.earlier.of_this_file()
+    }
+
+    /// How many rows are left out since their recipients have got it out of another file of late, and when the last one
+    /// was; `None` where none are.
+    pub(super) fn of_another_file(&self) -> Option<(usize, Timestamp)> {
+        let ready = self.ready.as_ref()?;
+        ready.skipped_last.map(|last| (ready.skipped.len(), last))
     }
 
     /// Why it cannot be told what was sent before.
     pub(super) fn fault(&self) -> Option<&str> {
-        self.runs.fault.as_deref()
+        self.fault.as_deref()
     }
 
     /// How far the batch would be at its beginning; `None` until it is known what was sent before.
     pub(super) fn progress(&self) -> Option<Progress> {
-        self.batch.as_ref().map(|(_, progress)| *progress)
+        self.ready.as_ref().map(|ready| ready.progress)
     }
 
     /// The row that leaves first.
     pub(super) fn first(&self) -> Option<&GoodRow> {
-        match &self.batch {
-            Some((batch, _)) => batch.first_left(),
+        match &self.ready {
+            Some(ready) => ready.batch.first_left(),
             None => self.good.first(),
         }
     }
 
     /// Why it cannot go on; `None` where it can.
     pub(super) fn barred(&self, sight: &Sight<'_>) -> Option<String> {
-        match (&self.runs.fault, &self.batch) {
+        match (&self.fault, &self.ready) {
             _ if self.good.is_empty() => Some("no row of the file can be sent".to_owned()),
             (Some(why), _) => Some(format!("it cannot be told what was sent before: {why}")),
             (None, None) => Some("it is being looked up what was sent before".to_owned()),
@@ -136,8 +151,8 @@ impl Review {
     /// # Errors
     /// The dry run itself, where it is not known yet what was sent before.
     pub(super) fn into_going(self: Box<Self>, now: Duration) -> Result<Going, Box<Self>> {
-        let Some((batch, progress)) = self.batch else { return Err(self) };
-        Ok(Going::new(batch, progress, self.bad, self.file.path, now))
+        let Some(Ready { batch, progress, skipped, .. }) = self.ready else { return Err(self) };
+        Ok(Going::new(batch, progress, (self.bad, skipped), self.file.path, now))
     }
 }
 
