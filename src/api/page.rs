@@ -1,5 +1,6 @@
 //! Pages of a list: the numbered envelope of the spec, and the cursor form that a live deployment may use.
 
+use super::PageRef;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -99,6 +100,16 @@ impl<T> Page<T> {
         match self {
             Self::Numbered(page) => &page.data,
             Self::Cursor(page) => &page.data,
+        }
+    }
+
+    /// The page after this one; `None` on the last.
+    pub fn next(&self) -> Option<PageRef> {
+        match self {
+            Self::Numbered(page) => {
+                (page.current_page < page.last_page).then(|| PageRef::Number(page.current_page.saturating_add(1)))
+            }
+            Self::Cursor(page) => page.next_cursor.clone().map(PageRef::Cursor),
         }
     }
 }

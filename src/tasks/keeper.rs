@@ -4,6 +4,7 @@ use super::Answer;
 use super::flight::Landing;
 use super::handle::Clock;
 use crate::client::FailureKind;
+use crate::messaging::Phone;
 use crate::records::{Keep, Records, Remembered};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -23,12 +24,14 @@ impl Keeper {
             for (keep, mut landing) in jobs {
                 // A panic ends this job only: the landing tells of it when it is dropped.
                 let _ = catch_unwind(AssertUnwindSafe(|| {
-                    landing.result_of(
-                        records
-                            .keep(&profile, &keep, clock())
-                            .map(Answer::from)
-                            .map_err(|error| FailureKind::Local(error.to_string())),
-                    );
+                    let result = records.keep(&profile, &keep, clock());
+                    if let Ok(Remembered::Kept(kept)) = &result
+                        && kept.watched.as_ref().is_some_and(|watched| !watched.is_empty())
+                    {
+                        // Whoever shows these numbers would wait for it.
+                        Phone::warm_up();
+                    }
+                    landing.result_of(result.map(Answer::from).map_err(|error| FailureKind::Local(error.to_string())));
                     drop(landing);
                 }));
             }

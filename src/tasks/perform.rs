@@ -6,7 +6,7 @@ use crate::api::{
     rules,
 };
 use crate::client::{Client, Departure, Failure, FailureKind, Observer};
-use crate::messaging::Outgoing;
+use crate::messaging::{Outgoing, Phone};
 use crate::records::Intent;
 
 /// Messages of a conversation that are enough to see whether one is among them.
@@ -34,7 +34,12 @@ impl Requests for Client {
             }
             Work::OutboundAssistants => self.outbound_assistants(observe).await.map(Answer::OutboundAssistants),
             Work::Account => self.account(observe).await.map(|account| Answer::Account(Box::new(account))),
-            Work::Senders => self.senders(observe).await.map(Answer::Senders),
+            Work::Senders => {
+                let senders = self.senders(observe).await;
+                // Whoever shows their numbers would wait for it. A panic would be told by whoever needs it next.
+                let _ = tokio::task::spawn_blocking(Phone::warm_up).await;
+                senders.map(Answer::Senders)
+            }
             Work::Templates(sender_id) => self.templates(sender_id, observe).await.map(Answer::Templates),
             Work::Window { sender_id, phone } => {
                 self.session_status(sender_id, &phone, observe).await.map(|status| Answer::Window(Box::new(status)))

@@ -115,6 +115,8 @@ pub struct Glyphs {
     pub placeholders: [&'static str; 2],
     /// The steps in which a cell of a gauge fills.
     pub gauge: &'static [&'static str],
+    /// A cell of a gauge that is empty.
+    pub track: &'static str,
 }
 
 impl Glyphs {
@@ -140,7 +142,8 @@ impl Glyphs {
         badge: ["▐", "▌"],
         arrow: "→",
         placeholders: ["⟨", "⟩"],
-        gauge: &["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"],
+        gauge: &["╸", "━"],
+        track: "─",
     };
 
     /// For those that do not.
@@ -165,7 +168,8 @@ impl Glyphs {
         badge: ["[", "]"],
         arrow: "->",
         placeholders: ["<", ">"],
-        gauge: &["#"],
+        gauge: &["="],
+        track: ".",
     };
 }
 

@@ -66,14 +66,36 @@ impl Messaging {
                 let height = self.senders_height();
                 let mut cursor = self.senders.cursor;
                 cursor.step(motion, self.known.senders.len(), height);
-                self.select_sender(cursor.at, cx);
+                self.choose_sender(cursor.at, cx);
             }
             Part::Templates => {
                 let mut cursor = self.templates.cursor;
                 cursor.step(motion, self.templates.shown.len(), height);
                 self.select_template(cursor.at);
             }
-            Part::Windows => self.windows.step(motion, &self.known.windows, height),
+            Part::Windows => {
+                self.windows.step(motion, &self.known.windows, height);
+                self.senders.chosen = false;
+                self.side_with_window(cx);
+            }
+        }
+    }
+
+    /// Selects a sender for a person, who wants this one whoever is selected among the windows.
+    pub(super) fn choose_sender(&mut self, at: usize, cx: &mut Context<'_>) {
+        self.senders.chosen = true;
+        self.select_sender(at, cx);
+    }
+
+    /// While nobody has chosen a sender, the one of the selected window is selected: what is seen beside it can be sent.
+    pub(super) fn side_with_window(&mut self, cx: &mut Context<'_>) {
+        if self.senders.chosen || self.focus != Part::Windows {
+            return;
+        }
+        let wanted = self.windows.selected(&self.known.windows).map(|watch| watch.sender_id);
+        let Some(wanted) = wanted.filter(|id| self.sender().is_none_or(|sender| sender.id != *id)) else { return };
+        if let Some(at) = self.known.senders.iter().position(|sender| sender.id == wanted) {
+            self.select_sender(at, cx);
         }
     }
 
@@ -179,7 +201,7 @@ impl Messaging {
                 }
                 self.show_added(cx);
                 if let Some(at) = self.known.senders.iter().position(|sender| sender.id == id) {
-                    self.select_sender(at, cx);
+                    self.choose_sender(at, cx);
                 }
             }
             Added::Recipient { sender_id, phone, name } => {

@@ -33,13 +33,9 @@ impl Messaging {
             }
             (Asked::Templates(id), result) => self.templates_answered(id, result, cx),
             (Asked::Window(sender_id, phone), result) => self.window_answered(sender_id, phone, result, cx),
-            (Asked::Customers, Ok(Answer::Conversations(page))) => {
-                self.filling = Filling::Done;
-                let customers = self.customers(&page);
-                self.watch(&customers, cx);
-            }
+            (Asked::Customers(number), Ok(Answer::Conversations(page))) => self.customers_came(number, &page, cx),
             // The list fills as people are written to.
-            (Asked::Customers, Err(_)) => self.filling = Filling::Done,
+            (Asked::Customers(_), Err(_)) => self.filling = Filling::Done,
             (Asked::Outbox, Ok(Answer::Entries(entries))) => self.outbox.entries(entries),
             (Asked::Outbox, Err(failure)) => {
                 cx.notices.problem(format!("The outbox cannot be read: {}.", explain(&failure)), cx.now);

@@ -5,7 +5,9 @@ use super::senders::Listing;
 use super::windows::Key;
 use super::words;
 use super::{Asked, Filling, Front, Messaging, Visit};
-use crate::api::{Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page, Party, rules};
+use crate::api::{
+    Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page, PageRef, Party, rules,
+};
 use crate::messaging::countdown;
 use crate::records::{Keep, Watched};
 use crate::tasks::{TaskId, Work};
@@ -13,7 +15,7 @@ use crate::ui::message::{Effect, Moment};
 use crate::ui::options::Notify;
 use crate::ui::panes::Context;
 use crate::ui::text::{clean, count};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
 /// The customer of a messaging conversation.
@@ -43,8 +45,11 @@ impl Customer {
     }
 }
 
-/// How many customers are watched at first.
-const FIRST: u32 = 50;
+/// The watch list is filled at first with the customers of the last day, on so many pages of so many at most.
+const FIRST_PAGES: u32 = 3;
+const FIRST_ROWS: u32 = rules::PER_PAGE_MAX;
+/// How long a window lasts.
+const DAY: SignedDuration = SignedDuration::from_hours(24);
 /// How many entries of the outbox are shown.
 const ENTRIES: u32 = 500;
 /// Templates are asked for again when they are older than this: their status changes every few hours.
@@ -139,10 +144,29 @@ impl Messaging {
     /// Fills the watch list for the first time, once it is known that it was never filled and which senders there are.
     pub(super) fn want_customers(&mut self, cx: &mut Context<'_>) {
         let ready = self.filling == Filling::Wanted && self.visit != Visit::Never && !self.known.senders.is_empty();
-        if ready && !self.asked.iter().any(|(_, asked)| *asked == Asked::Customers) {
-            let filter = ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() };
-            let query = ConversationQuery { filter, per_page: FIRST, ..ConversationQuery::default() };
-            self.ask(Asked::Customers, Work::Conversations(query), cx);
+        if ready && !self.asked.iter().any(|(_, asked)| matches!(asked, Asked::Customers(_))) {
+            self.ask_customers(1, PageRef::Number(1), cx);
+        }
+    }
+
+    fn ask_customers(&mut self, number: u32, page: PageRef, cx: &mut Context<'_>) {
+        let filter = ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() };
+        self.ask(
+            Asked::Customers(number),
+            Work::Conversations(ConversationQuery { filter, per_page: FIRST_ROWS, page }),
+            cx,
+        );
+    }
+
+    /// Customers to watch have come. Older windows than those of a day are closed, so nobody asks for older ones.
+    pub(super) fn customers_came(&mut self, number: u32, page: &Page<Conversation>, cx: &mut Context<'_>) {
+        self.filling = Filling::Done;
+        let customers = self.customers(page);
+        self.watch(&customers, cx);
+        let oldest = page.rows().last().and_then(|row| row.updated_at.known());
+        let within = oldest.is_some_and(|oldest| self.server_now(cx.now).duration_since(oldest.0) < DAY);
+        if let Some(next) = page.next().filter(|_| within && number < FIRST_PAGES) {
+            self.ask_customers(number + 1, next, cx);
         }
     }
 
@@ -217,6 +241,7 @@ impl Messaging {
             return;
         }
         self.want_customers(cx);
+        self.side_with_window(cx);
         let height = self.windows_height();
         let mut any = false;
         while let Some(at) = self.windows.next_question(cx.now.mono, height) {

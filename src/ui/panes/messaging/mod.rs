@@ -78,8 +78,8 @@ enum Asked {
     Templates(i64),
     /// A window, for the list, the composer or both.
     Window(i64, String),
-    /// The customers to watch on the first time.
-    Customers,
+    /// Customers to watch on the first time, of this page of theirs, from 1.
+    Customers(u32),
     Outbox,
     Sent(Uuid),
     /// Something for the view for many recipients.

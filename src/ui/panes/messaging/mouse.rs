@@ -38,7 +38,7 @@ impl Messaging {
             Part::Senders => {
                 let at = self.senders.cursor.offset + row / usize::from(senders::ROWS);
                 if at < self.known.senders.len() {
-                    self.select_sender(at, cx);
+                    self.choose_sender(at, cx);
                 }
                 false
             }
@@ -57,6 +57,8 @@ impl Messaging {
                 if at < self.windows.shown() {
                     let height = self.windows_height();
                     self.windows.select(at, &self.known.windows, height);
+                    self.senders.chosen = false;
+                    self.side_with_window(cx);
                     return again;
                 }
                 false

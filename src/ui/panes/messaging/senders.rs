@@ -36,6 +36,8 @@ pub struct Senders {
     /// Those that were added by number, in that order.
     pub(super) added: Vec<i64>,
     selected: Option<i64>,
+    /// True where a person chose it, false where it goes with the selected window.
+    pub(super) chosen: bool,
 }
 
 impl Senders {
@@ -47,6 +49,7 @@ impl Senders {
             since: None,
             added: Vec::new(),
             selected: None,
+            chosen: false,
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) fn going(going: &Going, columns: usize, sight: &Sight<'_>) -> Page {
     let filled = (done * wide * steps).checked_div(shown.total).unwrap_or(wide * steps);
     let full = glyphs.gauge.last().copied().unwrap_or_default().repeat(filled / steps);
     let part = (filled % steps).checked_sub(1).and_then(|at| glyphs.gauge.get(at)).copied().unwrap_or_default();
-    let rest = glyphs.placeholder.repeat(wide.saturating_sub(filled.div_ceil(steps)));
+    let rest = glyphs.track.repeat(wide.saturating_sub(filled.div_ceil(steps)));
     let mut head = vec![Line::from(vec![
         Span::styled(format!("{full}{part}"), theme.good),
         Span::styled(rest, theme.dim),

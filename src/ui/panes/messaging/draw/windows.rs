@@ -20,7 +20,7 @@ const FIGURE: u16 = 8;
 /// The widest and the narrowest gauge.
 const GAUGE: [u16; 2] = [10, 4];
 /// A name keeps this much before there is a gauge.
-const NAME: u16 = 16;
+const NAME: u16 = 20;
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: PartAreas) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
@@ -116,7 +116,9 @@ impl Row<'_> {
             let steps = remaining.steps(places.gauge * cells);
             let full = glyphs.gauge.last().copied().unwrap_or_default().repeat(usize::from(steps / cells));
             let part = (steps % cells).checked_sub(1).and_then(|at| glyphs.gauge.get(usize::from(at)));
-            cell(buffer, line, place, false, &format!("{full}{}", part.unwrap_or(&"")), gauge_style, "");
+            let filled = format!("{full}{}", part.unwrap_or(&""));
+            cell(buffer, line, place, false, &glyphs.track.repeat(usize::from(places.gauge)), theme.dim, "");
+            cell(buffer, line, (place.0, steps.div_ceil(cells)), false, &filled, gauge_style, "");
         }
     }
 
