@@ -186,6 +186,32 @@ fn thresholds_are_told_once_and_again_when_a_window_has_opened_again() {
 }
 
 #[test]
+fn several_alerts_at_once_are_told_with_the_nearest_first_and_its_own_time() {
+    // At the same moment Jörg Brandt's has ten minutes left and this one an hour.
+    let at = canned::noon() + SignedDuration::from_secs(31 * 60 + 21 + 3_000);
+    let mut story = desk(|desk| desk.windows.extend([((1, "+14155550123".to_owned()), at)]));
+    story.passes(31 * 60 + 21 - 600 + 1).sees("Jörg Brandt: 10 min left; 1 other: 1 h");
+}
+
+#[test]
+fn the_selection_stays_with_the_person_who_was_seen_though_their_window_closes() {
+    let mut story = desk(|_| {});
+    story.sees("▌▲ ").passes(7 * 60 + 50).sees("expired");
+    let before = story.0.now;
+    story.press("s");
+    let form = story.screen().to_string();
+    assert!(form.contains("+55 11 91234-5678"), "at {before:?}\n{form}");
+}
+
+#[test]
+fn what_is_asked_for_more_seldom_since_nobody_looks_is_not_old() {
+    let mut story = desk(|_| {});
+    for _ in 0..12 {
+        story.passes(5).sees("live").sees_no_more("old ·");
+    }
+}
+
+#[test]
 fn without_the_setting_nothing_is_told_outside_the_screen() {
     let mut story = desk(|_| {});
     story.passes(3600);

@@ -52,7 +52,8 @@ impl Polling {
         self.next.is_some_and(|at| at <= now)
     }
 
-    fn interval(&self) -> Option<Duration> {
+    /// The pause between an answer and the next question as things are; `None` for only when told.
+    pub fn interval(&self) -> Option<Duration> {
         let every = self.every.filter(|_| !self.paused)?;
         Some(if self.seen { every } else { every.saturating_mul(UNSEEN) })
     }

@@ -225,7 +225,7 @@ impl Conversations {
 
     /// True where an answer of that moment should long have been followed by another.
     pub(super) fn is_old(&self, at: Moment, now: Moment) -> bool {
-        let patience = self.polling.every().map(|every| every.saturating_mul(3).max(OLD));
+        let patience = self.polling.interval().map(|every| every.saturating_mul(3).max(OLD));
         patience.is_some_and(|patience| now.mono.saturating_sub(at.mono) > patience)
     }
 

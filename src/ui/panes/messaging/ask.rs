@@ -296,10 +296,16 @@ impl Messaging {
                 None => return,
             },
             [alert] => format!("{}: {} left", alert.who, countdown::span(alert.threshold)),
+            // The first has the least left.
             [first, others @ ..] => {
-                let span = alerts.iter().map(|alert| alert.threshold).max().unwrap_or(first.threshold);
+                let widest = others.iter().map(|alert| alert.threshold).max().unwrap_or(first.threshold);
+                let (span, widest) = (countdown::span(first.threshold), countdown::span(widest));
                 let others = count(others.len() as u64, "other", "others");
-                format!("{} and {others}: {} left", first.who, countdown::span(span))
+                if span == widest {
+                    format!("{} and {others}: {span} left", first.who)
+                } else {
+                    format!("{}: {span} left; {others}: {widest}", first.who)
+                }
             }
         };
         if cx.options.messaging.notify != Notify::Off {

@@ -76,7 +76,7 @@ pub struct Windows {
     /// Those of them that are shown.
     shown: Vec<usize>,
     pub(super) cursor: Cursor,
-    /// The recipient that stays selected; `None` while the first is followed.
+    /// The recipient that stays selected; `None` while the first is followed: until somebody moves, or all have answered.
     selected: Option<Key>,
     pub(super) narrow: TextInput,
     thresholds: Vec<Duration>,
@@ -201,15 +201,20 @@ impl Windows {
         self.follow(list, height);
     }
 
-    /// Keeps the selection on the same recipient; the first is followed until somebody has moved.
+    /// Keeps the selection on the same recipient; the first is followed while the list fills and nobody has moved.
     pub fn follow(&mut self, list: &[Watch], height: usize) {
         let is_it = |at: &usize| list.get(*at).map(key) == self.selected;
         let same = self.selected.as_ref().and_then(|_| self.shown.iter().position(is_it));
         let at = if self.selected.is_none() && self.cursor.offset == 0 && !self.moved() { 0 } else { self.cursor.at };
         self.cursor.select(same.unwrap_or(at), self.shown.len(), height);
-        if self.selected.is_some() {
+        // Whoever looks at somebody must not write to somebody else since a window has closed meanwhile.
+        if self.selected.is_some() || self.all_have_answered() {
             self.selected = self.selected(list).map(key);
         }
+    }
+
+    fn all_have_answered(&self) -> bool {
+        self.guards.iter().all(|guard| guard.answered.is_some() || guard.failures > 0)
     }
 
     fn moved(&self) -> bool {
@@ -423,8 +428,7 @@ impl Windows {
     /// there are any.
     pub fn first_summary(&mut self, list: &[Watch], server_now: Timestamp) -> Option<(usize, Duration)> {
         let widest = *self.thresholds.first()?;
-        let all = self.guards.iter().all(|guard| guard.answered.is_some() || guard.failures > 0);
-        if !self.first_look || !all || list.is_empty() {
+        if !self.first_look || !self.all_have_answered() || list.is_empty() {
             return None;
         }
         self.first_look = false;
