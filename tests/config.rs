@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::Duration;
-use switchboard::api::{Channel, Token};
+use switchboard::api::{Channel, Paths, Token};
 use switchboard::config::{
     DEFAULT_FILE, Environment, Error, Flags, LogLevel, Messaging, Notify, Refresh, RowsPerPage, Settings, Start,
     Target, Theme, Zone,
@@ -62,7 +62,15 @@ fn base_url(url: &str) -> Flags {
 
 fn remote(name: &str, base_url: &str, token: &str, read_only: bool) -> Target {
     let (name, base_url, token) = (name.to_owned(), base_url.parse().unwrap(), Token::new(token));
-    Target::Remote { name, base_url, token, read_only, channel: Channel::default(), country: None }
+    Target::Remote {
+        name,
+        base_url,
+        token,
+        read_only,
+        channel: Channel::default(),
+        paths: Box::default(),
+        country: None,
+    }
 }
 
 const TWO_PROFILES: &str = "profile = 'live'\n\
@@ -244,6 +252,29 @@ mod a_settings_file {
             assert!(!problems.is_empty(), "{text}");
             assert!(!format!("{settings:?} {problems:?}").contains("s3cret"), "{text}: {problems:?}");
         }
+    }
+
+    #[test]
+    fn may_tell_where_open_operations_are() {
+        let at = |path: &str| {
+            let text = format!("[profiles.live]\nbase_url = 'http://h'\n[profiles.live.paths]\nsenders = '{path}'\n");
+            let (settings, problems) = Settings::parse(&text);
+            (settings.profiles["live"].paths.clone(), problems)
+        };
+        let (paths, problems) = at("/v2/numbers");
+        assert_eq!((paths.senders, problems.len()), (Some("/v2/numbers".parse().unwrap()), 0));
+        let (paths, problems) = at("http://elsewhere/");
+        assert_eq!(paths, Paths::default());
+        assert!(problems[0].to_string().starts_with("line 4: profiles.live.paths.senders: must be"), "{}", problems[0]);
+        let (_, problems) = Settings::parse("[profiles.live]\nbase_url = 'http://h'\npaths.sender = '/a'\n");
+        assert!(problems[0].to_string().contains("senders"), "{}", problems[0]);
+    }
+
+    #[test]
+    fn is_not_called_like_the_sandbox() {
+        let (settings, problems) = Settings::parse("[profiles.sandbox]\nbase_url = 'http://h'\n");
+        assert!(settings.profiles.is_empty());
+        assert!(problems[0].to_string().starts_with("line 1: profiles.sandbox: is the name"), "{}", problems[0]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod error;
 pub mod field;
 pub mod messaging;
 pub mod page;
+pub mod paths;
 pub mod rules;
 pub mod timestamp;
 pub mod token;
@@ -39,6 +40,7 @@ pub use messaging::{
     SessionStatus, Template, TemplateCategory, TemplateStatus, VariableMismatch, WindowStatus,
 };
 pub use page::{CursorPage, NumberedPage, Page, PageLink};
+pub use paths::{BadPath, OwnPath, Paths};
 pub use timestamp::{IsoTimestamp, OffsetTimestamp, PlainTimestamp};
 pub use token::Token;
 

@@ -166,8 +166,8 @@ fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError
 /// The server to talk to; the sandbox is started here, on the runtime of the tasks.
 pub(super) async fn connect(target: Target) -> Result<Connected, String> {
     match target {
-        Target::Remote { base_url, token, channel, .. } => {
-            let config = ClientConfig { channel, ..ClientConfig::new(base_url, token) };
+        Target::Remote { base_url, token, channel, paths, .. } => {
+            let config = ClientConfig { channel, paths: *paths, ..ClientConfig::new(base_url, token) };
             let client = Client::new(config).map_err(|error| error.to_string())?;
             // A URL with credentials makes no client.
             tracing::info!(base_url = client.base_url(), "connecting");
@@ -257,6 +257,7 @@ mod tests {
             token: crate::api::Token::new("t"),
             read_only: false,
             channel: Channel::default(),
+            paths: Box::default(),
             country: Some("DE".to_owned()),
         };
         let settings = config::Messaging { notify: config::Notify::Osc9, ..config::Messaging::default() };

@@ -1,6 +1,6 @@
 //! What a client needs to know before its first request.
 
-use crate::api::{Channel, Token};
+use crate::api::{Channel, Paths, Token};
 use std::time::Duration;
 use url::Url;
 
@@ -13,6 +13,8 @@ pub struct ClientConfig {
     pub token: Token,
     /// The messaging channel's word at this server; everything above the wire says `msgapp`.
     pub channel: Channel,
+    /// Where it has the operations that the spec leaves open.
+    pub paths: Paths,
     /// The `User-Agent` header.
     pub user_agent: String,
     /// For name, connection and TLS of one try.
@@ -32,6 +34,7 @@ impl ClientConfig {
             base_url,
             token,
             channel: Channel::default(),
+            paths: Paths::default(),
             user_agent: concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")).to_owned(),
             connect_timeout: Duration::from_secs(5),
             deadline: Duration::from_secs(30),

@@ -1,6 +1,7 @@
 //! Which request an operation is: the one table of methods and paths.
 
 use super::Operation;
+use crate::api::paths::{ACCOUNT, CONVERSATION, SEND_FREEFORM, SENDERS};
 use crate::api::{ConversationQuery, CreateApiKey, SendFreeform, SendTemplate};
 use serde_json::json;
 use url::form_urlencoded;
@@ -8,12 +9,8 @@ use url::form_urlencoded;
 const CONVERSATIONS: &str = "/user/conversations";
 const OUTBOUND_ASSISTANTS: &str = "/user/assistants/outbound";
 const API_KEYS: &str = "/user/api-keys";
-const ACCOUNT: &str = "/user/me";
-const SENDERS: &str = "/user/msgapp/senders";
 const SESSION_STATUS: &str = "/user/msgapp/session-status";
 const SEND: &str = "/user/msgapp/send";
-const SEND_FREEFORM: &str = "/user/msgapp/send-freeform";
-const CONVERSATION: &str = "/conversations";
 
 impl Operation {
     /// One page of the conversation list.
@@ -80,7 +77,7 @@ impl Operation {
 
     /// A conversation with its messages.
     pub fn conversation(id: &str) -> Self {
-        Self::get(format!("{CONVERSATION}/{}", form_urlencoded::byte_serialize(id.as_bytes()).collect::<String>()))
+        Self::get(format!("{CONVERSATION}{}", form_urlencoded::byte_serialize(id.as_bytes()).collect::<String>()))
     }
 
     /// True where asking twice does no harm: such a request may be tried again and shared; any other may not.

@@ -169,7 +169,8 @@ impl Client {
     /// Sends the request and waits for the head of the answer.
     async fn dispatch(&self, operation: &Operation) -> Result<Response, FailureKind> {
         let method = Method::from_bytes(operation.method.as_bytes());
-        let url = Url::parse(&format!("{}{}", self.base_url, self.config.channel.spell_path(&operation.path)));
+        let path = self.config.paths.of(&operation.path);
+        let url = Url::parse(&format!("{}{}", self.base_url, self.config.channel.spell_path(&path)));
         let (Ok(method), Ok(url)) = (method, url) else {
             return Err(FailureKind::Internal("the request cannot be written as HTTP".to_owned()));
         };

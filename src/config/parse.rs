@@ -6,12 +6,14 @@ use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
 use super::section::{Entry, Reader, Section};
 use super::settings::{Binding, Refresh, RowsPerPage, Settings, Zone};
-use crate::api::Channel;
 use crate::api::rules::{PER_PAGE_MAX, PER_PAGE_MIN};
+use crate::api::{Channel, Paths};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 
+/// What is kept for the embedded service is kept under this name.
+const SANDBOX: &str = "sandbox";
 /// The longest refresh interval, in seconds.
 const REFRESH_MAX: i64 = 3600;
 
@@ -122,7 +124,9 @@ fn profiles(file: &mut Section) -> BTreeMap<String, Profile> {
     let mut profiles = BTreeMap::new();
     for entry in table.rest() {
         let (name, line) = (entry.key.clone(), entry.line);
-        if let Some(section) = table.enter(entry)
+        if name == SANDBOX {
+            table.note(line, &name, "is the name of the embedded service; this profile cannot be used");
+        } else if let Some(section) = table.enter(entry)
             && let Some(profile) = profile(section, line)
         {
             profiles.insert(name, profile);
@@ -150,8 +154,25 @@ fn profile(mut section: Section, line: usize) -> Option<Profile> {
     let channel = section.read("channel", wanted, "\"msgapp\"", Channel::default(), word);
     let country =
         section.read("country", "the two letters of a country", "none", None, |value| country(value).map(Some));
+    let paths = paths(&mut section);
     section.finish();
-    Some(Profile { line, base_url: base_url?, token, read_only, channel, country })
+    Some(Profile { line, base_url: base_url?, token, read_only, channel, paths, country })
+}
+
+fn paths(profile: &mut Section) -> Paths {
+    let Some(mut table) = profile.table("paths") else { return Paths::default() };
+    let mut path = |key| {
+        let own = |value: &DeValue| value.as_str()?.parse().ok().map(Some);
+        table.read(key, "a path such as \"/user/me\"", "the usual path", None, own)
+    };
+    let paths = Paths {
+        account: path("account"),
+        senders: path("senders"),
+        send_freeform: path("send_freeform"),
+        conversation: path("conversation"),
+    };
+    table.finish();
+    paths
 }
 
 fn country(value: &DeValue) -> Option<String> {

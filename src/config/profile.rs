@@ -1,7 +1,7 @@
 //! Profiles: a server's base URL with a token, and the ways in which a token is kept.
 
 use super::environment::Environment;
-use crate::api::{Channel, Token};
+use crate::api::{Channel, Paths, Token};
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -24,6 +24,8 @@ pub struct Profile {
     pub read_only: bool,
     /// The messaging channel's word at this server.
     pub channel: Channel,
+    /// Where it has the operations that the spec leaves open.
+    pub paths: Paths,
     /// The country of phone numbers without a plus, as its two letters (ISO 3166).
     pub country: Option<String>,
 }

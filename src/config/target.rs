@@ -5,7 +5,7 @@ use super::environment::Environment;
 use super::problem::Problem;
 use super::profile::{self, Profile};
 use super::settings::Settings;
-use crate::api::{Channel, Token};
+use crate::api::{Channel, Paths, Token};
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -51,6 +51,8 @@ pub enum Target {
         read_only: bool,
         /// The messaging channel's word at this server.
         channel: Channel,
+        /// Where it has the operations that the spec leaves open.
+        paths: Box<Paths>,
         /// The country of phone numbers without a plus, as its two letters (ISO 3166).
         country: Option<String>,
     },
@@ -148,6 +150,7 @@ pub fn resolve(
         token,
         read_only: flags.read_only || profile.is_some_and(|profile| profile.read_only),
         channel: profile.map(|profile| profile.channel.clone()).unwrap_or_default(),
+        paths: profile.map(|profile| Box::new(profile.paths.clone())).unwrap_or_default(),
         country: profile.and_then(|profile| profile.country.clone()),
     };
 
