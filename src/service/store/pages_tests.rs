@@ -191,8 +191,11 @@ fn a_page_steps_over_half_a_slot_at_most_and_not_over_half_a_day() {
     }
 }
 
+/// User, assistant, type, slot and count.
+type Counted = (i64, i64, String, i64, i64);
+
 /// The slots as they are kept, and as plain SQL counts them.
-fn slots(store: &Store) -> [Vec<(i64, i64, String, i64, i64)>; 2] {
+fn slots(store: &Store) -> [Vec<Counted>; 2] {
     let kept = "SELECT user_id, assistant_id, type, slot, count FROM conversation_slots ORDER BY 1, 2, 3, 4";
     let plain = "WITH each AS (SELECT user_id, assistant_id, type, updated_at / 900000000 AS slot FROM conversations) \
                  SELECT *, COUNT(*) FROM each GROUP BY 1, 2, 3, 4 \
