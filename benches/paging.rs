@@ -9,6 +9,8 @@ use switchboard::service::world::{DEMO, Generate, World};
 
 const ROUNDS: usize = 50;
 const PER_PAGE: u32 = 15;
+/// Pages all over the list, each asked for once, so that no part of the database is warm by itself.
+const SPREAD: u64 = 4000;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let conversations = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(1_000_000);
@@ -29,8 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             let last = total.saturating_sub(1) / u64::from(PER_PAGE) * u64::from(PER_PAGE);
             let times = [0, total / 4, total / 2, last].map(|offset| measure(&store, &filter, offset));
             let [first, quarter, middle, last] = times;
+            let (p50, p99) = spread(&store, &filter, total)?;
             println!(
-                "{name:24} {total:>8} rows   first {:>9.1?}  quarter {:>9.1?}  middle {:>9.1?}  last {:>9.1?}",
+                "{name:24} {total:>8} rows   first {:>9.1?}  quarter {:>9.1?}  middle {:>9.1?}  last {:>9.1?}  \
+                 anywhere {p50:>9.1?}, p99 {p99:>9.1?}",
                 first?, quarter?, middle?, last?
             );
         }
@@ -70,4 +74,18 @@ fn measure(store: &Store, filter: &ConversationFilter, offset: u64) -> Result<Du
     }
     times.sort_unstable();
     times.get(ROUNDS / 2).copied().ok_or_else(|| "no rounds".into())
+}
+
+/// Half of all pages take less than the first, and 99 in 100 less than the second.
+fn spread(store: &Store, filter: &ConversationFilter, total: u64) -> Result<(Duration, Duration), Box<dyn Error>> {
+    let pages = total.div_ceil(u64::from(PER_PAGE)).max(1);
+    let mut times = Vec::new();
+    for nth in 0..SPREAD {
+        let start = Instant::now();
+        store.conversations(1, filter, nth * 7919 % pages * u64::from(PER_PAGE), PER_PAGE)?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    let at = |percent: usize| times.get(times.len() * percent / 100).copied().ok_or("no pages");
+    Ok((at(50)?, at(99)?))
 }

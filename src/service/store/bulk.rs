@@ -1,6 +1,6 @@
 //! Loads many conversations at once: indexes are built when all rows are there, counts are written once.
 
-use super::counts::{self, Bucket, Day};
+use super::counts::{self, Bucket, Day, Slot};
 use super::{StoreError, many, prepare};
 use crate::service::simulation::Generated;
 use rusqlite::Transaction;
@@ -92,11 +92,11 @@ pub(super) fn insert(
             assistant_id,
             kind: made.kind.as_str().to_owned(),
             created: Day::of(created_at),
-            updated: Day::of(updated_at),
+            updated: Slot::of(updated_at),
         };
         *counted.entry(bucket).or_default() += 1;
     }
-    counted.iter().try_for_each(|(bucket, count)| counts::add(tx, bucket, *count))
+    counts::add(tx, counted.iter().map(|(bucket, count)| (bucket, *count)))
 }
 
 /// Users with the same seed get the same ids made up, and an id names one conversation of all.

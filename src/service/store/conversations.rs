@@ -1,6 +1,6 @@
 //! Conversations: how they are read, and how they begin, grow and end.
 
-use super::counts::{self, Bucket, Day};
+use super::counts::{self, Bucket, Day, Slot};
 use super::{Store, StoreError, events, execute, moment, one};
 use crate::api::ConversationType;
 use crate::service::simulation::Customer;
@@ -313,9 +313,14 @@ pub(super) fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp)
         ),
         |row| row.get(0),
     )?;
-    let (user_id, assistant_id, today) = (*user_id, *assistant_id, Day::of(now));
-    let kind = kind.as_str().to_owned();
-    counts::add(tx, &Bucket { user_id, assistant_id, kind, created: today, updated: today }, 1)?;
+    let bucket = Bucket {
+        user_id: *user_id,
+        assistant_id: *assistant_id,
+        kind: kind.as_str().to_owned(),
+        created: Day::of(now),
+        updated: Slot::of(now),
+    };
+    counts::add(tx, [(&bucket, 1)])?;
     Ok(id)
 }
 
@@ -353,7 +358,7 @@ pub(super) fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timesta
                 assistant_id: row.get(1)?,
                 kind: row.get(2)?,
                 created: Day::of(row.get(3)?),
-                updated: Day::of(updated_at),
+                updated: Slot::of(updated_at),
             };
             Ok((bucket, updated_at))
         },
@@ -366,9 +371,7 @@ pub(super) fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timesta
          updated_at = $3, ended_at = $4 WHERE id = $5",
         (change.messages, change.cost_micros, now, change.ended.then_some(now), id),
     )?;
-    if Day::of(now) != bucket.updated {
-        counts::add(tx, &bucket, -1)?;
-        counts::add(tx, &Bucket { updated: Day::of(now), ..bucket }, 1)?;
-    }
+    let moved = Bucket { updated: Slot::of(now), ..bucket.clone() };
+    counts::add(tx, [(&bucket, -1), (&moved, 1)])?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! How many conversations there are, by everything that can be filtered and by day.
+//! How many conversations there are, by everything that can be filtered and by day, and by quarters of an hour.
 //!
 //! Every change of a conversation keeps these in step in its own transaction, so a total never needs a look at the
 //! conversations themselves.
@@ -8,13 +8,19 @@ use super::{StoreError, execute, many, one};
 use crate::api::ConversationFilter;
 use jiff::civil::{Date, date};
 use rusqlite::{Connection, Transaction};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 const DAY_MICROS: i64 = 86_400_000_000;
+const SLOT_MICROS: i64 = 900_000_000;
+/// Stands for all assistants of a user where slots are counted; no assistant has it.
+const ALL_ASSISTANTS: i64 = 0;
+/// Stands for all types there.
+const ALL_KINDS: &str = "";
 
 /// A day in UTC, counted from 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Day(pub(super) i64);
+pub(super) struct Day(i64);
 
 impl Day {
     /// The day of a time in microseconds.
@@ -34,6 +40,22 @@ impl From<Date> for Day {
     }
 }
 
+/// A quarter of an hour, counted from 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Slot(i64);
+
+impl Slot {
+    /// The slot of a time in microseconds.
+    pub(super) fn of(micros: i64) -> Self {
+        Self(micros.div_euclid(SLOT_MICROS))
+    }
+
+    /// Its microseconds.
+    pub(super) fn micros(self) -> Range<i64> {
+        self.0 * SLOT_MICROS..(self.0 + 1) * SLOT_MICROS
+    }
+}
+
 /// What conversations are counted by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Bucket {
@@ -41,33 +63,69 @@ pub(super) struct Bucket {
     pub(super) assistant_id: i64,
     pub(super) kind: String,
     pub(super) created: Day,
-    pub(super) updated: Day,
+    pub(super) updated: Slot,
 }
 
-/// Adds to a count, or takes from it.
-pub(super) fn add(tx: &Transaction<'_>, bucket: &Bucket, change: i64) -> Result<(), StoreError> {
-    let Bucket { user_id, assistant_id, kind, created, updated } = bucket;
-    execute(
-        tx,
-        "INSERT INTO conversation_counts (user_id, updated_day, assistant_id, type, created_day, count) \
-         VALUES ($1, $2, $3, $4, $5, $6) \
-         ON CONFLICT (user_id, updated_day, assistant_id, type, created_day) \
-         DO UPDATE SET count = conversation_counts.count + excluded.count",
-        (user_id, updated.0, assistant_id, kind, created.0, change),
-    )?;
-    if change < 0 {
+/// Adds to counts, or takes from them. What is taken from a count that gets it back is not written.
+pub(super) fn add<'a>(
+    tx: &Transaction<'_>,
+    changes: impl IntoIterator<Item = (&'a Bucket, i64)>,
+) -> Result<(), StoreError> {
+    let mut days: HashMap<_, i64> = HashMap::new();
+    let mut slots: HashMap<_, i64> = HashMap::new();
+    for (Bucket { user_id, assistant_id, kind, created, updated }, change) in changes {
+        let day = Day::of(updated.micros().start);
+        *days.entry((*user_id, day.0, *assistant_id, kind.as_str(), created.0)).or_default() += change;
+        for assistant_id in [ALL_ASSISTANTS, *assistant_id] {
+            for kind in [ALL_KINDS, kind] {
+                *slots.entry((*user_id, assistant_id, kind, updated.0)).or_default() += change;
+            }
+        }
+    }
+    let mut users = HashSet::new();
+    for ((user_id, day, assistant_id, kind, created), change) in days.into_iter().filter(|(_, change)| *change != 0) {
         execute(
             tx,
-            "DELETE FROM conversation_counts WHERE user_id = $1 AND updated_day = $2 AND assistant_id = $3 \
-             AND type = $4 AND created_day = $5 AND count = 0",
-            (user_id, updated.0, assistant_id, kind, created.0),
+            "INSERT INTO conversation_counts (user_id, updated_day, assistant_id, type, created_day, count) \
+             VALUES ($1, $2, $3, $4, $5, $6) \
+             ON CONFLICT (user_id, updated_day, assistant_id, type, created_day) \
+             DO UPDATE SET count = conversation_counts.count + excluded.count",
+            (user_id, day, assistant_id, kind, created, change),
         )?;
+        if change < 0 {
+            execute(
+                tx,
+                "DELETE FROM conversation_counts WHERE user_id = $1 AND updated_day = $2 AND assistant_id = $3 \
+                 AND type = $4 AND created_day = $5 AND count = 0",
+                (user_id, day, assistant_id, kind, created),
+            )?;
+        }
+        users.insert(user_id);
     }
-    execute(tx, "UPDATE users SET counts_version = counts_version + 1 WHERE id = $1", [user_id])?;
+    for ((user_id, assistant_id, kind, slot), change) in slots.into_iter().filter(|(_, change)| *change != 0) {
+        execute(
+            tx,
+            "INSERT INTO conversation_slots (user_id, assistant_id, type, slot, count) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (user_id, assistant_id, type, slot) \
+             DO UPDATE SET count = conversation_slots.count + excluded.count",
+            (user_id, assistant_id, kind, slot, change),
+        )?;
+        if change < 0 {
+            execute(
+                tx,
+                "DELETE FROM conversation_slots WHERE user_id = $1 AND assistant_id = $2 AND type = $3 AND slot = $4 \
+                 AND count = 0",
+                (user_id, assistant_id, kind, slot),
+            )?;
+        }
+    }
+    for user_id in users {
+        execute(tx, "UPDATE users SET counts_version = counts_version + 1 WHERE id = $1", [user_id])?;
+    }
     Ok(())
 }
 
-/// Another one whenever a count of the user has changed.
+/// Another one whenever a count by day of the user has changed.
 pub(super) fn version(reader: &Connection, user_id: i64) -> Result<u64, StoreError> {
     let find = "SELECT counts_version FROM users WHERE id = $1";
     Ok(one(reader, find, [user_id], |row| row.get::<_, i64>(0))?.unsigned_abs())
@@ -84,6 +142,30 @@ pub(super) fn by_day(
         Ok((Day(row.get(0)?), u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default()))
     })?)
 }
+
+/// How many conversations last changed in each slot of a day, without regard to the filter's dates: newest slot first,
+/// slots with none left out.
+pub(super) fn by_slot(
+    reader: &Connection,
+    user_id: i64,
+    filter: &ConversationFilter,
+    day: Day,
+) -> Result<Vec<(Slot, u64)>, StoreError> {
+    let Range { start, end } = day.micros();
+    let params = (
+        user_id,
+        filter.assistant_id.unwrap_or(ALL_ASSISTANTS),
+        filter.kind.as_ref().map_or(ALL_KINDS, |kind| kind.as_str()),
+        Slot::of(start).0,
+        Slot::of(end).0,
+    );
+    Ok(many(reader, BY_SLOT, params, |row| {
+        Ok((Slot(row.get(0)?), u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default()))
+    })?)
+}
+
+const BY_SLOT: &str = "SELECT slot, count FROM conversation_slots WHERE user_id = $1 AND assistant_id = $2 AND type = $3 \
+    AND slot >= $4 AND slot < $5 ORDER BY slot DESC";
 
 fn statement(user_id: i64, filter: &ConversationFilter) -> (String, Where) {
     let from = filter.date_from.map(|date| Day::from(date).0);
@@ -120,6 +202,16 @@ mod tests {
             assert_eq!(plan.len(), 1, "{plan:?}");
             assert!(plan[0].starts_with("SEARCH conversation_counts USING PRIMARY KEY (user_id=?"), "{plan:?}");
         }
+    }
+
+    #[test]
+    fn the_slots_of_a_day_are_one_stretch_of_their_key() {
+        let store = Store::open(&Data::Memory).unwrap();
+        let explain = format!("EXPLAIN QUERY PLAN {BY_SLOT}");
+        let plan =
+            store.read(|reader| Ok(many(reader, &explain, (1, 0, "", 0, 96), |row| row.get::<_, String>(3))?)).unwrap();
+        let found = "SEARCH conversation_slots USING PRIMARY KEY (user_id=? AND assistant_id=? AND type=? AND slot>? AND slot<?)";
+        assert_eq!(plan, [found]);
     }
 
     #[test]

@@ -1,17 +1,22 @@
 //! Pages of the conversation list, as quick in the middle of a million rows as at its ends.
 //!
-//! The counts say on which day (of the last change) a page begins, so only that day's rows before the page are
-//! stepped over, from the nearer end of the day and in an index that answers every filter by itself.
+//! The counts say on which day (of the last change) a page begins, and in a busy day in which quarter of an hour, so only
+//! that one's rows before the page are stepped over, from its nearer end and in an index that answers every filter by
+//! itself.
 
 use super::conversations::{COLUMNS, ConversationRow, JOINS, Stored};
-use super::counts::{self, Day};
+use super::counts::{self, Day, Slot};
 use super::filter::Where;
 use super::{Store, StoreError, many};
 use crate::api::ConversationFilter;
 use crate::service::known::Known;
 use rusqlite::Connection;
 use std::cmp::Reverse;
+use std::ops::Range;
 use std::sync::Arc;
+
+/// Stepping over fewer rows than this is quicker than looking up the slots of the day.
+const WORTH_SLOTS: u64 = 200;
 
 /// A page and how many rows there are in all.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,14 +32,22 @@ type Days = Arc<[(Day, u64)]>;
 /// Counts by day of a user's filter. They hold until one of the user's counts changes.
 pub(super) type KnownDays = Known<256, (i64, ConversationFilter), Days>;
 
-/// A part of one day's rows, counted from the newest.
-#[derive(Debug, Clone, Copy)]
+/// A part of the rows that last changed in a stretch of time, counted from the newest.
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Part {
-    day: Day,
-    /// Rows of that day.
+    /// Microseconds since 1970.
+    micros: Range<i64>,
+    /// Rows of that time.
     count: u64,
     skip: u64,
     take: u64,
+}
+
+impl Part {
+    /// Rows of that time after the part.
+    fn after(&self) -> u64 {
+        self.count - self.skip - self.take
+    }
 }
 
 impl Store {
@@ -52,8 +65,10 @@ impl Store {
         self.read_at_once(|reader| {
             let days = self.days(reader, user_id, filter)?;
             let mut stored = Vec::new();
-            for part in parts(&days, offset, u64::from(limit)) {
-                stored.append(&mut read(reader, user_id, filter, part)?);
+            for (day, part) in parts(&days, Day::micros, offset, u64::from(limit)) {
+                for part in narrowed(reader, user_id, filter, day, part)? {
+                    stored.append(&mut read(reader, user_id, filter, &part)?);
+                }
             }
             stored.sort_unstable_by_key(|row: &Stored| Reverse((row.updated_at, row.id)));
             let rows = stored.into_iter().map(ConversationRow::try_from).collect::<Result<_, _>>()?;
@@ -70,11 +85,11 @@ impl Store {
     }
 }
 
-/// Which rows of which days make up a page.
-fn parts(days: &[(Day, u64)], offset: u64, limit: u64) -> Vec<Part> {
+/// Which rows of which times make up a page.
+fn parts<T: Copy>(times: &[(T, u64)], micros: impl Fn(T) -> Range<i64>, offset: u64, limit: u64) -> Vec<(T, Part)> {
     let (mut before, mut wanted) = (offset, limit);
     let mut parts = Vec::new();
-    for &(day, count) in days {
+    for &(time, count) in times {
         if wanted == 0 {
             break;
         }
@@ -83,20 +98,44 @@ fn parts(days: &[(Day, u64)], offset: u64, limit: u64) -> Vec<Part> {
         let take = wanted.min(count - skip);
         wanted -= take;
         if take > 0 {
-            parts.push(Part { day, count, skip, take });
+            parts.push((time, Part { micros: micros(time), count, skip, take }));
         }
     }
     parts
 }
 
+/// The part of a day as parts of its slots, where that spares stepping over many rows.
+fn narrowed(
+    reader: &Connection,
+    user_id: i64,
+    filter: &ConversationFilter,
+    day: Day,
+    part: Part,
+) -> Result<Vec<Part>, StoreError> {
+    if part.skip.min(part.after()) < WORTH_SLOTS {
+        return Ok(vec![part]);
+    }
+    let slots = counts::by_slot(reader, user_id, filter, day)?;
+    // Where the filter's dates leave out some rows of the day, its slots do not tell which.
+    if slots.iter().map(|(_, count)| count).sum::<u64>() != part.count {
+        return Ok(vec![part]);
+    }
+    Ok(parts(&slots, Slot::micros, part.skip, part.take).into_iter().map(|(_, part)| part).collect())
+}
+
 /// The rows of a part, in no order.
-fn read(reader: &Connection, user_id: i64, filter: &ConversationFilter, part: Part) -> Result<Vec<Stored>, StoreError> {
+fn read(
+    reader: &Connection,
+    user_id: i64,
+    filter: &ConversationFilter,
+    part: &Part,
+) -> Result<Vec<Stored>, StoreError> {
     let (sql, clause) = statement(user_id, filter, part);
     Ok(many(reader, &sql, clause.params(), Stored::read)?)
 }
 
-fn statement(user_id: i64, filter: &ConversationFilter, part: Part) -> (String, Where) {
-    let after = part.count - part.skip - part.take;
+fn statement(user_id: i64, filter: &ConversationFilter, part: &Part) -> (String, Where) {
+    let after = part.after();
     let (order, offset) = if part.skip <= after { ("DESC", part.skip) } else { ("ASC", after) };
     let owner = match filter.assistant_id {
         Some(assistant_id) => Where::default().and("assistant_id =", assistant_id),
@@ -104,8 +143,8 @@ fn statement(user_id: i64, filter: &ConversationFilter, part: Part) -> (String, 
     };
     let clause = owner
         .and_if("type =", filter.kind.as_ref().map(|kind| kind.as_str().to_owned()))
-        .and("updated_at >=", part.day.micros().start)
-        .and("updated_at <", part.day.micros().end)
+        .and("updated_at >=", part.micros.start)
+        .and("updated_at <", part.micros.end)
         .and_if("created_at >=", filter.date_from.map(|date| Day::from(date).micros().start))
         .and_if("created_at <", filter.date_to.map(|date| Day::from(date).micros().end))
         .text(&format!(" ORDER BY updated_at {order}, id {order}"))

@@ -23,6 +23,10 @@ fn date(day: i64) -> Date {
 
 /// Two users with two assistants each, and conversations over a week with many equal times.
 fn store(rebuild: bool) -> Store {
+    filled(rebuild, 400, made_up)
+}
+
+fn filled(rebuild: bool, conversations: u32, made_up: fn(&mut fastrand::Rng) -> Generated) -> Store {
     let store = Store::open(&Data::Memory).unwrap();
     let mut rng = fastrand::Rng::with_seed(7);
     store
@@ -50,7 +54,7 @@ fn store(rebuild: bool) -> Store {
                 Owner { user_id: 2, assistants: vec![3, 4], senders: vec![] },
             ];
             bulk::load(tx, if rebuild { u64::MAX } else { 0 }, || {
-                owners.iter().try_for_each(|owner| bulk::insert(tx, owner, (0..400).map(|_| made_up(&mut rng))))
+                owners.iter().try_for_each(|owner| bulk::insert(tx, owner, (0..conversations).map(|_| made_up(&mut rng))))
             })
         })
         .unwrap();
@@ -71,6 +75,17 @@ fn made_up(rng: &mut fastrand::Rng) -> Generated {
         ended: rng.bool(),
         sender: None,
         customer: None,
+    }
+}
+
+/// One of a busy day and the day before, in which pages are found by slots.
+fn busy(rng: &mut fastrand::Rng) -> Generated {
+    let created = 3 * 86_400 - rng.i64(0..600);
+    Generated {
+        kind: ConversationType::KNOWN[rng.usize(0..2)].clone(),
+        created_at: after(created),
+        updated_at: after(created + rng.i64(0..600) * 60),
+        ..made_up(rng)
     }
 }
 
@@ -101,7 +116,7 @@ fn plainly(store: &Store, filter: &ConversationFilter) -> Vec<Uuid> {
             })?)
         })
         .unwrap();
-    let day = |date: Date| Day::from(date).0 * DAY_MICROS;
+    let day = |date: Date| Day::from(date).micros().start;
     all.into_iter()
         .filter(|(_, kind, assistant, created)| {
             filter.kind.as_ref().is_none_or(|wanted| wanted.as_str() == kind)
@@ -136,6 +151,94 @@ fn pages_show_every_row_once_and_in_order_whatever_the_filter() {
             }
         }
     }
+}
+
+#[test]
+fn pages_of_a_busy_day_show_every_row_once_and_in_order_whatever_the_filter() {
+    let store = filled(false, 3000, busy);
+    for filter in filters() {
+        for limit in [15, 100] {
+            assert_eq!(paged(&store, &filter, limit), plainly(&store, &filter), "{filter:?} by {limit}");
+        }
+    }
+}
+
+/// How many rows the index is stepped over for the page after `offset`.
+fn stepped_over(store: &Store, filter: &ConversationFilter, offset: u64) -> u64 {
+    store
+        .read_at_once(|reader| {
+            let days = store.days(reader, 1, filter)?;
+            let mut rows = 0;
+            for (day, part) in parts(&days, Day::micros, offset, 15) {
+                let parts = narrowed(reader, 1, filter, day, part)?;
+                rows += parts.iter().map(|part| part.skip.min(part.after())).sum::<u64>();
+            }
+            Ok(rows)
+        })
+        .unwrap()
+}
+
+#[test]
+fn a_page_steps_over_half_a_slot_at_most_and_not_over_half_a_day() {
+    let store = filled(false, 3000, busy);
+    let kind = Some(ConversationType::KNOWN[0].clone());
+    for filter in
+        [ConversationFilter::default(), ConversationFilter { kind, assistant_id: Some(1), ..Default::default() }]
+    {
+        for offset in (0..700).step_by(15) {
+            assert!(stepped_over(&store, &filter, offset) <= WORTH_SLOTS, "{filter:?} after {offset}");
+        }
+    }
+}
+
+/// User, assistant, type, slot and count.
+type Counted = (i64, i64, String, i64, i64);
+
+/// The slots as they are kept, and as plain SQL counts them.
+fn slots(store: &Store) -> [Vec<Counted>; 2] {
+    let kept = "SELECT user_id, assistant_id, type, slot, count FROM conversation_slots ORDER BY 1, 2, 3, 4";
+    let plain = "WITH each AS (SELECT user_id, assistant_id, type, updated_at / 900000000 AS slot FROM conversations) \
+                 SELECT *, COUNT(*) FROM each GROUP BY 1, 2, 3, 4 \
+                 UNION ALL SELECT user_id, 0, type, slot, COUNT(*) FROM each GROUP BY 1, 3, 4 \
+                 UNION ALL SELECT user_id, assistant_id, '', slot, COUNT(*) FROM each GROUP BY 1, 2, 4 \
+                 UNION ALL SELECT user_id, 0, '', slot, COUNT(*) FROM each GROUP BY 1, 4 ORDER BY 1, 2, 3, 4";
+    [kept, plain].map(|sql| {
+        let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?));
+        store.read(|reader| Ok(many(reader, sql, [], row)?)).unwrap()
+    })
+}
+
+#[test]
+fn slots_are_in_step_after_every_kind_of_change_and_after_a_migration() {
+    let store = store(false);
+    let holds = || {
+        let [kept, plain] = slots(&store);
+        assert_eq!(kept, plain);
+    };
+    holds();
+    let opening = Opening {
+        user_id: 1,
+        assistant_id: 1,
+        kind: ConversationType::Msgapp,
+        between: None,
+        uuid: Uuid::from_u128(1),
+    };
+    store.receive(&opening, "Hello", after(900_000)).unwrap();
+    holds();
+    // In the same slot, in another one, and on another day.
+    for (seconds, which) in [(900_010, 0), (902_000, 0), (902_001, 7), (990_000, 0)] {
+        assert!(store.exchange(1, which, ("How?", "So.", 10), after(seconds)).unwrap());
+        holds();
+    }
+    assert!(store.end_any(2, 6, after(990_001)).unwrap());
+    holds();
+    store
+        .write(|tx| {
+            tx.execute_batch("DROP TABLE conversation_slots")?;
+            Ok(tx.execute_batch(include_str!("sql/0007_slots.sql"))?)
+        })
+        .unwrap();
+    holds();
 }
 
 #[test]
@@ -189,8 +292,9 @@ fn plans(store: &Store) -> Vec<(String, Vec<String>)> {
     let mut plans = Vec::new();
     for filter in filters() {
         for skip in [0, 20] {
-            let part = Part { day: Day::of(after(0).as_microsecond()), count: 30, skip, take: 10 };
-            let (sql, clause) = statement(1, &filter, part);
+            let micros = Day::of(after(0).as_microsecond()).micros();
+            let part = Part { micros, count: 30, skip, take: 10 };
+            let (sql, clause) = statement(1, &filter, &part);
             let plan = store
                 .read(|reader| {
                     let explain = format!("EXPLAIN QUERY PLAN {sql}");
@@ -232,8 +336,8 @@ fn plans_use_the_index_made_for_the_filter() {
         ),
         (ConversationFilter { assistant_id: Some(1), ..ConversationFilter::default() }, "conversations_by_assistant"),
     ] {
-        let part = Part { day: Day(0), count: 30, skip: 0, take: 10 };
-        let (sql, clause) = statement(1, &filter, part);
+        let part = Part { micros: 0..1, count: 30, skip: 0, take: 10 };
+        let (sql, clause) = statement(1, &filter, &part);
         let explain = format!("EXPLAIN QUERY PLAN {sql}");
         let plan = store
             .read(|reader| Ok(many(reader, &explain, clause.params(), |row| row.get::<_, String>(3))?))

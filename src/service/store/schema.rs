@@ -10,6 +10,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0004_events.sql"),
     include_str!("sql/0005_counts.sql"),
     include_str!("sql/0006_chats.sql"),
+    include_str!("sql/0007_slots.sql"),
 ];
 
 /// Brings the schema to the newest version, each step in a transaction of its own.
