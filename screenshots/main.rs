@@ -24,9 +24,10 @@ use resvg::usvg::{Options as Reading, Tree, fontdb::Database};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use support::inside::{Inside, service_clock};
 use support::server::Server;
-use support::story::Story;
+use support::story::{Clocked as _, Story};
 use switchboard::service::world::DEMO;
 use switchboard::ui::Options;
 
@@ -71,10 +72,54 @@ const PICTURES: &[Picture] = &[
         story.0.server.fault(&json!({"path": "/user/conversations", "status": 503, "count": 1}));
         story.press("r").sees("failing").press("8").sees("503").press("esc enter").sees("It failed");
     }),
+    ("messaging", WIDE, &paper::DARK, |story| {
+        windows(story).press("j");
+    }),
+    ("messaging-small", SMALL, &paper::LIGHT, |story| {
+        windows(story);
+    }),
+    ("send", WIDE, &paper::DARK, |story| {
+        form(story);
+    }),
+    ("confirm", SMALL, &paper::DARK, |story| {
+        form(story).types("10:30").press("enter").sees("Send this message?");
+    }),
+    ("many", WIDE, &paper::DARK, |story| {
+        let file = std::env::temp_dir().join("appointments.csv");
+        std::fs::write(&file, PEOPLE).unwrap();
+        windows(story).press("b").types(file.to_str().unwrap()).press("enter").sees("deducted from");
+        std::fs::remove_file(&file).unwrap();
+    }),
     ("help", SMALL, &paper::LIGHT, |story| {
         story.press("?").sees("Keys that work here");
     }),
 ];
+
+/// A file of recipients, with mistakes.
+const PEOPLE: &str = "phone,name,customer_name,date,time
++44 7700 900101,Aoife Byrne,Aoife,3 May,10:30
++44 7700 900102,Femi Adeyemi,Femi,3 May,11:00
++44 7700 9001,Rosa Lind,Rosa,3 May,11:30
++44 7700 900104,Jakob Weiss,Jakob,,12:00
++44 7700 900102,Femi Adeyemi,Femi,3 May,12:30
++49 1512 3456789,Greta Holm,Greta,4 May,09:00
++81 90 1234 5678,佐藤 陽菜,陽菜,4 May,09:30
+";
+
+/// Leads to Messaging, with every window answered for.
+fn windows(story: &mut Story<Inside>) -> &mut Story<Inside> {
+    story.press("3").sees("WINDOWS").sees("appointment_reminder");
+    for _ in 0..300 {
+        story.0.pass(Duration::from_millis(50));
+    }
+    story.sees("closing within the hour")
+}
+
+/// Leads to a form that is filled but for its last variable.
+fn form(story: &mut Story<Inside>) -> &mut Story<Inside> {
+    windows(story).press("/").types("Harriet").press("enter s").sees("Send a template").press("enter");
+    story.press("enter").types("3 May").press("tab").sees("3 May at")
+}
 
 /// Fonts for what the first font lacks, where systems keep them; the first one found is used.
 const FALLBACKS: &[&str] = &[
