@@ -88,6 +88,8 @@ pub enum Action {
     Add,
     /// Watch or remember it no longer.
     Remove,
+    /// Watch the one that was removed last again.
+    Restore,
     /// Watch the customer of the selected conversation.
     Watch,
     /// See what was sent and what became of it.
@@ -247,6 +249,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Freeform, "freeform", ["f"], "freeform", "Write a message in the open window";
         A::Add, "add", ["a"], "add", "Watch a number; in the senders, add one by its number";
         A::Remove, "remove", ["d"], "remove", "Watch this one no longer; in the senders, forget one that was added";
+        A::Restore, "restore", ["u"], "", "Watch the one again who was removed last";
         A::Outbox, "outbox", ["o"], "outbox", "See what was sent and what became of it";
         A::Many, "many", ["b"], "many", "Send one template to a file of recipients";
         A::Narrow, "messaging.narrow", ["/"], "narrow", "Narrow the windows or the templates as you type";

@@ -186,6 +186,19 @@ fn thresholds_are_told_once_and_again_when_a_window_has_opened_again() {
 }
 
 #[test]
+fn who_was_removed_by_mistake_comes_back() {
+    let mut story = desk(|_| {});
+    story.press("u").sees("nobody was removed").press("j").sees("▌◐ Jörg Brandt").press("d d").sees("watched; u takes");
+    story
+        .sees_no_more("● Noah Smith")
+        .sees("▌● 田中 美咲")
+        .press("u")
+        .sees("▌● Noah Smith")
+        .press("u")
+        .sees("▌◐ Jörg Brandt");
+}
+
+#[test]
 fn several_alerts_at_once_are_told_with_the_nearest_first_and_its_own_time() {
     // At the same moment Jörg Brandt's has ten minutes left and this one an hour.
     let at = canned::noon() + SignedDuration::from_secs(31 * 60 + 21 + 3_000);

@@ -129,6 +129,7 @@ impl Messaging {
                 }
             }
             Action::Remove => self.remove(cx),
+            Action::Restore => self.restore(cx),
             Action::Many => self.open_bulk(cx),
             Action::Outbox => {
                 self.front = Front::Outbox;
@@ -179,16 +180,26 @@ impl Messaging {
             Part::Templates => {}
             Part::Windows => {
                 let Some(watch) = self.windows.selected(&self.known.windows).cloned() else { return };
-                let who = watch.name.unwrap_or_else(|| super::words::phone(&watch.phone));
                 let key = (watch.sender_id, watch.phone.clone());
+                self.removed.push(Watched { sender_id: watch.sender_id, phone: watch.phone, name: watch.name.clone() });
+                let who = watch.name.unwrap_or_else(|| super::words::phone(&key.1));
                 if let Some(id) = self.windows.unwatch(&mut self.known.windows, &key) {
                     cx.cancel(id);
                 }
                 self.arrange_windows(cx.now);
                 self.keep("The watch list", Keep::Unwatch { sender_id: key.0, phone: key.1 }, cx);
-                cx.notices.toast(format!("{who} is no longer watched"), cx.now);
+                cx.notices.toast(format!("{who} is no longer watched; u takes that back"), cx.now);
             }
         }
+    }
+
+    fn restore(&mut self, cx: &mut Context<'_>) {
+        let Some(watched) = self.removed.pop() else { return };
+        let key = (watched.sender_id, watched.phone.clone());
+        self.watch(&[watched], cx);
+        self.focus(Part::Windows);
+        let height = self.windows_height();
+        self.windows.select_key(key, &self.known.windows, height);
     }
 
     /// Adds what was asked for in a box.

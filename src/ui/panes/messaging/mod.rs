@@ -22,6 +22,7 @@ pub use draw::{View, draw};
 pub use known::{Known, KnownSender, Watch};
 
 use crate::messaging::ServerClock;
+use crate::records::Watched;
 use crate::tasks::{Origin, TaskId};
 use crate::ui::action::{Action, Scope};
 use crate::ui::layout::{self, MessagingAreas};
@@ -136,6 +137,8 @@ pub struct Messaging {
     templates: Templates,
     windows: Windows,
     filling: Filling,
+    /// Who is watched no longer, the last one last.
+    removed: Vec<Watched>,
     /// A customer to be met once the senders are known, and whether to write to them.
     later: Option<(Customer, bool)>,
     visit: Visit,
@@ -161,6 +164,7 @@ impl Messaging {
             templates: Templates::default(),
             windows: Windows::new(options),
             filling: Filling::Recalling,
+            removed: Vec::new(),
             later: None,
             visit: Visit::Never,
             connected: false,
@@ -222,6 +226,7 @@ impl Messaging {
             (Action::Open | Action::Freeform | Action::Remove | Action::Copy, Part::Windows) if nobody => {
                 Some("nobody is selected")
             }
+            (Action::Restore, _) if self.removed.is_empty() => Some("nobody was removed"),
             (Action::Open, Part::Templates) if self.selected_template().is_none() => Some("no template is selected"),
             (Action::Add, Part::Senders) if self.senders.lists() => Some("this server lists its senders by itself"),
             (Action::Add | Action::Remove, Part::Templates) => {
