@@ -17,7 +17,7 @@ mod tests;
 
 pub use entry::{Before, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
-pub use files::TAKEN;
+pub use files::{Reserved, TAKEN};
 pub use kept::{Draft, Keep, Kept, Used, Watched};
 pub use memory::Remembered;
 pub use open::{FILE_NAME, Records};

@@ -106,6 +106,13 @@ fn columns_that_are_not_found_are_chosen_by_hand() {
     story.sees("1 row is good").sees("Your order A1 is on its way.");
 }
 
+#[test]
+fn a_column_without_a_use_and_the_text_of_the_first_are_told_before_it_is_sent() {
+    let mut story = story("phone,order,code\n+14155550101,A1,4321\n", |_| {});
+    story.types("list.csv").press("enter").sees("not used by this template: code").press("enter");
+    story.sees("Send 1 message?").sees("not used      code").sees("the first     Your order A1 is on its way.");
+}
+
 fn on(size: (u16, u16), list: &str, tell: fn(&mut Story<Pure>)) -> Pure {
     let mut server = Canned::default();
     server.desk.files.insert(PathBuf::from("list.csv"), list.as_bytes().to_vec());

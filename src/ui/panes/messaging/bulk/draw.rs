@@ -164,6 +164,10 @@ fn review(bulk: &Bulk, review: &super::Review, columns: usize, sight: &Sight<'_>
         said.push((format!("   {} {} bad{twice}", glyphs.cross, review.bad.len()), theme.failed));
     }
     let mut head = styled(&said, columns.max(1));
+    if let Some(names) = review.unused() {
+        let said = format!("{} not used by this template: {}", glyphs.alert, clean(&names));
+        head.extend(styled(&[(said, theme.warning)], columns.max(1)));
+    }
     for said in sent_before(review, sight) {
         head.extend(styled(&[(format!("{} {said}", glyphs.alert), theme.warning)], columns.max(1)));
     }
@@ -282,6 +286,22 @@ fn ask(bulk: &Bulk, holding: Option<u64>, sight: &Sight<'_>, buffer: &mut Buffer
     lines.extend(named("from", bulk.terms.from.clone(), Style::new(), columns, sight));
     lines.extend(named("template", bulk.terms.sheet.template.name.clone(), Style::new(), columns, sight));
     lines.extend(named("cost", cost(left, sight), Style::new(), columns, sight));
+    if let Some(names) = review.unused() {
+        lines.extend(named("not used", clean(&names).into_owned(), theme.warning, columns, sight));
+    }
+    if let Some(first) = review.first() {
+        let text = bulk.terms.letter.preview.text_of(&first.message.variables);
+        let mut text = named("the first", text, Style::new(), columns, sight);
+        // All of it stands in the dry run behind the box.
+        let room = usize::from(sight.body.height).saturating_sub(lines.len() + 4).max(1);
+        if text.len() > room {
+            text.truncate(room);
+            if let Some(last) = text.last_mut() {
+                last.push_span(Span::raw(format!(" {}", glyphs.ellipsis)));
+            }
+        }
+        lines.append(&mut text);
+    }
     lines.push(Line::default());
     let (title, last, right) = match holding {
         Some(seconds) => {

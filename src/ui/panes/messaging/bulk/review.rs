@@ -127,6 +127,11 @@ impl Review {
         self.ready.as_ref().map(|ready| ready.progress)
     }
 
+    /// The columns that the template does not use, for people; `None` where it uses all.
+    pub(super) fn unused(&self) -> Option<String> {
+        self.mapping.unused_in_words(&self.file.table.header)
+    }
+
     /// The row that leaves first.
     pub(super) fn first(&self) -> Option<&GoodRow> {
         match &self.ready {
