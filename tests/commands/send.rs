@@ -176,6 +176,9 @@ fn one_message_is_sent_recorded_and_told() {
     let message = ["--to", "+1 (415) 555-0123", "--name", "Maria", "--var", "1=Maria", "--var", "date=3 May"];
     let args = [&REMINDER[..], &message].concat();
     stage.send(&[&args[..], &["--dry-run"]].concat()).ends(0).out("text      Hi Maria, see you on 3 May.");
+    let checked = json(&stage.send(&[&args[..], &["--dry-run", "--json"]].concat()).ends(0).out).remove(0);
+    assert_eq!((&checked["dry_run"], &checked["phone"]), (&true.into(), &"+14155550123".into()));
+    assert_eq!(checked["text"], "Hi Maria, see you on 3 May.");
     stage.send(&args).ends(2).err("no terminal to ask on; --yes sends without asking");
     assert!(stage.delivered().is_empty() && stage.outbox().is_empty());
 
