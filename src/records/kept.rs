@@ -90,9 +90,9 @@ pub enum Keep {
     },
     /// Remember values for the next time.
     Used(Vec<Used>),
-    /// Read the outbox, the newest first.
+    /// Read the outbox, the newest first, with all whose outcome nobody knows yet.
     Outbox {
-        /// At most so many entries.
+        /// At most so many of the others.
         limit: u32,
     },
     /// Read what was sent with a template since then, the newest first.

@@ -31,7 +31,7 @@ impl Records {
     pub fn keep(&self, profile: &str, keep: &Keep, now: Timestamp) -> Result<Remembered, RecordsError> {
         match keep {
             Keep::Recall => return Ok(Remembered::Kept(Box::new(self.kept(profile)?))),
-            Keep::Outbox { limit } => return Ok(Remembered::Entries(self.outbox(Some(profile), *limit)?)),
+            Keep::Outbox { limit } => return Ok(Remembered::Entries(self.recent(profile, *limit)?)),
             Keep::SentSince { sender_id, template_id, since } => {
                 return Ok(Remembered::Entries(self.sent_since(profile, *sender_id, *template_id, *since)?));
             }

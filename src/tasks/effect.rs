@@ -111,8 +111,19 @@ pub struct Evidence {
     pub intent: Intent,
     /// The window as it is now.
     pub window: SessionStatus,
-    /// The last messages of the recipient's conversation, the oldest first, where the server tells them.
-    pub messages: Option<Vec<HistoryMessage>>,
+    /// The end of the recipient's conversation.
+    pub messages: LastMessages,
+}
+
+/// The end of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LastMessages {
+    /// The server has no such operation.
+    Unreadable,
+    /// There is no such conversation, or it is not among the newest.
+    NotFound,
+    /// These, the oldest first.
+    Told(Vec<HistoryMessage>),
 }
 
 impl Work {

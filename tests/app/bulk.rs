@@ -113,6 +113,19 @@ fn a_column_without_a_use_and_the_text_of_the_first_are_told_before_it_is_sent()
     story.sees("Send 1 message?").sees("not used      code").sees("the first     Your order A1 is on its way.");
 }
 
+#[test]
+fn an_unknown_row_is_told_until_it_is_read_and_found_alone_in_the_outbox() {
+    let unknown = Outcome::Unknown { why: "the connection broke".to_owned() };
+    let mut story = story(LIST, |server| {
+        server.desk.outcomes.insert("+14155550102".to_owned(), unknown);
+    });
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("1 unknown (o shows them)");
+    story.sees("! read").sees_no_more("esc dismiss").press("esc").sees("esc dismiss");
+    story.press("o").sees("3 sends · 1 unknown").sees("+1 415-555-0103").sees("f unknown alone");
+    story.sees("! read").sees_no_more("esc dismiss").press("f").sees("the 1 unknown of 3 sends");
+    story.sees_no_more("+1 415-555-0103").sees("+1 415-555-0102").press("f").sees("+1 415-555-0103");
+}
+
 fn on(size: (u16, u16), list: &str, tell: fn(&mut Story<Pure>)) -> Pure {
     let mut server = Canned::default();
     server.desk.files.insert(PathBuf::from("list.csv"), list.as_bytes().to_vec());

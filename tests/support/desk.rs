@@ -103,7 +103,7 @@ impl Desk {
     pub fn keep(&mut self, keep: &Keep) -> Result<Answer, FailureKind> {
         match keep {
             Keep::Recall => return Ok(Answer::Kept(Box::new(self.kept.clone()))),
-            Keep::Outbox { .. } => return Ok(Answer::Entries(Vec::new())),
+            Keep::Outbox { .. } => return Ok(Answer::Entries(self.entries.iter().rev().cloned().collect())),
             Keep::Batch(id) => {
                 let of_batch = |entry: &&Entry| entry.intent.row.as_ref().is_some_and(|row| row.batch == *id);
                 return Ok(Answer::Entries(self.entries.iter().filter(of_batch).cloned().collect()));

@@ -87,8 +87,13 @@ impl Messaging {
             }
             if going.is_over() && !was_over {
                 let (accepted, refused, unknown) = (shown.accepted, shown.refused, shown.unknown);
-                let said = format!("The batch is over: {accepted} accepted, {refused} refused, {unknown} unknown");
-                cx.notices.toast(said, cx.now);
+                let told = format!("{accepted} accepted, {refused} refused");
+                if unknown == 0 {
+                    cx.notices.toast(format!("The batch is over: {told}, 0 unknown"), cx.now);
+                } else {
+                    let said = format!("The batch is over: {unknown} unknown (o shows them), {told}");
+                    cx.notices.urgent(said, cx.now);
+                }
                 self.ask(Asked::Account, Work::Account, cx);
             }
         }
@@ -135,6 +140,12 @@ impl Messaging {
             }),
             _ => None,
         };
+        if let Ok(Answer::Sent(entry)) = &result
+            && matches!(entry.outcome, Some(Outcome::Unknown { .. }))
+        {
+            // Whoever writes to the same recipient next is warned. A row of a batch has no draft.
+            let _ = self.outbox.settled((**entry).clone(), &mut self.known);
+        }
         self.with_bulk(cx, |bulk, sight| bulk.answered(question, result, sight));
         if let Some(watched) = accepted {
             let key = (watched.sender_id, watched.phone.clone());
