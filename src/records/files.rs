@@ -91,6 +91,12 @@ impl Drop for Reserved {
     }
 }
 
+/// A path that means the same in every folder.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    let path = below_home(path);
+    std::path::absolute(&path).unwrap_or(path)
+}
+
 fn below_home(path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), std::env::home_dir()) {
         (Ok(rest), Some(home)) => home.join(rest),

@@ -1,7 +1,7 @@
 //! What is kept for a profile beside its outbox: watched windows, senders, drafts, and values used before.
 
 use super::open::{execute, many, moment};
-use super::{Draft, Entry, Keep, Kept, Records, RecordsError, Used, Watched, files};
+use super::{Draft, Entry, Keep, Kept, Records, RecordsError, Unfinished, Used, Watched, files};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
 
@@ -17,6 +17,8 @@ pub enum Remembered {
     Kept(Box<Kept>),
     /// Entries of the outbox.
     Entries(Vec<Entry>),
+    /// The batch of which rows are left.
+    Unfinished(Option<Box<Unfinished>>),
     /// The content of a file.
     File(Vec<u8>),
     /// Nothing more than that it is done.
@@ -36,6 +38,8 @@ impl Records {
                 return Ok(Remembered::Entries(self.sent_since(profile, *sender_id, *template_id, *since)?));
             }
             Keep::Batch(batch) => return Ok(Remembered::Entries(self.batch(*batch)?)),
+            Keep::Begun(of) => self.batch_begins(profile, of, now)?,
+            Keep::Unfinished => return Ok(Remembered::Unfinished(self.unfinished(profile, now)?.map(Box::new))),
             Keep::ReadFile(path) => return Ok(Remembered::File(files::read(path)?)),
             Keep::WriteFile { path, text } => files::write(path, text)?,
             Keep::Mark { id, mark } => drop(self.mark(*id, *mark, now)?),

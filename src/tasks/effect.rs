@@ -5,7 +5,7 @@ use crate::api::{
 };
 use crate::client::{Attempt, Failure, Operation};
 use crate::messaging::Outgoing;
-use crate::records::{Entry, Intent, Keep, Kept};
+use crate::records::{Entry, Intent, Keep, Kept, Unfinished};
 
 /// Names one effect; given out by whoever asks, never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,6 +171,8 @@ pub enum Answer {
     Kept(Box<Kept>),
     /// Entries of the outbox.
     Entries(Vec<Entry>),
+    /// The batch of which rows are left.
+    Unfinished(Option<Box<Unfinished>>),
     /// The content of a file.
     File(Vec<u8>),
     /// Nothing more than that it is done.

@@ -1,6 +1,7 @@
 //! Which column goes where.
 
 use crate::messaging::human_name;
+use serde::{Deserialize, Serialize};
 
 /// What columns with a phone number are called, without case, blanks and punctuation.
 const PHONES: &[&str] = &[
@@ -35,7 +36,7 @@ pub enum Target {
 }
 
 /// Which column goes where. A column may serve several targets: a name is often a variable too.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Mapping {
     variables: Vec<String>,
     phone: Option<usize>,
@@ -63,6 +64,15 @@ impl Mapping {
         let called = |sought: &'static str| only(&|_, column| column == sought);
         let name = NAMES.iter().find_map(|name| called(name));
         Self { variables: variables.to_vec(), phone, name, values }
+    }
+
+    /// True where it is one for a file with this header and a template with these variables.
+    pub fn fits(&self, header: &[String], variables: &[String]) -> bool {
+        let is_there = |column: &usize| *column < header.len();
+        let columns = self.targets().filter_map(|target| self.column(target));
+        self.variables == variables
+            && self.values.len() == variables.len()
+            && columns.into_iter().all(|at| is_there(&at))
     }
 
     /// Every target, in the order in which to ask for them.

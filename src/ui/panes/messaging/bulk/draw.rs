@@ -4,6 +4,7 @@ use super::super::compose::words::{country, pretty, styled, time};
 use super::draw_going::{going, trouble};
 use super::{Bulk, Sight, Stage, words};
 use crate::messaging::batch::BadRow;
+use crate::records::Unfinished;
 use crate::ui::text::{clean, count};
 use crate::ui::widgets::{popup, put, put_cut, put_right};
 use ratatui::buffer::Buffer;
@@ -140,6 +141,13 @@ fn file(bulk: &Bulk, reading: bool, columns: usize, sight: &Sight<'_>) -> Page {
     let mut head = vec![Line::from(Span::styled("File", theme.dim))];
     if let Some(fault) = &bulk.fault {
         head.extend(styled(&[(format!("{} {fault}", glyphs.alert), theme.failed)], columns.max(1)));
+    }
+    if let Some(Unfinished { of, left, began }) = bulk.unfinished.as_deref() {
+        let (file, rows) = (of.path.display(), count(*left as u64, "row", "rows"));
+        let said = format!("{} {file} is not finished: {rows} of {} are left", glyphs.alert, of.rows);
+        let how = format!(" ({}, begun {}). Ctrl-R goes on with it.", of.template.name, time(*began, sight));
+        head.push(Line::default());
+        head.extend(styled(&[(clean(&(said + &how)).into_owned(), theme.warning)], columns.max(1)));
     }
     if reading {
         head.push(Line::from(Span::styled("It is being read.", theme.dim)));

@@ -22,6 +22,9 @@ impl Bulk {
     /// The bottom line.
     pub(in super::super) fn hints(&self) -> &'static str {
         match &self.stage {
+            Stage::File(_) if self.unfinished.is_some() => {
+                "Enter reads it   Ctrl-R goes on with the last one   Esc leaves   letters are text"
+            }
             Stage::File(_) => "Enter reads it   Esc leaves   letters are text",
             Stage::Columns(_) => "left and right change the column   up and down choose   Enter goes on   Esc back",
             Stage::Review(_) => "Enter goes on   m columns   j k scroll   Esc back",
@@ -71,6 +74,8 @@ impl Messaging {
             }
         }
         self.front = Front::Bulk;
+        // What it wants to know at first.
+        self.with_bulk(cx, |_, _| ());
     }
 
     /// Lets the view do something, asks what it wants to know, and tells what has come of it.

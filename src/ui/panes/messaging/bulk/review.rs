@@ -157,7 +157,7 @@ impl Review {
     /// The dry run itself, where it is not known yet what was sent before.
     pub(super) fn into_going(self: Box<Self>, now: Duration) -> Result<Going, Box<Self>> {
         let Some(Ready { batch, progress, skipped, .. }) = self.ready else { return Err(self) };
-        Ok(Going::new(batch, progress, (self.bad, skipped), self.file.path, now))
+        Ok(Going::new(batch, progress, (self.bad, skipped), (self.file.path, self.mapping), now))
     }
 }
 
