@@ -1,7 +1,7 @@
 //! Files that the user names: a list of recipients to read, results to write.
 
 use super::RecordsError;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -37,20 +37,64 @@ fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Writes a file that is not there, for the user alone.
 pub(super) fn write(path: &Path, text: &str) -> Result<(), RecordsError> {
+    Reserved::new(path)?.write(text)
+}
+
+/// A file that is there, empty, for what is to be written into it later: that it can be written is known before. It goes
+/// where nothing is.
+#[derive(Debug)]
+pub struct Reserved {
+    path: PathBuf,
+    file: File,
+    written: bool,
+}
+
+impl Reserved {
+    /// Makes the file, for the user alone. An empty one that nobody holds is what a killed program has left.
+    ///
+    /// # Errors
+    /// Where it cannot be made, or is there already.
+    pub fn new(path: &Path) -> Result<Self, RecordsError> {
+        let path = below_home(path);
+        let fault = |why: String| RecordsError::File { path: path.clone(), why };
+        // Looked at first: opening a pipe would wait for somebody who reads from it.
+        if fs::metadata(&path).is_ok_and(|found| !found.is_file() || found.len() > 0) {
+            return Err(fault(TAKEN.to_owned()));
+        }
+        let mut options = OpenOptions::new();
+        let opened = options.write(true).create(true).truncate(false).mode(0o600).open(&path);
+        let file = opened.map_err(|error| fault(format!("cannot be written: {error}")))?;
+        // Not every file system has locks; where another program holds this one, its results go there.
+        let held = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        if held || file.metadata().is_ok_and(|found| found.len() > 0) {
+            return Err(fault(TAKEN.to_owned()));
+        }
+        Ok(Self { path, file, written: false })
+    }
+
+    /// Writes the text, down to the disk.
+    ///
+    /// # Errors
+    /// Where that fails; nothing is left then, for half of it would look like all of it.
+    pub fn write(mut self, text: &str) -> Result<(), RecordsError> {
+        let done = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_all());
+        self.written = done.is_ok();
+        done.map_err(|error| RecordsError::File { path: self.path.clone(), why: format!("cannot be written: {error}") })
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        if !self.written {
+            drop(fs::remove_file(&self.path));
+        }
+    }
+}
+
+/// A path that means the same in every folder.
+pub(super) fn absolute(path: &Path) -> PathBuf {
     let path = below_home(path);
-    let written = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).and_then(|mut file| {
-        file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
-            // Half of it would look like all of it.
-            drop(fs::remove_file(&path));
-        })
-    });
-    written.map_err(|error| {
-        let why = match error.kind() {
-            io::ErrorKind::AlreadyExists => TAKEN.to_owned(),
-            _ => format!("cannot be written: {error}"),
-        };
-        RecordsError::File { path, why }
-    })
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 fn below_home(path: &Path) -> PathBuf {
@@ -78,6 +122,22 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert!(said(write(&path, "other")).ends_with("results.csv is there already, and is not overwritten"));
         assert_eq!(read(&path).unwrap(), b"line,phone\n");
+    }
+
+    #[test]
+    fn a_file_is_reserved_before_it_is_written_and_goes_where_nothing_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.csv");
+        let reserved = Reserved::new(&path).unwrap();
+        assert!(said(Reserved::new(&path)).ends_with(TAKEN), "somebody else holds it");
+        reserved.write("all of it").unwrap();
+        assert!(said(Reserved::new(&path)).ends_with(TAKEN));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "all of it");
+        let other = folder.path().join("other.csv");
+        drop(Reserved::new(&other).unwrap());
+        assert!(!other.exists(), "nothing was written");
+        File::create(&other).unwrap();
+        Reserved::new(&other).unwrap().write("left empty by a killed program").unwrap();
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What is kept for a profile, and how it changes.
 
-use super::Mark;
+use super::{Mark, TemplateName};
+use crate::messaging::batch::Mapping;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -48,6 +49,34 @@ pub struct Used {
     pub value: String,
 }
 
+/// Which file a batch is sent from, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct BatchOf {
+    /// The run of it.
+    pub batch: Uuid,
+    /// The sender's number at the service.
+    pub sender_id: i64,
+    /// The template.
+    pub template: TemplateName,
+    /// The file.
+    pub path: PathBuf,
+    /// Which of its columns goes where.
+    pub mapping: Mapping,
+    /// How many rows of it are sent.
+    pub rows: usize,
+}
+
+/// A batch of which rows are left: it was cancelled, or the program was killed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unfinished {
+    /// Which.
+    pub of: BatchOf,
+    /// How many rows were never sent.
+    pub left: usize,
+    /// When it began, or went on.
+    pub began: Timestamp,
+}
+
 /// Everything that is kept for a profile but its outbox.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Kept {
@@ -90,9 +119,9 @@ pub enum Keep {
     },
     /// Remember values for the next time.
     Used(Vec<Used>),
-    /// Read the outbox, the newest first.
+    /// Read the outbox, the newest first, with all whose outcome nobody knows yet.
     Outbox {
-        /// At most so many entries.
+        /// At most so many of the others.
         limit: u32,
     },
     /// Read what was sent with a template since then, the newest first.
@@ -113,6 +142,10 @@ pub enum Keep {
     },
     /// Read the entries of a batch.
     Batch(Uuid),
+    /// Remember that a batch begins.
+    Begun(BatchOf),
+    /// Find the last batch of the last day, if rows of it are left.
+    Unfinished,
     /// Read a file that the user names, of at most 16 MiB.
     ReadFile(PathBuf),
     /// Write a file that the user will look for; one that is there is not overwritten.

@@ -1,7 +1,7 @@
 //! What is kept for a profile beside its outbox: watched windows, senders, drafts, and values used before.
 
 use super::open::{execute, many, moment};
-use super::{Draft, Entry, Keep, Kept, Records, RecordsError, Used, Watched, files};
+use super::{Draft, Entry, Keep, Kept, Records, RecordsError, Unfinished, Used, Watched, files};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
 
@@ -17,6 +17,8 @@ pub enum Remembered {
     Kept(Box<Kept>),
     /// Entries of the outbox.
     Entries(Vec<Entry>),
+    /// The batch of which rows are left.
+    Unfinished(Option<Box<Unfinished>>),
     /// The content of a file.
     File(Vec<u8>),
     /// Nothing more than that it is done.
@@ -31,11 +33,13 @@ impl Records {
     pub fn keep(&self, profile: &str, keep: &Keep, now: Timestamp) -> Result<Remembered, RecordsError> {
         match keep {
             Keep::Recall => return Ok(Remembered::Kept(Box::new(self.kept(profile)?))),
-            Keep::Outbox { limit } => return Ok(Remembered::Entries(self.outbox(Some(profile), *limit)?)),
+            Keep::Outbox { limit } => return Ok(Remembered::Entries(self.recent(profile, *limit)?)),
             Keep::SentSince { sender_id, template_id, since } => {
                 return Ok(Remembered::Entries(self.sent_since(profile, *sender_id, *template_id, *since)?));
             }
             Keep::Batch(batch) => return Ok(Remembered::Entries(self.batch(*batch)?)),
+            Keep::Begun(of) => self.batch_begins(profile, of, now)?,
+            Keep::Unfinished => return Ok(Remembered::Unfinished(self.unfinished(profile, now)?.map(Box::new))),
             Keep::ReadFile(path) => return Ok(Remembered::File(files::read(path)?)),
             Keep::WriteFile { path, text } => files::write(path, text)?,
             Keep::Mark { id, mark } => drop(self.mark(*id, *mark, now)?),

@@ -1,9 +1,10 @@
 //! What the program keeps on this machine, in one database below the state directory that only its owner can read: the
-//! outbox, the watched windows, drafts, and values used before.
+//! outbox, the watched windows, drafts, values used before, and which file the last batch came from.
 //!
 //! [`Records`] holds it. Its methods wait for the disk: call them where waiting does no harm. Several programs may use
 //! one database at once.
 
+mod batches;
 mod entry;
 mod error;
 mod files;
@@ -17,8 +18,8 @@ mod tests;
 
 pub use entry::{Before, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
-pub use files::TAKEN;
-pub use kept::{Draft, Keep, Kept, Used, Watched};
+pub use files::{Reserved, TAKEN};
+pub use kept::{BatchOf, Draft, Keep, Kept, Unfinished, Used, Watched};
 pub use memory::Remembered;
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;

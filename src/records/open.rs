@@ -17,7 +17,7 @@ pub const FILE_NAME: &str = "records.db";
 pub(super) const BUSY: Duration = Duration::from_secs(5);
 
 /// The versions of the schema. A released version is never changed: what is new is appended.
-const VERSIONS: &[&str] = &[include_str!("sql/0001_first.sql")];
+const VERSIONS: &[&str] = &[include_str!("sql/0001_first.sql"), include_str!("sql/0002_batches.sql")];
 
 /// What the program keeps on this machine. It can be shared between threads.
 #[derive(Debug)]

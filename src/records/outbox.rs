@@ -84,6 +84,18 @@ impl Records {
         self.list("", profile, limit)
     }
 
+    /// The newest entries of a profile, and of the older ones those whose outcome nobody knows yet; the newest first.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn recent(&self, profile: &str, limit: u32) -> Result<Vec<Entry>, RecordsError> {
+        let sql = format!(
+            "{SELECT} WHERE profile = $1 AND ((state = 'unknown' AND mark IS NULL) OR number IN \
+             (SELECT number FROM outbox WHERE profile = $1 ORDER BY number DESC LIMIT $2)) ORDER BY number DESC"
+        );
+        self.with_the_dead_buried(|connection| many(connection, &sql, (profile, limit), entry))
+    }
+
     /// Of those the ones whose outcome is unknown, marked or not.
     ///
     /// # Errors

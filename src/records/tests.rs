@@ -412,3 +412,24 @@ mod what_is_kept_for_a_profile {
         assert_eq!(read, Remembered::File(b"line".to_vec()));
     }
 }
+
+#[test]
+fn what_nobody_knows_of_is_read_however_old_it_is_until_it_is_marked() {
+    let records = Records::in_memory().unwrap();
+    for id in 1..=6 {
+        begins(&records, &intent(id));
+        let outcome = if id <= 2 { unknown("timed out") } else { accepted() };
+        records.settle(Uuid::from_u128(id), &outcome, now()).unwrap();
+    }
+    begins(&records, &Intent { profile: "other".to_owned(), ..intent(7) });
+    let read = |limit| {
+        let Remembered::Entries(entries) = records.keep("live", &Keep::Outbox { limit }, now()).unwrap() else {
+            panic!("no entries")
+        };
+        entries.iter().map(|entry| entry.intent.id.as_u128()).collect::<Vec<_>>()
+    };
+    assert_eq!(read(2), [6, 5, 2, 1]);
+    records.mark(Uuid::from_u128(1), Mark::NotSent, now()).unwrap();
+    assert_eq!(read(2), [6, 5, 2]);
+    assert_eq!(read(100), [6, 5, 4, 3, 2, 1]);
+}

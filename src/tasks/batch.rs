@@ -127,6 +127,11 @@ fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) 
 }
 
 impl Batch {
+    /// The name of the run.
+    pub fn id(&self) -> Uuid {
+        self.id
+    }
+
     /// A run of a batch. What is in the outbox `already` of this run is never sent again, whatever came of it.
     pub fn new(id: Uuid, sheet: Sheet, rows: Vec<GoodRow>, already: &[Entry]) -> Self {
         let rows = rows.into_iter().map(|good| (good.line, Row { good, state: State::Left }));

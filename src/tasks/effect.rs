@@ -5,7 +5,7 @@ use crate::api::{
 };
 use crate::client::{Attempt, Failure, Operation};
 use crate::messaging::Outgoing;
-use crate::records::{Entry, Intent, Keep, Kept};
+use crate::records::{Entry, Intent, Keep, Kept, Unfinished};
 
 /// Names one effect; given out by whoever asks, never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,8 +111,19 @@ pub struct Evidence {
     pub intent: Intent,
     /// The window as it is now.
     pub window: SessionStatus,
-    /// The last messages of the recipient's conversation, the oldest first, where the server tells them.
-    pub messages: Option<Vec<HistoryMessage>>,
+    /// The end of the recipient's conversation.
+    pub messages: LastMessages,
+}
+
+/// The end of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LastMessages {
+    /// The server has no such operation.
+    Unreadable,
+    /// There is no such conversation, or it is not among the newest.
+    NotFound,
+    /// These, the oldest first.
+    Told(Vec<HistoryMessage>),
 }
 
 impl Work {
@@ -160,6 +171,8 @@ pub enum Answer {
     Kept(Box<Kept>),
     /// Entries of the outbox.
     Entries(Vec<Entry>),
+    /// The batch of which rows are left.
+    Unfinished(Option<Box<Unfinished>>),
     /// The content of a file.
     File(Vec<u8>),
     /// Nothing more than that it is done.

@@ -54,6 +54,7 @@ impl From<Remembered> for Answer {
         match remembered {
             Remembered::Kept(kept) => Self::Kept(kept),
             Remembered::Entries(entries) => Self::Entries(entries),
+            Remembered::Unfinished(batch) => Self::Unfinished(batch),
             Remembered::File(content) => Self::File(content),
             Remembered::Done => Self::Done,
         }

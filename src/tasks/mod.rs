@@ -15,7 +15,7 @@ mod tests;
 mod verdict;
 
 pub use batch::{Batch, Earlier, Progress, Sheet, Start};
-pub use effect::{Answer, Effect, Event, Evidence, Origin, Report, Sending, TaskId, Work};
+pub use effect::{Answer, Effect, Event, Evidence, LastMessages, Origin, Report, Sending, TaskId, Work};
 pub use handle::{Clock, Config, Connected, Handle, start};
 pub use outlet::Events;
 pub use perform::Requests;

@@ -1,9 +1,8 @@
 //! The one place where effects become requests.
 
-use super::{Answer, Evidence, Work};
+use super::{Answer, Evidence, LastMessages, Work};
 use crate::api::{
-    Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, HistoryMessage, Party, SentMessage,
-    rules,
+    Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, SentMessage, rules,
 };
 use crate::client::{Client, Departure, Failure, FailureKind, Observer};
 use crate::messaging::{Outgoing, Phone};
@@ -71,18 +70,14 @@ impl Requests for Client {
 async fn evidence(client: &Client, intent: Intent, observe: Observer<'_>) -> Result<Evidence, Failure> {
     let window = client.session_status(intent.sender_id, &intent.phone, observe).await?;
     let messages = match last_messages(client, &intent, observe).await {
-        Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => None,
+        Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => LastMessages::Unreadable,
         other => other?,
     };
     Ok(Evidence { intent, window, messages })
 }
 
-/// The end of the newest conversation of the message's sender and recipient; `None` where the list does not show one.
-async fn last_messages(
-    client: &Client,
-    intent: &Intent,
-    observe: Observer<'_>,
-) -> Result<Option<Vec<HistoryMessage>>, Failure> {
+/// The end of the newest conversation of the message's sender and recipient.
+async fn last_messages(client: &Client, intent: &Intent, observe: Observer<'_>) -> Result<LastMessages, Failure> {
     let query = ConversationQuery {
         filter: ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() },
         per_page: rules::PER_PAGE_MAX,
@@ -90,11 +85,11 @@ async fn last_messages(
     };
     let page = client.conversations(&query, observe).await?;
     let Some(id) = page.rows().iter().find(|row| is_of(row, intent)).and_then(|row| row.id.known()) else {
-        return Ok(None);
+        return Ok(LastMessages::NotFound);
     };
     let mut messages = client.conversation(id, observe).await?.history;
     messages.drain(..messages.len().saturating_sub(LAST_MESSAGES));
-    Ok(Some(messages))
+    Ok(LastMessages::Told(messages))
 }
 
 /// True where a conversation is surely the one of the message's sender and recipient.

@@ -141,7 +141,7 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
     } else if let Some((problem, count)) = app.notices.unread() {
         let more = if count > 1 { format!("  1 of {count}") } else { String::new() };
         let key = |action, says: &str| {
-            let key = app.options.keymap.first_key(app.scopes(), action);
+            let key = app.options.keymap.first_key(app.scopes(), action).filter(|_| app.reaches(action));
             key.map(|key| format!("  {key} {says}")).unwrap_or_default()
         };
         let tail = format!("{more}{}{} ", key(Action::Messages, "read"), key(Action::Back, "dismiss"));

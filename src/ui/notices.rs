@@ -17,6 +17,8 @@ pub struct Problem {
     pub at: Moment,
     /// False until it was dismissed or seen in the list of messages.
     pub read: bool,
+    /// True where it is shown before others: somebody may act wrongly who does not know it.
+    pub urgent: bool,
 }
 
 /// Toasts and problems.
@@ -34,14 +36,24 @@ impl Notices {
 
     /// Tells a problem until it is read. The same problem again while it is unread says nothing new.
     pub fn problem(&mut self, text: impl Into<String>, at: Moment) {
-        let text = text.into();
+        self.add(text.into(), at, false);
+    }
+
+    /// Tells a problem that is shown before others.
+    pub fn urgent(&mut self, text: impl Into<String>, at: Moment) {
+        self.add(text.into(), at, true);
+    }
+
+    fn add(&mut self, text: String, at: Moment, urgent: bool) {
         if self.problems.iter().any(|problem| !problem.read && problem.text == text) {
             return;
         }
         if self.problems.len() == KEPT {
-            self.problems.remove(0);
+            let read = self.problems.iter().position(|problem| problem.read);
+            let usual = || self.problems.iter().position(|problem| !problem.urgent);
+            self.problems.remove(read.or_else(usual).unwrap_or(0));
         }
-        self.problems.push(Problem { text, at, read: false });
+        self.problems.push(Problem { text, at, read: false, urgent });
     }
 
     /// Lets toasts go whose time is over.
@@ -59,19 +71,25 @@ impl Notices {
         self.toast.as_ref().map(|(text, _)| text.as_str())
     }
 
-    /// The oldest unread problem and how many are unread.
+    /// The unread problem that is shown, the newest of the urgent ones or of all, and how many are unread.
     pub fn unread(&self) -> Option<(&Problem, usize)> {
-        let mut unread = self.problems.iter().filter(|problem| !problem.read);
-        unread.next().map(|first| (first, 1 + unread.count()))
+        let count = self.problems.iter().filter(|problem| !problem.read).count();
+        self.first().and_then(|at| self.problems.get(at)).map(|problem| (problem, count))
     }
 
     /// Dismisses the problem that is shown; false where there was none.
     pub fn dismiss(&mut self) -> bool {
-        let unread = self.problems.iter_mut().find(|problem| !problem.read);
-        unread.is_some_and(|problem| {
+        let shown = self.first().and_then(|at| self.problems.get_mut(at));
+        shown.is_some_and(|problem| {
             problem.read = true;
             true
         })
+    }
+
+    fn first(&self) -> Option<usize> {
+        let unread = |problem: &Problem| !problem.read;
+        let urgent = self.problems.iter().rposition(|problem| unread(problem) && problem.urgent);
+        urgent.or_else(|| self.problems.iter().rposition(unread))
     }
 
     /// All problems have been seen.
@@ -104,6 +122,20 @@ mod tests {
         assert!(notices.dismiss());
         assert_eq!(notices.unread(), None);
         assert_eq!(notices.problems().count(), 1, "it can be read again");
+    }
+
+    #[test]
+    fn the_newest_problem_is_shown_and_urgent_ones_before_it() {
+        let mut notices = Notices::default();
+        let shown = |notices: &Notices| notices.unread().map(|(problem, count)| (problem.text.clone(), count));
+        notices.problem("refused", moment(0));
+        notices.urgent("unknown", moment(1));
+        for number in 0..KEPT {
+            notices.problem(format!("refused {number}"), moment(2));
+        }
+        assert_eq!(shown(&notices), Some(("unknown".to_owned(), KEPT)), "many others do not push it out");
+        assert!(notices.dismiss());
+        assert_eq!(shown(&notices), Some(("refused 49".to_owned(), KEPT - 1)));
     }
 
     #[test]

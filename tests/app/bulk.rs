@@ -106,6 +106,43 @@ fn columns_that_are_not_found_are_chosen_by_hand() {
     story.sees("1 row is good").sees("Your order A1 is on its way.");
 }
 
+#[test]
+fn a_column_without_a_use_and_the_text_of_the_first_are_told_before_it_is_sent() {
+    let mut story = story("phone,order,code\n+14155550101,A1,4321\n", |_| {});
+    story.types("list.csv").press("enter").sees("not used by this template: code").press("enter");
+    story.sees("Send 1 message?").sees("not used      code").sees("the first     Your order A1 is on its way.");
+}
+
+#[test]
+fn a_batch_that_was_killed_is_offered_with_its_file_sender_template_and_columns() {
+    let mut story = story("who,what\n+14155550101,A1\n+14155550102,A2\n+14155550103,A3\n", |_| {});
+    story.types("list.csv").press("enter right enter right right enter").sees("3 rows are good");
+    story.press("enter").passes(1).press("y").passes(5);
+    let server = story.0.server.clone();
+    let first = lines(&server.desk.sent);
+    assert!((1..3).contains(&first.len()), "killed after {first:?}");
+    let mut next = Story(Pure::connected((120, 40), Options::default(), server));
+    next.press("3 shift-tab b").sees("appointment_reminder  Acme").sees("list.csv is not finished");
+    next.sees("order_update, begun").press("ctrl-r").sees("order_update  Acme Support").sees("sent already");
+    next.press("enter").passes(1).press("y").passes(9).sees("3 of 3").press("esc b").sees_no_more("not finished");
+    let mut all = lines(&next.0.server.desk.sent);
+    all.sort_unstable();
+    assert_eq!(all, [2, 3, 4], "each row was asked once");
+}
+
+#[test]
+fn an_unknown_row_is_told_until_it_is_read_and_found_alone_in_the_outbox() {
+    let unknown = Outcome::Unknown { why: "the connection broke".to_owned() };
+    let mut story = story(LIST, |server| {
+        server.desk.outcomes.insert("+14155550102".to_owned(), unknown);
+    });
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("1 unknown (o shows them)");
+    story.sees("! read").sees_no_more("esc dismiss").press("esc").sees("esc dismiss");
+    story.press("o").sees("3 sends · 1 unknown").sees("+1 415-555-0103").sees("f unknown alone");
+    story.sees("! read").sees_no_more("esc dismiss").press("f").sees("the 1 unknown of 3 sends");
+    story.sees_no_more("+1 415-555-0103").sees("+1 415-555-0102").press("f").sees("+1 415-555-0103");
+}
+
 fn on(size: (u16, u16), list: &str, tell: fn(&mut Story<Pure>)) -> Pure {
     let mut server = Canned::default();
     server.desk.files.insert(PathBuf::from("list.csv"), list.as_bytes().to_vec());

@@ -176,6 +176,9 @@ fn one_message_is_sent_recorded_and_told() {
     let message = ["--to", "+1 (415) 555-0123", "--name", "Maria", "--var", "1=Maria", "--var", "date=3 May"];
     let args = [&REMINDER[..], &message].concat();
     stage.send(&[&args[..], &["--dry-run"]].concat()).ends(0).out("text      Hi Maria, see you on 3 May.");
+    let checked = json(&stage.send(&[&args[..], &["--dry-run", "--json"]].concat()).ends(0).out).remove(0);
+    assert_eq!((&checked["dry_run"], &checked["phone"]), (&true.into(), &"+14155550123".into()));
+    assert_eq!(checked["text"], "Hi Maria, see you on 3 May.");
     stage.send(&args).ends(2).err("no terminal to ask on; --yes sends without asking");
     assert!(stage.delivered().is_empty() && stage.outbox().is_empty());
 
@@ -250,12 +253,23 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
         .out("line 3  +1 415 555 0121  the same number as line 2\n")
         .out("line 4  nobody  phone: 'n' does not belong into a phone number; Date has no value\n")
         .out("2 rows can be sent, 2 cannot\n");
+    let wider = stage.file("wider.csv", "to,customer_name,date,code\n+14155550123,Ada,1 May,4321\n");
+    stage.many(&wider, &["--dry-run"]).ends(0).err("warning: not used by the template: code");
+    let summary = json(&stage.many(&wider, &["--dry-run", "--json"]).ends(0).out).remove(0);
+    assert_eq!(summary["summary"]["unused_columns"], serde_json::json!(["code"]));
     let checked = json(&with(&["--dry-run", "--json"]).ends(5).out);
     assert_eq!((checked[0]["line"].as_u64(), checked[2]["summary"]["good"].as_u64()), (Some(3), Some(2)));
     with(&[]).ends(2).err("no terminal to ask on");
     assert!(stage.delivered().is_empty());
 
+    let nowhere = stage.home.path().join("no/such/results.csv");
+    with(&["--yes", "--results", nowhere.to_str().unwrap().to_owned().leak()])
+        .ends(2)
+        .err("results.csv cannot be written: No such file or directory (os error 2); nothing was sent");
+    assert!(stage.delivered().is_empty(), "it is noticed before anything leaves");
     let results = stage.home.path().join("results.csv");
+    with(&["--results", results.to_str().unwrap().to_owned().leak()]).ends(2).err("no terminal to ask on");
+    assert!(!results.exists(), "nothing was sent, so there are none");
     let args = [&map[..], &["--yes", "--results", results.to_str().unwrap()]].concat();
     stage.many(&file, &args).ends(5).out("2 accepted, 0 refused, 0 unknown, 2 bad\n");
     let written = std::fs::read_to_string(&results).unwrap();
@@ -263,7 +277,7 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
     assert_eq!(words, ["outcome", "accepted", "bad row", "bad row", "accepted"]);
     assert_eq!(stage.delivered(), BTreeMap::from([("+14155550121".to_owned(), 1), ("+14155550122".to_owned(), 1)]));
 
-    stage.many(&file, &args).ends(2).err("results.csv is there already; nothing was sent");
+    stage.many(&file, &args).ends(2).err("results.csv is there already, and is not overwritten; nothing was sent");
     with(&["--yes"]).ends(2).err("2 rows of this file were sent already, the last on ").err("--again sends to all");
     with(&["--yes", "--resume"]).ends(5).out("2 accepted, 0 refused, 0 unknown, 2 bad\n");
     assert_eq!(stage.delivered()["+14155550121"], 1);

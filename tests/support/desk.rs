@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use switchboard::api::{Account, ErrorBody, ErrorCode, Sender, SessionStatus, Template};
 use switchboard::client::FailureKind;
 use switchboard::messaging::{Accepted, Outcome};
-use switchboard::records::{Entry, Keep, Kept, Watched};
+use switchboard::records::{BatchOf, Entry, Keep, Kept, Unfinished, Watched};
 use switchboard::tasks::{Answer, Sending, Work};
 
 /// The state of the server and of the records.
@@ -27,6 +27,8 @@ pub struct Desk {
     pub outcomes: BTreeMap<String, Outcome>,
     /// The outbox.
     pub entries: Vec<Entry>,
+    /// The last batch.
+    pub batch: Option<BatchOf>,
     /// How far the server's clock is ahead of the local one; `None` where it does not tell its time.
     pub ahead: Option<SignedDuration>,
     /// How often each window was asked for.
@@ -92,6 +94,7 @@ impl Default for Desk {
             files: BTreeMap::new(),
             outcomes: BTreeMap::new(),
             entries: Vec::new(),
+            batch: None,
             ahead: Some(SignedDuration::ZERO),
             asked: BTreeMap::new(),
         }
@@ -103,7 +106,17 @@ impl Desk {
     pub fn keep(&mut self, keep: &Keep) -> Result<Answer, FailureKind> {
         match keep {
             Keep::Recall => return Ok(Answer::Kept(Box::new(self.kept.clone()))),
-            Keep::Outbox { .. } => return Ok(Answer::Entries(Vec::new())),
+            Keep::Outbox { .. } => return Ok(Answer::Entries(self.entries.iter().rev().cloned().collect())),
+            Keep::Begun(of) => self.batch = Some(of.clone()),
+            Keep::Unfinished => {
+                let of_it = |entry: &&Entry| {
+                    entry.intent.row.as_ref().map(|row| row.batch) == self.batch.as_ref().map(|of| of.batch)
+                };
+                let sent = self.entries.iter().filter(of_it).count();
+                let unfinished = |of: BatchOf| Unfinished { left: of.rows - sent, of, began: noon() };
+                let found = self.batch.clone().map(unfinished).filter(|found| found.left > 0);
+                return Ok(Answer::Unfinished(found.map(Box::new)));
+            }
             Keep::Batch(id) => {
                 let of_batch = |entry: &&Entry| entry.intent.row.as_ref().is_some_and(|row| row.batch == *id);
                 return Ok(Answer::Entries(self.entries.iter().filter(of_batch).cloned().collect()));

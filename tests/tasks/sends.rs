@@ -9,9 +9,9 @@ use std::time::Duration;
 use switchboard::api::{Role, SentMessage, Token};
 use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Operation};
 use switchboard::messaging::{Outcome, Outgoing, Refusal};
-use switchboard::records::{Records, RowOf};
+use switchboard::records::{Intent, Records, RowOf};
 use switchboard::service::Clock;
-use switchboard::tasks::{Answer, Config, Connected, Evidence, Requests, TaskId, Work};
+use switchboard::tasks::{Answer, Config, Connected, Evidence, LastMessages, Requests, TaskId, Work};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
@@ -312,14 +312,18 @@ fn the_evidence_is_the_window_and_the_end_of_the_conversation() {
     };
     let Evidence { intent, window, messages } = check(2);
     assert_eq!((intent, window.session_status.known().unwrap().is_open.known()), (entry.intent.clone(), Some(&true)));
-    let messages = messages.unwrap();
+    let LastMessages::Told(messages) = messages else { panic!("{messages:?}") };
     let said = |role: &Role| messages.iter().find(|message| message.role.known() == Some(role));
     assert_eq!(said(&Role::Assistant).unwrap().content.known(), Some(&text(1)));
 
     service.fault(&json!({"path": "/conversations/", "status": 404, "count": 1}));
-    assert_eq!(check(3).messages, None, "the server has no such operation");
+    assert_eq!(check(3).messages, LastMessages::Unreadable, "the server has no such operation");
     service.fault(&json!({"path": "/user/conversations", "status": 405, "count": 1}));
-    assert_eq!(check(4).messages, None);
+    assert_eq!(check(4).messages, LastMessages::Unreadable);
+    let stranger = Intent { phone: "+4930999999".to_owned(), ..entry.intent.clone() };
+    channel.run(6, Work::Check(Box::new(stranger)));
+    let Ok(Answer::Evidence(evidence)) = channel.result() else { panic!("no evidence") };
+    assert_eq!(evidence.messages, LastMessages::NotFound, "it could be read, and is not there");
     service.fault(&json!({"path": "/user/msgapp/session-status", "status": 500, "count": 1}));
     channel.run(5, Work::Check(Box::new(entry.intent.clone())));
     assert!(channel.result().is_err());

@@ -1,11 +1,11 @@
 //! A file of recipients.
 
 use super::terms::{agree, cost};
-use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json};
+use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json, warn};
 use crate::cli::outbox::{harmless_json, json};
 use crate::messaging::Outcome;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
-use crate::records::Keep;
+use crate::records::{Keep, Reserved};
 use crate::tasks::{Answer, Batch, Earlier, Event, Progress, Report, Sheet, Start, TaskId, Work};
 use jiff::Timestamp;
 use serde_json::json as object;
@@ -23,10 +23,11 @@ use std::time::{Duration, Instant};
 const ATTENTION: Duration = Duration::from_millis(100);
 /// Between two looks at the progress.
 const PROGRESS: Duration = Duration::from_millis(200);
+
 pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCode, Stop> {
-    if let Some(results) = args.results.as_deref().filter(|results| results.exists()) {
-        return Err(Stop::Usage(format!("--results {} is there already; nothing was sent", results.display())));
-    }
+    let reserve =
+        |path| Reserved::new(path).map_err(|fault| Stop::Usage(format!("--results {fault}; nothing was sent")));
+    let results = args.results.as_deref().map(reserve).transpose()?;
     let Answer::File(bytes) = ready.wire.ask(Work::Keep(Keep::ReadFile(file.to_owned())))? else {
         return Err(Stop::odd());
     };
@@ -42,8 +43,11 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
     for row in &bad {
         tell_bad(args, row);
     }
+    if let Some(names) = mapping.unused_in_words(&table.header) {
+        warn(&format!("not used by the template: {names}"));
+    }
     if args.dry_run {
-        summary_of_dry_run(args, good.len(), bad.len());
+        summary_of_dry_run(args, (good.len(), bad.len()), &mapping.unused(&table.header));
         if let Some(words) = sent_already(&earlier) {
             say(&words);
         }
@@ -68,9 +72,11 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
     }
     let mut drive = Drive::new(ready, args, batch)?;
     let end = drive.run();
-    let written = drive.write_results(args, &bad, &skipped);
-    end.and(written)?;
-    Ok(drive.report(args, bad.len(), skipped.len()))
+    let text = drive.batch.results_csv(&bad, &skipped);
+    let code = drive.report(args, bad.len(), skipped.len());
+    let written = results.map_or(Ok(()), |results| results.write(&text));
+    end.and(written.map_err(|fault| Stop::Failed(format!("the results: {fault}"))))?;
+    Ok(code)
 }
 
 /// What was sent before is only skipped where that was asked for: it may be a mistake that it is sent at all.
@@ -184,9 +190,10 @@ fn tell_bad(args: &Args, row: &BadRow) {
     }
 }
 
-fn summary_of_dry_run(args: &Args, good: usize, bad: usize) {
+fn summary_of_dry_run(args: &Args, (good, bad): (usize, usize), unused: &[&str]) {
     if args.json {
-        tell_json(&object!({"summary": {"dry_run": true, "rows": good + bad, "good": good, "bad": bad}}).to_string());
+        let counts = object!({"dry_run": true, "rows": good + bad, "good": good, "bad": bad, "unused_columns": unused});
+        tell_json(&harmless_json(&object!({"summary": counts}).to_string()));
     } else {
         tell(&format!("{good} {} can be sent, {bad} cannot", rows(good)));
     }
@@ -295,12 +302,6 @@ impl<'a> Drive<'a> {
         if self.shown.take().is_some() {
             let _ = io::stderr().write_all(b"\r\x1b[K");
         }
-    }
-
-    fn write_results(&mut self, args: &Args, bad: &[BadRow], skipped: &[BadRow]) -> Result<(), Stop> {
-        let Some(path) = args.results.clone() else { return Ok(()) };
-        let text = self.batch.results_csv(bad, skipped);
-        self.ready.wire.ask(Work::Keep(Keep::WriteFile { path, text })).map(drop)
     }
 
     fn report(&self, args: &Args, bad: usize, skipped: usize) -> ExitCode {

@@ -87,7 +87,7 @@ pub struct Args {
     /// Write what came of each row to this file, as CSV.
     #[arg(long, value_name = "FILE", requires = "csv", conflicts_with = "dry_run")]
     results: Option<PathBuf>,
-    /// Print a line of JSON for each message.
+    /// Print a line of JSON for each message; with --dry-run, for what was checked.
     #[arg(long)]
     json: bool,
 }

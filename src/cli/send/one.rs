@@ -3,11 +3,12 @@
 use super::terms::{agree, cost};
 use super::{Args, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json};
 use crate::api::messaging::arrange_variables;
-use crate::cli::outbox::json;
+use crate::cli::outbox::{harmless_json, json};
 use crate::messaging::{Outcome, Outgoing, Phone, Window, advice};
 use crate::records::{Before, Entry, Intent};
 use crate::tasks::{Answer, Event, Sending, Work};
 use jiff::Timestamp;
+use serde_json::json as object;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -42,6 +43,13 @@ pub(super) fn send(mut ready: Ready, args: &Args) -> Result<ExitCode, Stop> {
     ];
     if let Some(hint) = phone.hint() {
         terms.insert(1, ("note", hint));
+    }
+    if args.dry_run && args.json {
+        let checked = object!({"dry_run": true, "phone": phone.e164(), "country": phone.country(),
+            "name": message.recipient_name, "note": phone.hint(), "sender": ready.sender_phone(),
+            "template": ready.template.name, "text": text, "balance": ready.balance});
+        tell_json(&harmless_json(&checked.to_string()));
+        return Ok(ExitCode::SUCCESS);
     }
     if args.dry_run {
         for (what, is) in &terms {

@@ -1,6 +1,7 @@
 //! Which column goes where.
 
 use crate::messaging::human_name;
+use serde::{Deserialize, Serialize};
 
 /// What columns with a phone number are called, without case, blanks and punctuation.
 const PHONES: &[&str] = &[
@@ -20,6 +21,8 @@ const PHONES: &[&str] = &[
 ];
 /// What columns with the recipient's name are called.
 const NAMES: &[&str] = &["name", "recipientname", "customername", "contactname", "fullname"];
+/// So many unused columns are called by their names.
+const NAMED: usize = 6;
 
 /// What a column can be for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,7 +36,7 @@ pub enum Target {
 }
 
 /// Which column goes where. A column may serve several targets: a name is often a variable too.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Mapping {
     variables: Vec<String>,
     phone: Option<usize>,
@@ -61,6 +64,15 @@ impl Mapping {
         let called = |sought: &'static str| only(&|_, column| column == sought);
         let name = NAMES.iter().find_map(|name| called(name));
         Self { variables: variables.to_vec(), phone, name, values }
+    }
+
+    /// True where it is one for a file with this header and a template with these variables.
+    pub fn fits(&self, header: &[String], variables: &[String]) -> bool {
+        let is_there = |column: &usize| *column < header.len();
+        let columns = self.targets().filter_map(|target| self.column(target));
+        self.variables == variables
+            && self.values.len() == variables.len()
+            && columns.into_iter().all(|at| is_there(&at))
     }
 
     /// Every target, in the order in which to ask for them.
@@ -119,6 +131,22 @@ impl Mapping {
         }
     }
 
+    /// The names of the columns that are for nothing, in the order of the file: whoever sees one of them missing a use may
+    /// have the wrong template.
+    pub fn unused<'a>(&self, header: &'a [String]) -> Vec<&'a str> {
+        let used: Vec<usize> = self.targets().filter_map(|target| self.column(target)).collect();
+        let unused = header.iter().enumerate().filter(|(at, name)| !used.contains(at) && !name.is_empty());
+        unused.map(|(_, name)| name.as_str()).collect()
+    }
+
+    /// Those in a line, the first ones by name; `None` where every column is for something.
+    pub fn unused_in_words(&self, header: &[String]) -> Option<String> {
+        let unused = self.unused(header);
+        let (named, others) = unused.split_at(unused.len().min(NAMED));
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        (!named.is_empty()).then(|| format!("{}{more}", named.join(", ")))
+    }
+
     /// The names of the template's variables.
     pub fn variables(&self) -> &[String] {
         &self.variables
@@ -171,6 +199,19 @@ mod tests {
         assert!(mapping.missing().is_empty());
         assert_eq!(mapping.target("nothing"), None);
         assert_eq!((mapping.target("1"), mapping.target("2")), (Some(Target::Variable(0)), None));
+    }
+
+    #[test]
+    fn columns_without_a_use_are_told_by_name_where_they_are_few() {
+        let (header, variables) = (owned(&["phone", "name", "code", "", "Date"]), owned(&["date"]));
+        let mapping = Mapping::guess(&header, &variables);
+        assert_eq!(mapping.unused(&header), ["code"]);
+        assert_eq!(mapping.unused_in_words(&header).as_deref(), Some("code"));
+        assert_eq!(mapping.unused_in_words(&header[..2]), None);
+        let header: Vec<String> = (0..9).map(|at| format!("c{at}")).collect();
+        assert_eq!(mapping.unused_in_words(&header).as_deref(), Some("c2, c3, c5, c6, c7, c8"));
+        let mapping = Mapping::guess(&header, &[]);
+        assert_eq!(mapping.unused_in_words(&header).as_deref(), Some("c0, c1, c2, c3, c4, c5 and 3 more"));
     }
 
     #[test]

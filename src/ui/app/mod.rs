@@ -190,6 +190,13 @@ impl App {
         }
     }
 
+    /// True where the key of an action that holds everywhere reaches it.
+    pub fn reaches(&self, action: Action) -> bool {
+        let captured = self.pane == PaneId::Messaging && self.messaging.is_captured();
+        // Even from the outbox and the view for many recipients the messages can be read.
+        self.popup.is_none() && !self.is_typing() && (!captured || action == Action::Messages)
+    }
+
     /// Why the pane is empty for want of a server; `None` once there is one.
     pub(in crate::ui) fn unconnected(&self) -> Option<&str> {
         match &self.connection {

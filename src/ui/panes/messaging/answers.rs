@@ -235,7 +235,7 @@ impl Messaging {
             Some(Outcome::Unknown { .. }) => {
                 let said =
                     format!("Nobody knows whether the message to {who} was sent. It is not sent again; o checks.");
-                cx.notices.problem(said, cx.now);
+                cx.notices.urgent(said, cx.now);
             }
             None => {}
         }

@@ -4,6 +4,7 @@ use super::super::compose::words::{country, pretty, styled, time};
 use super::draw_going::{going, trouble};
 use super::{Bulk, Sight, Stage, words};
 use crate::messaging::batch::BadRow;
+use crate::records::Unfinished;
 use crate::ui::text::{clean, count};
 use crate::ui::widgets::{popup, put, put_cut, put_right};
 use ratatui::buffer::Buffer;
@@ -141,6 +142,13 @@ fn file(bulk: &Bulk, reading: bool, columns: usize, sight: &Sight<'_>) -> Page {
     if let Some(fault) = &bulk.fault {
         head.extend(styled(&[(format!("{} {fault}", glyphs.alert), theme.failed)], columns.max(1)));
     }
+    if let Some(Unfinished { of, left, began }) = bulk.unfinished.as_deref() {
+        let (file, rows) = (of.path.display(), count(*left as u64, "row", "rows"));
+        let said = format!("{} {file} is not finished: {rows} of {} are left", glyphs.alert, of.rows);
+        let how = format!(" ({}, begun {}). Ctrl-R goes on with it.", of.template.name, time(*began, sight));
+        head.push(Line::default());
+        head.extend(styled(&[(clean(&(said + &how)).into_owned(), theme.warning)], columns.max(1)));
+    }
     if reading {
         head.push(Line::from(Span::styled("It is being read.", theme.dim)));
     }
@@ -164,6 +172,10 @@ fn review(bulk: &Bulk, review: &super::Review, columns: usize, sight: &Sight<'_>
         said.push((format!("   {} {} bad{twice}", glyphs.cross, review.bad.len()), theme.failed));
     }
     let mut head = styled(&said, columns.max(1));
+    if let Some(names) = review.unused() {
+        let said = format!("{} not used by this template: {}", glyphs.alert, clean(&names));
+        head.extend(styled(&[(said, theme.warning)], columns.max(1)));
+    }
     for said in sent_before(review, sight) {
         head.extend(styled(&[(format!("{} {said}", glyphs.alert), theme.warning)], columns.max(1)));
     }
@@ -282,6 +294,22 @@ fn ask(bulk: &Bulk, holding: Option<u64>, sight: &Sight<'_>, buffer: &mut Buffer
     lines.extend(named("from", bulk.terms.from.clone(), Style::new(), columns, sight));
     lines.extend(named("template", bulk.terms.sheet.template.name.clone(), Style::new(), columns, sight));
     lines.extend(named("cost", cost(left, sight), Style::new(), columns, sight));
+    if let Some(names) = review.unused() {
+        lines.extend(named("not used", clean(&names).into_owned(), theme.warning, columns, sight));
+    }
+    if let Some(first) = review.first() {
+        let text = bulk.terms.letter.preview.text_of(&first.message.variables);
+        let mut text = named("the first", text, Style::new(), columns, sight);
+        // All of it stands in the dry run behind the box.
+        let room = usize::from(sight.body.height).saturating_sub(lines.len() + 4).max(1);
+        if text.len() > room {
+            text.truncate(room);
+            if let Some(last) = text.last_mut() {
+                last.push_span(Span::raw(format!(" {}", glyphs.ellipsis)));
+            }
+        }
+        lines.append(&mut text);
+    }
     lines.push(Line::default());
     let (title, last, right) = match holding {
         Some(seconds) => {

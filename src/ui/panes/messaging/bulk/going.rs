@@ -1,10 +1,10 @@
 //! A batch on its way, and what has become of it.
 
-use super::{BulkFlow, Question, words};
+use super::{BulkFlow, Question, Terms, words};
 use crate::client::Failure;
 use crate::messaging::Outcome;
-use crate::messaging::batch::BadRow;
-use crate::records::Keep;
+use crate::messaging::batch::{BadRow, Mapping};
+use crate::records::{BatchOf, Keep};
 use crate::tasks::{Answer, Batch, Progress, Work};
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::panes::explain;
@@ -45,6 +45,7 @@ pub(super) struct Going {
     bad: Vec<BadRow>,
     skipped: Vec<BadRow>,
     file: PathBuf,
+    mapping: Mapping,
     /// The figures as they are shown, and since when.
     shown: Progress,
     looked: Duration,
@@ -70,7 +71,7 @@ impl Going {
         batch: Batch,
         progress: Progress,
         (bad, skipped): (Vec<BadRow>, Vec<BadRow>),
-        file: PathBuf,
+        (file, mapping): (PathBuf, Mapping),
         now: Duration,
     ) -> Self {
         let trouble = |(line, phone, why): (u64, &str, &str)| Trouble {
@@ -84,6 +85,7 @@ impl Going {
             bad,
             skipped,
             file,
+            mapping,
             shown: progress,
             looked: now,
             stale: true,
@@ -94,6 +96,18 @@ impl Going {
             refused: Vec::new(),
             results: Results::NotYet,
             scrolled: 0,
+        }
+    }
+
+    /// What is remembered of it, should it be interrupted.
+    pub(super) fn of(&self, terms: &Terms) -> BatchOf {
+        BatchOf {
+            batch: self.batch.id(),
+            sender_id: terms.letter.sender_id,
+            template: terms.sheet.template.clone(),
+            path: self.file.clone(),
+            mapping: self.mapping.clone(),
+            rows: self.shown.total,
         }
     }
 

@@ -20,7 +20,7 @@ use self::terms::Terms;
 use super::compose::Sight;
 use crate::client::Failure;
 use crate::messaging::batch::{Mapping, Table};
-use crate::records::Keep;
+use crate::records::{Keep, Unfinished};
 use crate::tasks::{Answer, Work};
 use crate::ui::action::Motion;
 use crate::ui::input::{Key, KeyCode};
@@ -35,6 +35,10 @@ use std::time::Duration;
 pub(super) enum Question {
     /// The file; of several the last one counts.
     File(u64),
+    /// Which batch was not finished.
+    Unfinished,
+    /// Whether it was written down which file this is.
+    Begun,
     /// What was sent before; of several lookups the last one counts.
     Earlier(u64),
     /// What becomes of the row on this line.
@@ -90,6 +94,10 @@ pub(super) struct Bulk {
     /// What the person is told until the next key.
     note: Option<String>,
     stage: Stage,
+    /// The last batch, where rows of it are left: it is offered.
+    unfinished: Option<Box<Unfinished>>,
+    /// The columns as they were chosen for that one, and its file.
+    columns: Option<(PathBuf, Mapping)>,
     /// Counts files and lookups, so that answers to those before are known as such.
     asked: u64,
     wants: Vec<(Question, Work)>,
@@ -99,7 +107,9 @@ impl Bulk {
     /// The view as it opens. `before` is the one that was left: its path is offered again.
     fn new(terms: Terms, before: Option<&Self>) -> Self {
         let (path, asked) = before.map_or((TextInput::default(), 0), |before| (before.path.clone(), before.asked + 1));
-        Self { terms, path, fault: None, note: None, stage: Stage::File(false), asked, wants: Vec::new() }
+        let wants = vec![(Question::Unfinished, Work::Keep(Keep::Unfinished))];
+        let (fault, note, unfinished, columns) = (None, None, None, None);
+        Self { terms, path, fault, note, stage: Stage::File(false), unfinished, columns, asked, wants }
     }
 
     /// True while letters are text, or answer a box.
@@ -121,7 +131,7 @@ impl Bulk {
     fn key(&mut self, key: Key, sight: &Sight<'_>) -> BulkFlow {
         self.note = None;
         match std::mem::replace(&mut self.stage, Stage::File(false)) {
-            Stage::File(reading) => return self.type_path(key, reading),
+            Stage::File(reading) => return self.type_path(key, reading, sight),
             Stage::Columns(columns) => self.choose(key, columns, sight),
             Stage::Review(review) => self.look(key, review, sight),
             Stage::Asking(review, mut asking) => match asking.key(key, sight.now.mono) {
@@ -150,13 +160,14 @@ impl Bulk {
         BulkFlow::Stay
     }
 
-    fn type_path(&mut self, key: Key, reading: bool) -> BulkFlow {
+    fn type_path(&mut self, key: Key, reading: bool, sight: &Sight<'_>) -> BulkFlow {
         match key.code {
             KeyCode::Esc => {
                 // An answer that is still to come belongs to nothing any more.
                 self.asked += 1;
                 return BulkFlow::Leave;
             }
+            KeyCode::Char('r') if key.ctrl && !reading && self.unfinished.is_some() => self.take_up(sight),
             KeyCode::Enter if reading => self.stage = Stage::File(true),
             KeyCode::Enter => self.read(),
             _ => {
@@ -168,6 +179,20 @@ impl Bulk {
             }
         }
         BulkFlow::Stay
+    }
+
+    /// Goes on with the batch that was not finished: its file, sender, template and columns.
+    fn take_up(&mut self, sight: &Sight<'_>) {
+        let Some(Unfinished { of, .. }) = self.unfinished.as_deref() else { return };
+        match Terms::new(sight.known, sight.options, of.sender_id, of.template.id) {
+            Ok(terms) => {
+                self.terms = terms;
+                self.columns = Some((of.path.clone(), of.mapping.clone()));
+                self.path = TextInput::new(&of.path.to_string_lossy());
+                self.read();
+            }
+            Err(why) => self.fault = Some(format!("it cannot go on: {why}")),
+        }
     }
 
     fn read(&mut self) {
@@ -255,6 +280,7 @@ impl Bulk {
         }
         match review.into_going(sight.now.mono) {
             Ok(going) => {
+                self.wants.push((Question::Begun, Work::Keep(Keep::Begun(going.of(&self.terms)))));
                 self.stage = Stage::Going(Box::new(going));
                 self.pump(sight.now.mono);
             }
@@ -354,6 +380,17 @@ impl Bulk {
                     Err(failure) => self.fault = Some(explain(&failure)),
                 }
             }
+            Question::Unfinished => {
+                if let Ok(Answer::Unfinished(batch)) = result {
+                    self.unfinished = batch;
+                }
+            }
+            Question::Begun => {
+                if let Err(failure) = result {
+                    let why = explain(&failure);
+                    self.note = Some(format!("Should it be interrupted, it will not be offered again: {why}."));
+                }
+            }
             Question::Earlier(asked) => self.found(asked, result),
             Question::Row(line) => {
                 if let Stage::Going(going) = &mut self.stage {
@@ -380,7 +417,9 @@ impl Bulk {
         };
         let path = words::path(self.path.value()).unwrap_or_default();
         let file = File { path, bytes: bytes.into(), table };
-        let mapping = Mapping::guess(&file.table.header, self.terms.letter.preview.variables());
+        let (header, variables) = (&file.table.header, self.terms.letter.preview.variables());
+        let chosen = self.columns.take().filter(|(path, chosen)| *path == file.path && chosen.fits(header, variables));
+        let mapping = chosen.map_or_else(|| Mapping::guess(header, variables), |(_, chosen)| chosen);
         if mapping.missing().is_empty() {
             self.review(file, mapping, sight);
         } else {

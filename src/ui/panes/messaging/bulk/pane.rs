@@ -22,6 +22,9 @@ impl Bulk {
     /// The bottom line.
     pub(in super::super) fn hints(&self) -> &'static str {
         match &self.stage {
+            Stage::File(_) if self.unfinished.is_some() => {
+                "Enter reads it   Ctrl-R goes on with the last one   Esc leaves   letters are text"
+            }
             Stage::File(_) => "Enter reads it   Esc leaves   letters are text",
             Stage::Columns(_) => "left and right change the column   up and down choose   Enter goes on   Esc back",
             Stage::Review(_) => "Enter goes on   m columns   j k scroll   Esc back",
@@ -71,6 +74,8 @@ impl Messaging {
             }
         }
         self.front = Front::Bulk;
+        // What it wants to know at first.
+        self.with_bulk(cx, |_, _| ());
     }
 
     /// Lets the view do something, asks what it wants to know, and tells what has come of it.
@@ -87,8 +92,13 @@ impl Messaging {
             }
             if going.is_over() && !was_over {
                 let (accepted, refused, unknown) = (shown.accepted, shown.refused, shown.unknown);
-                let said = format!("The batch is over: {accepted} accepted, {refused} refused, {unknown} unknown");
-                cx.notices.toast(said, cx.now);
+                let told = format!("{accepted} accepted, {refused} refused");
+                if unknown == 0 {
+                    cx.notices.toast(format!("The batch is over: {told}, 0 unknown"), cx.now);
+                } else {
+                    let said = format!("The batch is over: {unknown} unknown (o shows them), {told}");
+                    cx.notices.urgent(said, cx.now);
+                }
                 self.ask(Asked::Account, Work::Account, cx);
             }
         }
@@ -135,6 +145,12 @@ impl Messaging {
             }),
             _ => None,
         };
+        if let Ok(Answer::Sent(entry)) = &result
+            && matches!(entry.outcome, Some(Outcome::Unknown { .. }))
+        {
+            // Whoever writes to the same recipient next is warned. A row of a batch has no draft.
+            let _ = self.outbox.settled((**entry).clone(), &mut self.known);
+        }
         self.with_bulk(cx, |bulk, sight| bulk.answered(question, result, sight));
         if let Some(watched) = accepted {
             let key = (watched.sender_id, watched.phone.clone());

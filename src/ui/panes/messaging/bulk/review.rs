@@ -127,6 +127,11 @@ impl Review {
         self.ready.as_ref().map(|ready| ready.progress)
     }
 
+    /// The columns that the template does not use, for people; `None` where it uses all.
+    pub(super) fn unused(&self) -> Option<String> {
+        self.mapping.unused_in_words(&self.file.table.header)
+    }
+
     /// The row that leaves first.
     pub(super) fn first(&self) -> Option<&GoodRow> {
         match &self.ready {
@@ -152,7 +157,7 @@ impl Review {
     /// The dry run itself, where it is not known yet what was sent before.
     pub(super) fn into_going(self: Box<Self>, now: Duration) -> Result<Going, Box<Self>> {
         let Some(Ready { batch, progress, skipped, .. }) = self.ready else { return Err(self) };
-        Ok(Going::new(batch, progress, (self.bad, skipped), self.file.path, now))
+        Ok(Going::new(batch, progress, (self.bad, skipped), (self.file.path, self.mapping), now))
     }
 }
 

@@ -61,19 +61,19 @@ pub(super) fn draw(outbox: &Outbox, sight: &Sight<'_>, buffer: &mut Buffer) {
     let shows_list = areas.rows.width > 0;
     let style = if outbox.open && shows_list { theme.dim } else { theme.accent };
     put(buffer, areas.title, &Line::from(Span::styled("Outbox", style)));
+    let sends = count(outbox.entries.len() as u64, "send", "sends");
     let total = match outbox.unknown() {
         _ if !outbox.read => "being read".to_owned(),
-        0 => count(outbox.entries.len() as u64, "send", "sends"),
-        unknown => {
-            format!("{} {} {} unknown", count(outbox.entries.len() as u64, "send", "sends"), glyphs.dot, unknown)
-        }
+        unknown if outbox.alone => format!("the {unknown} unknown of {sends}"),
+        0 => sends,
+        unknown => format!("{sends} {} {unknown} unknown", glyphs.dot),
     };
     let total_style = if outbox.unknown() > 0 { theme.warning } else { theme.dim };
     put_right(buffer, areas.title, &Line::from(Span::styled(total, total_style)));
     if shows_list {
         list(outbox, &areas, sight, buffer);
     }
-    if !areas.details.is_empty() && !outbox.entries.is_empty() {
+    if !areas.details.is_empty() && outbox.selected().is_some() {
         if shows_list {
             for y in areas.details.y..areas.details.bottom() {
                 let place = Rect { x: areas.details.x - 2, y, width: 1, height: 1 };
@@ -92,9 +92,12 @@ pub(super) fn draw(outbox: &Outbox, sight: &Sight<'_>, buffer: &mut Buffer) {
 
 fn list(outbox: &Outbox, areas: &Areas, sight: &Sight<'_>, buffer: &mut Buffer) {
     let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
-    if outbox.entries.is_empty() {
-        let said =
-            if outbox.read { "Nothing has been sent with this profile yet." } else { "The outbox is being read." };
+    if outbox.selected().is_none() {
+        let said = match (outbox.read, outbox.alone) {
+            (false, _) => "The outbox is being read.",
+            (true, true) => "Of everything that was sent it is known what became of it.",
+            (true, false) => "Nothing has been sent with this profile yet.",
+        };
         put_cut(buffer, areas.rows, &Line::from(Span::styled(said, theme.dim)), glyphs.ellipsis);
         return;
     }
@@ -108,7 +111,7 @@ fn list(outbox: &Outbox, areas: &Areas, sight: &Sight<'_>, buffer: &mut Buffer) 
     }
     let height = usize::from(areas.rows.height).max(1);
     let first = outbox.cursor.offset.clamp((outbox.cursor.at + 1).saturating_sub(height), outbox.cursor.at);
-    for (y, (at, entry)) in (areas.rows.y..areas.rows.bottom()).zip(outbox.entries.iter().enumerate().skip(first)) {
+    for (y, (at, entry)) in (areas.rows.y..areas.rows.bottom()).zip(outbox.shown().enumerate().skip(first)) {
         let row = Rect { y, height: 1, ..areas.rows };
         let selected = at == outbox.cursor.at;
         if selected {

@@ -71,6 +71,8 @@ pub struct Outbox {
     entries: Vec<Entry>,
     /// True once it has been read.
     read: bool,
+    /// True while only those are shown whose outcome nobody knows.
+    alone: bool,
     cursor: Cursor,
     /// True while the details have the whole body.
     open: bool,
@@ -101,12 +103,28 @@ impl Outbox {
     }
 
     fn keep_selected(&mut self, id: Option<Uuid>) {
-        let place = id.and_then(|id| self.entries.iter().position(|entry| entry.intent.id == id));
-        self.cursor.at = place.unwrap_or(self.cursor.at).min(self.entries.len().saturating_sub(1));
+        let place = id.and_then(|id| self.shown().position(|entry| entry.intent.id == id));
+        self.cursor.at = place.unwrap_or(self.cursor.at).min(self.shown().count().saturating_sub(1));
+    }
+
+    /// The entries of the list.
+    fn shown(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| !self.alone || self.is_unknown(entry))
+    }
+
+    fn is_unknown(&self, entry: &Entry) -> bool {
+        matches!(state(entry, &self.waiting), State::Over(Outcome::Unknown { .. }))
     }
 
     fn selected(&self) -> Option<&Entry> {
-        self.entries.get(self.cursor.at)
+        self.shown().nth(self.cursor.at)
+    }
+
+    /// Adds the newest entry. Whoever looks at the newest goes on doing so.
+    fn add(&mut self, entry: Entry) {
+        let selected = self.selected().map(|entry| entry.intent.id).filter(|_| self.cursor.at > 0);
+        self.entries.insert(0, entry);
+        self.keep_selected(selected);
     }
 
     /// A send is on its way to be recorded and to leave. Its draft is not offered while nobody knows what becomes of it.
@@ -116,17 +134,13 @@ impl Outbox {
         let draft = forget(known, &intent.phone, template_id).unwrap_or_else(|| draft_of(sending, now));
         self.drafts.insert(intent.id, draft);
         let entry = Entry { intent: intent.clone(), began: now.wall, ended: None, outcome: None, mark: None };
-        self.entries.insert(0, entry);
-        // Whoever looks at the newest goes on doing so.
-        if self.cursor.at > 0 {
-            self.cursor.at += 1;
-        }
+        self.add(entry);
     }
 
     /// A send was not even recorded: nothing has left, and what was typed is offered again.
     pub fn dropped(&mut self, id: Uuid, known: &mut Known) {
         self.entries.retain(|entry| entry.intent.id != id);
-        self.cursor.at = self.cursor.at.min(self.entries.len().saturating_sub(1));
+        self.keep_selected(None);
         self.offer_again(id, known);
     }
 
@@ -150,7 +164,7 @@ impl Outbox {
         };
         match self.entries.iter_mut().find(|old| old.intent.id == id) {
             Some(old) => *old = entry,
-            None => self.entries.insert(0, entry),
+            None => self.add(entry),
         }
         discard
     }
@@ -160,6 +174,7 @@ impl Outbox {
     pub fn marked(&mut self, id: Uuid, mark: Mark, known: &mut Known) -> Option<Keep> {
         let entry = self.entries.iter_mut().find(|entry| entry.intent.id == id)?;
         entry.mark = Some(mark);
+        self.keep_selected(None);
         if mark == Mark::Sent {
             return self.discard(id, known);
         }
@@ -196,8 +211,7 @@ impl Outbox {
 
     /// How many sends have an outcome that nobody knows.
     pub fn unknown(&self) -> usize {
-        let unknown = |entry: &&Entry| matches!(state(entry, &self.waiting), State::Over(Outcome::Unknown { .. }));
-        self.entries.iter().filter(unknown).count()
+        self.entries.iter().filter(|entry| self.is_unknown(entry)).count()
     }
 
     /// Whom a message was sent to, or may have been, without anybody knowing what became of it; the newest first.
@@ -237,6 +251,12 @@ impl Outbox {
             }
             KeyCode::Esc | KeyCode::Char('q' | 'o') => return OutboxFlow::Close,
             KeyCode::Char('r') => return OutboxFlow::Reload,
+            KeyCode::Char('f') => {
+                let selected = self.selected().map(|entry| entry.intent.id);
+                (self.alone, self.open, self.scrolled) = (!self.alone, false, 0);
+                self.keep_selected(selected);
+                return OutboxFlow::Stay;
+            }
             KeyCode::Enter => {
                 self.open = self.selected().is_some() && !(beside && self.open);
                 return OutboxFlow::Stay;
@@ -280,7 +300,7 @@ impl Outbox {
             let length = draw::details(self, sight, usize::from(areas.details.width)).len();
             self.scrolled = scroll(self.scrolled, motion, length, usize::from(areas.details.height));
         } else {
-            self.cursor.step(motion, self.entries.len(), usize::from(areas.rows.height));
+            self.cursor.step(motion, self.shown().count(), usize::from(areas.rows.height));
             self.scrolled = 0;
         }
     }
@@ -289,9 +309,9 @@ impl Outbox {
     pub fn click(&mut self, x: u16, y: u16, sight: &Sight<'_>) {
         let rows: Rect = draw::areas(sight.body, self.open).rows;
         if rows.contains((x, y).into()) {
-            let at = self.cursor.offset + usize::from(y - rows.y);
-            if at < self.entries.len() {
-                self.cursor.select(at, self.entries.len(), usize::from(rows.height));
+            let (at, length) = (self.cursor.offset + usize::from(y - rows.y), self.shown().count());
+            if at < length {
+                self.cursor.select(at, length, usize::from(rows.height));
                 (self.marking, self.scrolled) = (None, 0);
             }
         }
@@ -323,6 +343,11 @@ impl Outbox {
         }
         if !self.open && self.selected().is_some() && draw::areas(sight.body, false).details.width == 0 {
             hints.push("Enter details");
+        }
+        match self.alone {
+            true => hints.push("f all"),
+            false if self.unknown() > 0 => hints.push("f unknown alone"),
+            false => {}
         }
         hints.push("r refresh");
         hints.push("Esc back");

@@ -6,6 +6,7 @@ use super::*;
 use crate::api::{ErrorCode, HistoryMessage, Role, SendFreeform};
 use crate::messaging::{Accepted, Refusal};
 use crate::records::{Before, TemplateName};
+use crate::tasks::LastMessages;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use serde_json::json;
@@ -92,7 +93,10 @@ fn evidence(minutes_ago_opened: Option<i64>) -> Box<Evidence> {
     Box::new(Evidence {
         intent: intent(3, ANA, Some("Ana Lima")),
         window: serde_json::from_value(window).unwrap(),
-        messages: Some(vec![HistoryMessage::new(Role::Assistant, "Hi Ana, see you on 3 December.".to_owned())]),
+        messages: LastMessages::Told(vec![HistoryMessage::new(
+            Role::Assistant,
+            "Hi Ana, see you on 3 December.".to_owned(),
+        )]),
     })
 }
 
@@ -103,6 +107,24 @@ fn sending(intent: Intent) -> Sending {
         message: "Wir sind da.\nBis gleich!".to_owned(),
     };
     Sending { intent: Intent { template: None, ..intent }, outgoing: Outgoing::Freeform(message) }
+}
+
+#[test]
+fn those_that_nobody_knows_of_are_shown_alone_and_go_when_they_are_marked() {
+    let bench = Bench::new(120, 40);
+    let mut outbox = filled();
+    assert!(screen(&outbox, &bench).contains("5 sends · 1 unknown"));
+    assert_eq!(press(&mut outbox, &bench, "f"), OutboxFlow::Stay);
+    let shown = screen(&outbox, &bench);
+    assert!(shown.contains("the 1 unknown of 5 sends") && shown.contains("f all"), "{shown}");
+    assert!(shown.contains("Ana Lima") && !shown.contains("Jörg Brandt"), "{shown}");
+    let id = Uuid::from_u128(3);
+    assert_eq!(press(&mut outbox, &bench, "j m m"), OutboxFlow::Mark(id, Mark::Sent));
+    let mut known = bench.known.clone();
+    let _ = outbox.marked(id, Mark::Sent, &mut known);
+    assert!(screen(&outbox, &bench).contains("Of everything that was sent it is known what became of it."));
+    let _ = press(&mut outbox, &bench, "f");
+    assert!(screen(&outbox, &bench).contains("Jörg Brandt"));
 }
 
 #[test]

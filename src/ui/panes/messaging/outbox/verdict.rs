@@ -4,7 +4,7 @@ use super::super::compose::{Sight, words::time};
 use crate::api::{HistoryMessage, Role};
 use crate::messaging::Window;
 use crate::records::{Before, Entry};
-use crate::tasks::Evidence;
+use crate::tasks::{Evidence, LastMessages};
 use jiff::{SignedDuration, Timestamp};
 
 /// Clocks differ, and a send takes its time: so far apart two moments still count as the same.
@@ -74,12 +74,15 @@ pub(super) fn sentences(entry: &Entry, evidence: &Evidence, now: Timestamp, sigh
 
 /// The last messages of the conversation, a line each.
 pub(super) fn messages(evidence: &Evidence) -> Vec<String> {
-    let Some(messages) = &evidence.messages else {
-        return vec!["The conversation cannot be read on this server.".to_owned()];
+    let messages = match &evidence.messages {
+        LastMessages::Unreadable => return vec!["The conversation cannot be read on this server.".to_owned()],
+        LastMessages::NotFound => {
+            let said = "Among the newest 100 conversations there is none of this sender and recipient.";
+            return vec![said.to_owned()];
+        }
+        LastMessages::Told(none) if none.is_empty() => return vec!["The conversation has no messages.".to_owned()],
+        LastMessages::Told(messages) => messages,
     };
-    if messages.is_empty() {
-        return vec!["The conversation has no messages.".to_owned()];
-    }
     let line = |message: &HistoryMessage| {
         let who = match message.role.known() {
             Some(Role::User) => "Customer",

@@ -1,0 +1,100 @@
+//! Which file the last batch was sent from, and how much of it is left.
+
+use super::open::{execute, many, moment};
+use super::{BatchOf, Records, RecordsError, TemplateName, Unfinished, files};
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+/// What was begun longer ago is not offered any more.
+const LATELY: SignedDuration = SignedDuration::from_hours(24);
+
+impl Records {
+    /// Writes down that a batch begins, or goes on.
+    pub(super) fn batch_begins(&self, profile: &str, of: &BatchOf, now: Timestamp) -> Result<(), RecordsError> {
+        let BatchOf { batch, sender_id, template, path, mapping, rows } = of;
+        let unwritable = |_| RecordsError::Unreadable("mapping without a form in JSON");
+        let mapping = serde_json::to_string(mapping).map_err(unwritable)?;
+        // The next program may be started in another folder.
+        let path = files::absolute(path);
+        let rows = i64::try_from(*rows).unwrap_or(i64::MAX);
+        self.write(|transaction| {
+            execute(transaction, "DELETE FROM batches WHERE began < $1", [lately(now)])?;
+            let begin = "INSERT OR REPLACE INTO batches (batch, profile, sender_id, template_id, template_name, path, \
+                         mapping, rows, began) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+            let TemplateName { id, name } = template;
+            let (batch, path, now) = (batch.to_string(), path.to_string_lossy(), now.as_microsecond());
+            execute(transaction, begin, (batch, profile, sender_id, id, name, path, mapping, rows, now))?;
+            Ok(())
+        })
+    }
+
+    /// The last batch of the last day, where rows of it are left.
+    pub(super) fn unfinished(&self, profile: &str, now: Timestamp) -> Result<Option<Unfinished>, RecordsError> {
+        let last = "SELECT batch, sender_id, template_id, template_name, path, mapping, rows, began, \
+                    (SELECT COUNT(*) FROM outbox WHERE outbox.batch = batches.batch) AS sent FROM batches \
+                    WHERE profile = $1 AND began >= $2 ORDER BY began DESC LIMIT 1";
+        let found = self.with(|connection, _| {
+            many(connection, last, (profile, lately(now)), |row| {
+                let odd = |_| RecordsError::Unreadable("batch");
+                let batch = row.get::<_, String>("batch")?;
+                let mapping = row.get::<_, String>("mapping")?;
+                let of = BatchOf {
+                    batch: Uuid::parse_str(&batch).map_err(|_| RecordsError::Unreadable("batch"))?,
+                    sender_id: row.get("sender_id")?,
+                    template: TemplateName { id: row.get("template_id")?, name: row.get("template_name")? },
+                    path: row.get::<_, String>("path")?.into(),
+                    mapping: serde_json::from_str(&mapping).map_err(|_| RecordsError::Unreadable("batch"))?,
+                    rows: usize::try_from(row.get::<_, i64>("rows")?).map_err(odd)?,
+                };
+                let sent = usize::try_from(row.get::<_, i64>("sent")?).map_err(odd)?;
+                Ok(Unfinished { left: of.rows.saturating_sub(sent), of, began: moment(row.get("began")?)? })
+            })
+        })?;
+        Ok(found.into_iter().next().filter(|last| last.left > 0))
+    }
+}
+
+fn lately(now: Timestamp) -> i64 {
+    now.checked_sub(LATELY).unwrap_or(Timestamp::MIN).as_microsecond()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messaging::batch::Mapping;
+    use crate::records::{Intent, Keep, RowOf};
+
+    #[test]
+    fn the_last_batch_is_found_while_rows_of_it_are_left() {
+        let records = Records::in_memory().unwrap();
+        let now: Timestamp = "2026-11-21T12:00:00Z".parse().unwrap();
+        let template = TemplateName { id: 2, name: "reminder".to_owned() };
+        let mapping = Mapping::guess(&["to".to_owned(), "date".to_owned()], &["date".to_owned()]);
+        let (batch, path) = (Uuid::from_u128(9), "/lists/may.csv".into());
+        let of = BatchOf { batch, sender_id: 1, template: template.clone(), path, mapping, rows: 2 };
+        assert_eq!(records.unfinished("live", now).unwrap(), None);
+        records.keep("live", &Keep::Begun(of.clone()), now).unwrap();
+        let sends = |line: u64| {
+            let intent = Intent {
+                id: Uuid::from_u128(u128::from(line)),
+                profile: "live".to_owned(),
+                sender_id: 1,
+                sender: "+14155550100".to_owned(),
+                phone: "+4930901820".to_owned(),
+                name: None,
+                template: Some(template.clone()),
+                row: Some(RowOf { batch, line }),
+                before: None,
+                text: None,
+            };
+            let _ = records.begin(&intent, now).unwrap();
+        };
+        sends(2);
+        let day = now + SignedDuration::from_hours(24);
+        assert_eq!(records.unfinished("live", day).unwrap(), Some(Unfinished { of, left: 1, began: now }));
+        assert_eq!(records.unfinished("live", day + SignedDuration::from_secs(1)).unwrap(), None);
+        assert_eq!(records.unfinished("other", now).unwrap(), None);
+        sends(3);
+        assert_eq!(records.unfinished("live", now).unwrap(), None);
+    }
+}
