@@ -22,6 +22,8 @@ pub(super) struct Typed {
     pub(super) draft: Option<Draft>,
     /// True where a draft that lay under the pair before has been filled in, so that it may be replaced.
     pub(super) filled: bool,
+    /// True where it stays a draft when the form turns to somebody else; half a number's does not.
+    pub(super) stays: bool,
 }
 
 /// What is typed, and what of it is saved.
@@ -32,21 +34,25 @@ pub(super) struct Drafts {
     changed: Option<Duration>,
     /// Under which pair it was saved from here.
     own: Option<Pair>,
-    /// True where a draft lay there before: it is not discarded when the form turns to somebody else.
-    over: bool,
+    /// True where it is not discarded when the form turns to somebody else: a draft lay there before, or it is theirs.
+    stays: bool,
     queue: Vec<Keep>,
 }
 
 impl Drafts {
     /// The state in which nothing has been typed yet.
     pub(super) fn new(typed: Typed) -> Self {
-        Self { seen: typed, changed: None, own: None, over: false, queue: Vec::new() }
+        Self { seen: typed, changed: None, own: None, stays: false, queue: Vec::new() }
     }
 
     /// Sees what is typed; `leaving` where there may be no later look.
     pub(super) fn watch(&mut self, typed: Typed, sight: &Sight<'_>, leaving: bool) {
         let now = sight.now.mono;
         if typed != self.seen {
+            // Nobody else will save what is theirs.
+            if self.seen.stays && self.seen.pair != typed.pair && self.changed.take().is_some() {
+                self.save(sight);
+            }
             (self.seen, self.changed) = (typed, Some(now));
         }
         if self.changed.is_some_and(|at| leaving || now.saturating_sub(at) >= PAUSE) {
@@ -56,15 +62,16 @@ impl Drafts {
     }
 
     fn save(&mut self, sight: &Sight<'_>) {
-        let Typed { pair, draft, filled } = &self.seen;
+        let Typed { pair, draft, filled, stays } = &self.seen;
         // Under half a number nothing stays behind; under another template it does.
         if let Some((phone, template_id)) = self.own.take_if(|own| own != pair)
             && phone != pair.0
-            && !self.over
+            && !self.stays
         {
             self.queue.push(Keep::Discard { phone, template_id });
         }
         let own = self.own.is_some();
+        self.stays |= own && *stays;
         let there = sight.known.drafts.iter().find(|known| known.phone == pair.0 && known.template_id == pair.1);
         if there.is_some() && !own && !filled {
             // Somebody else's words lie there, and nobody has seen them.
@@ -74,7 +81,7 @@ impl Drafts {
             Some(draft) if there.is_some_and(|known| Draft { saved: draft.saved, ..known.clone() } == *draft) => {}
             Some(draft) => {
                 if !own {
-                    (self.own, self.over) = (Some(pair.clone()), there.is_some());
+                    (self.own, self.stays) = (Some(pair.clone()), *stays || there.is_some());
                 }
                 self.queue.push(Keep::Draft(Draft { saved: sight.now.wall, ..draft.clone() }));
             }

@@ -21,6 +21,14 @@ pub(super) struct Loaded {
     values: Vec<(String, String)>,
 }
 
+/// Somebody for whom something was typed, which is kept as their draft.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Parted {
+    phone: String,
+    /// For people.
+    pub(super) who: String,
+}
+
 impl Form {
     /// Takes over what has become known: a sender and a template to begin with, and the draft of this pair.
     pub(super) fn adopt(&mut self, sight: &Sight<'_>) {
@@ -32,9 +40,32 @@ impl Form {
         if listed && self.chosen_template(sight).is_none() {
             (self.template.chosen, self.template.by_hand) = (self.first_template(sight), false);
         }
+        self.part(sight);
         self.forget_name(sight);
-        // A number that is being typed may be the beginning of another one.
-        self.fill_draft(self.at != At::Phone, sight);
+        // A number that is being typed may be the beginning of another one, unless it is the one that was there before.
+        let back = self.parted.as_ref().is_some_and(|parted| parted.phone == self.phone_key(sight));
+        self.fill_draft(back || self.at != At::Phone, sight);
+    }
+
+    /// What was typed for somebody stays theirs: once the number is another, it goes from the form. It is their draft, and
+    /// comes back with their number.
+    fn part(&mut self, sight: &Sight<'_>) {
+        let key = self.phone_key(sight);
+        let Some(phone) = self.owner.take_if(|owner| *owner != key) else { return };
+        if self.says_something() {
+            let name = Some(self.name.value().trim()).filter(|name| !name.is_empty());
+            self.parted = Some(Parted { who: name.map_or_else(|| words::pretty(&phone), str::to_owned), phone });
+        }
+        self.values.clear();
+        (self.name, self.named, self.loaded) = (TextInput::default(), None, None);
+        self.left.retain(|at| *at <= At::Phone);
+    }
+
+    /// True where more was typed than whom it is for.
+    fn says_something(&self) -> bool {
+        let filled_in = self.named.as_ref().map_or("", |(_, name)| name);
+        let named = !self.name.value().is_empty() && self.name.value() != filled_in;
+        named || self.values.values().any(|field| !field.value().is_empty())
     }
 
     /// A name belongs to its number: under another one it goes, wherever it was filled in.
@@ -80,6 +111,10 @@ impl Form {
     /// number is whole.
     pub(super) fn fill_draft(&mut self, whole: bool, sight: &Sight<'_>) {
         let pair = (self.phone_key(sight), self.template.chosen);
+        let was = self.owner.clone();
+        if whole && self.read_phone(sight).is_some() {
+            (self.owner, self.parted) = (Some(pair.0.clone()), None);
+        }
         if self.loaded.as_ref().is_some_and(|loaded| loaded.pair == pair) {
             return;
         }
@@ -117,6 +152,13 @@ impl Form {
             }
             let filled = loaded.name.is_some() || !loaded.values.is_empty();
             loaded.saved = filled.then_some(draft.saved);
+        } else if was != self.owner
+            && self.opened.phone.as_ref() == Some(&loaded.pair.0)
+            && self.name.value().is_empty()
+        {
+            // It is again whom the form was opened for.
+            self.name = self.opened.name.as_deref().map(TextInput::new).unwrap_or_default();
+            self.named = self.opened.phone.clone().zip(self.opened.name.clone());
         }
         self.loaded = Some(loaded);
     }
@@ -144,6 +186,7 @@ impl Form {
             saved: Timestamp::UNIX_EPOCH,
         });
         let filled = self.loaded.as_ref().is_some_and(|loaded| loaded.pair == pair);
-        Typed { pair, draft, filled }
+        let is_theirs = self.owner.as_ref() == Some(&pair.0);
+        Typed { pair, draft, filled, stays: is_theirs && self.says_something() }
     }
 }

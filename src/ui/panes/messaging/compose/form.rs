@@ -1,7 +1,7 @@
 //! The form of a template: who sends what to whom, with a field for each variable.
 
 use super::choices::{self, Choice, Recipient};
-use super::fill::Loaded;
+use super::fill::{Loaded, Parted};
 use super::ready::Step;
 use super::{Sight, Wanted, words};
 use crate::api::Template;
@@ -76,6 +76,10 @@ pub(super) struct Form {
     pub(super) name: TextInput,
     /// Whose name was filled in by itself: it goes when the number is another's.
     pub(super) named: Option<(String, String)>,
+    /// The number that was whole when its field was left last: what is typed belongs to it.
+    pub(super) owner: Option<String>,
+    /// For whom something was typed that was put aside when the number changed, until it is whole again.
+    pub(super) parted: Option<Parted>,
     /// By template and variable: what was typed for one template is there when it is chosen again.
     pub(super) values: BTreeMap<(i64, String), TextInput>,
     /// Which of the values offered is shown.
@@ -97,6 +101,8 @@ impl Form {
             recipient: None,
             name: wanted.name.as_deref().map(TextInput::new).unwrap_or_default(),
             named: wanted.phone.clone().zip(wanted.name.clone()),
+            owner: None,
+            parted: None,
             values: BTreeMap::new(),
             offer: 0,
             loaded: None,

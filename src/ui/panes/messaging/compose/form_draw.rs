@@ -75,10 +75,14 @@ pub(super) fn draw(form: &Form, told: &Told<'_>, sight: &Sight<'_>, buffer: &mut
         form.fields(sight).into_iter().flat_map(|at| std::iter::once(Row::Field(at)).chain(faults(at))).collect();
     let areas = areas(sight.body, rows.len());
     put(buffer, areas.title, &Line::from(Span::styled("Send a template", theme.accent)));
-    let said = match (told.note, form.loaded.as_ref().and_then(|loaded| loaded.saved)) {
-        (Some(note), _) => Some((format!("{} {}", glyphs.alert, clean(note)), theme.warning)),
-        (None, Some(saved)) => Some((format!("draft from {}", words::time(saved, sight)), theme.dim)),
-        (None, None) => None,
+    let drafted = form.loaded.as_ref().and_then(|loaded| loaded.saved);
+    let said = match (told.note, drafted, &form.parted) {
+        (Some(note), ..) => Some((format!("{} {}", glyphs.alert, clean(note)), theme.warning)),
+        (None, Some(saved), _) => Some((format!("draft from {}", words::time(saved, sight)), theme.dim)),
+        (None, None, Some(parted)) => {
+            Some((format!("what was typed is kept for {}", clean(&parted.who)), theme.warning))
+        }
+        (None, None, None) => None,
     };
     if let Some((said, style)) = said {
         let room = Rect { x: areas.title.x + 17.min(areas.title.width), ..areas.title };

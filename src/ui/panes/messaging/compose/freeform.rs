@@ -64,7 +64,7 @@ impl Freeform {
             message: Some(message),
             saved: Timestamp::UNIX_EPOCH,
         });
-        Typed { pair: (phone, None), draft, filled: true }
+        Typed { pair: (phone, None), draft, filled: true, stays: true }
     }
 
     /// Why nothing can be written; `None` where it can, or where something has been written already.

@@ -145,6 +145,35 @@ proptest! {
     }
 
     #[test]
+    fn what_is_typed_for_one_person_is_never_seen_or_saved_under_another(
+        acts in proptest::collection::vec(act(), 1..60)
+    ) {
+        let mut bench = Bench::new(80, 24).form(wanted(JOERG, "Jörg Brandt"));
+        let secret = "XSECRETX";
+        bench.press("enter enter").press(secret);
+        for act in acts {
+            if bench.closed {
+                bench = bench.form(wanted(JOERG, "Jörg Brandt"));
+            }
+            match act {
+                Act::Wait(millis) => { bench.wait(millis); }
+                Act::Paste(text) => { bench.paste(text); }
+                Act::Key(keys) => { bench.press(keys); }
+            }
+            if !bench.sent.is_empty() {
+                break;
+            }
+            let pair = bench.composer.as_ref().unwrap().page.pair(&sight!(bench));
+            if pair.is_none_or(|(_, phone)| phone != JOERG) {
+                prop_assert!(!bench.screen().contains(secret), "{}", bench.screen());
+            }
+            for draft in &bench.known.drafts {
+                prop_assert!(draft.phone == JOERG || draft.values.values().all(|value| !value.contains(secret)));
+            }
+        }
+    }
+
+    #[test]
     fn every_size_can_be_drawn(width in 0u16..140, height in 0u16..45, stage in 0usize..5, ascii_set in any::<bool>()) {
         let mut bench = Bench::new(80, 24);
         bench.size = Size { width, height };
