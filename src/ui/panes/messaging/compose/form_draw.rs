@@ -239,11 +239,10 @@ fn offer(form: &Form, at: At, sight: &Sight<'_>, buffer: &mut Buffer, area: Rect
         },
         _ => match form.offered(at, sight) {
             Some(offered) => {
-                let more = form.offers(at, sight).len() > 1 && focused;
-                let more = if more { format!("   {} others", glyphs.down) } else { String::new() };
                 let what = if focused { "" } else { "offered: " };
-                format!("{what}{}{takes}{more}", clean(&offered))
+                format!("{what}{}{takes}", clean(&offered))
             }
+            None if focused && !form.offers(at, sight).is_empty() => format!("{} used before", glyphs.down),
             None if at == At::Name => "not needed".to_owned(),
             None => return,
         },
@@ -284,12 +283,11 @@ fn aside(form: &Form, told: &Told<'_>, areas: &Areas, sight: &Sight<'_>) -> Vec<
             listed(&recipients, form.recipient.or(searching.then_some(0)), room, columns, sight)
         }
         at @ (At::Name | At::Variable(_)) => {
-            let offers = form.offers(at, sight);
+            // The recipient's own name stands in its field.
+            let offers = if form.offers_are_others(at, sight) { form.offers(at, sight) } else { Vec::new() };
             let choice = |offer: String| Choice { value: (), name: offer, about: String::new(), barred: None };
-            let at = (!offers.is_empty()).then(|| form.offer % offers.len());
-            // A single offer stands in its field.
             let choices: Vec<_> = offers.into_iter().map(choice).collect();
-            if choices.len() > 1 { listed(&choices, at, room, columns, sight) } else { Vec::new() }
+            listed(&choices, form.offer, room, columns, sight)
         }
     };
     if areas.beside {
