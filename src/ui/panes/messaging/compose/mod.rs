@@ -13,6 +13,7 @@ mod form;
 mod form_draw;
 mod freeform;
 mod ready;
+mod settled;
 pub(super) mod words;
 
 use self::confirm::{Asked, Asking, Holding};
@@ -33,9 +34,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
 
-pub(super) use confirm::{SETTLES, SLEPT};
+pub(super) use confirm::SLEPT;
 pub(super) use draft::forget;
 pub use draft::remember;
+pub(super) use settled::Settled;
 
 /// What the composer and the outbox may look at.
 #[derive(Debug, Clone, Copy)]
@@ -305,7 +307,7 @@ impl Composer {
             }
             self.drafts.watch(self.page.typed(sight), sight, false);
         } else if let Stage::Asking(asking) = &mut self.stage {
-            asking.again(sight.now.mono);
+            asking.settled.again(sight.now.mono);
         }
     }
 
@@ -319,7 +321,7 @@ impl Composer {
                 Flow::Stay
             }
             Stage::Asking(mut asking) => {
-                asking.seen(sight.now.mono);
+                asking.settled.seen(sight.now.mono);
                 self.stay(Stage::Asking(asking))
             }
             Stage::Holding(holding) => match holding.at(sight.now.mono) {
@@ -339,7 +341,7 @@ impl Composer {
     /// When something changes by itself.
     pub fn next_change(&self, sight: &Sight<'_>) -> Option<Duration> {
         let stage = match &self.stage {
-            Stage::Asking(asking) => asking.next_change(sight.now.mono),
+            Stage::Asking(asking) => asking.settled.next_change(sight.now.mono),
             Stage::Holding(holding) => Some(holding.next_change(sight.now.mono)),
             Stage::Writing | Stage::Gone => None,
         };

@@ -47,6 +47,7 @@ fn act() -> impl Strategy<Value = Act> {
 #[derive(Default)]
 struct Watch {
     asked: Option<Duration>,
+    early: bool,
     answered: Option<Duration>,
     confirms: usize,
 }
@@ -54,19 +55,24 @@ struct Watch {
 impl Watch {
     fn before_key(&mut self, bench: &Bench, key: Key) {
         if bench.is_asking() {
-            let old_enough =
-                self.asked.is_some_and(|at| bench.now.mono.saturating_sub(at) >= Duration::from_millis(400));
+            let rest = Duration::from_millis(if self.early { 1_000 } else { 400 });
+            let old_enough = self.asked.is_some_and(|at| bench.now.mono.saturating_sub(at) >= rest);
+            let (was_early, scrolls) = (self.early, matches!(key.code, KeyCode::Up | KeyCode::Down));
+            self.early = key == Key::char('y');
             if key == Key::char('y') && old_enough {
                 self.answered = Some(bench.now.mono);
                 self.confirms += 1;
             }
-            self.asked = Some(bench.now.mono);
+            // Reading on is no reason to wait longer.
+            if was_early || !scrolls {
+                self.asked = Some(bench.now.mono);
+            }
         }
     }
 
     fn after(&mut self, bench: &Bench) {
         if !bench.is_asking() {
-            self.asked = None;
+            (self.asked, self.early) = (None, false);
         } else if self.asked.is_none() {
             self.asked = Some(bench.now.mono);
         }

@@ -181,15 +181,36 @@ fn a_key_that_was_typed_ahead_or_is_held_down_does_not_send() {
     // The loop was busy for a second before it drew the box: what was typed meanwhile was not an answer to it.
     bench.now = bench.now.plus(Duration::from_secs(1));
     bench.press("y");
-    assert!(bench.is_asking() && bench.screen().contains("that was fast: y again sends"), "{}", bench.screen());
+    assert!(bench.is_asking() && bench.screen().contains("that was fast: wait a second"), "{}", bench.screen());
     for _ in 0..100 {
         bench.wait(30).press("y");
     }
     assert!(bench.is_asking(), "a key held down is no answer");
-    bench.paste("y\ny\n").wait(399).press("y");
+    bench.paste("y\ny\n").wait(999).press("y");
     assert!(bench.is_asking(), "a paste is none either");
-    bench.wait(400).press("y");
+    bench.wait(1_000).press("y");
     assert!(matches!(bench.composer.as_ref().unwrap().stage, Stage::Holding(_)));
+}
+
+#[test]
+fn a_key_that_is_held_down_sends_nothing_however_long_it_takes_to_repeat() {
+    for delay in [250, 400, 500, 660, 900] {
+        let mut bench = maria();
+        bench.options.messaging.hold = Duration::ZERO;
+        bench.press("enter enter May enter").wait(200).press("y").wait(delay).press("y");
+        for _ in 0..100 {
+            bench.wait(30).press("y");
+        }
+        assert!(bench.is_asking() && bench.sent.is_empty(), "{delay}");
+        bench.wait(1_000).press("y");
+        assert_eq!(bench.sent.len(), 1, "let go and pressed again");
+    }
+    // Another key between them says as well that it was let go.
+    let mut bench = maria();
+    bench.press("enter enter May enter").wait(200).press("y down").wait(399).press("y");
+    assert!(bench.is_asking());
+    bench.press("down").wait(400).press("y");
+    assert!(!bench.is_asking());
 }
 
 #[test]
