@@ -18,7 +18,7 @@ mod tests;
 pub use entry::{Before, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
 pub use files::TAKEN;
-pub use kept::{Draft, Keep, Kept, Used, Watched};
+pub use kept::{Draft, DraftKey, Keep, Kept, Used, Watched};
 pub use memory::Remembered;
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;

@@ -162,3 +162,22 @@ fn what_is_typed_before_the_number_belongs_to_the_number() {
     assert_eq!(saved(&bench), [(JOERG, Some(1), vec!["May"])]);
     assert!(bench.screen().contains("see you on May"), "{}", bench.screen());
 }
+
+#[test]
+fn a_text_of_ones_own_is_the_senders_that_it_was_written_from() {
+    let from = |sender_id| Wanted { sender_id: Some(sender_id), ..wanted(MARIA, "Maria Souza") };
+    let mut bench = Bench::new(100, 30).editor(from(1));
+    bench.press("Hello esc");
+    let mut bench = bench.editor(from(2));
+    assert!(!bench.screen().contains("Hello"), "{}", bench.screen());
+    bench.press("Hallo esc");
+    let mut texts: Vec<_> =
+        bench.known.drafts.iter().map(|draft| (draft.sender_id, draft.message.as_deref())).collect();
+    texts.sort_unstable();
+    assert_eq!(texts, [(Some(1), Some("Hello")), (Some(2), Some("Hallo"))]);
+    // Emptied, one goes and the other stays.
+    let mut bench = bench.editor(from(1));
+    bench.press("backspace backspace backspace backspace backspace esc");
+    assert_eq!(bench.known.drafts.len(), 1);
+    assert!(bench.editor(from(2)).screen().contains("Hallo"));
+}
