@@ -319,6 +319,17 @@ fn a_form_is_filled_sent_and_its_recipient_watched_with_the_new_window() {
     assert_eq!(sent[0].intent.phone, "+351213456789");
 }
 
+#[test]
+fn a_window_that_could_not_be_told_is_asked_for_again_while_the_form_is_open() {
+    let mut story = pure::story(SIZE);
+    story.press("3 shift-tab j").sees("Your order").press("s").sees("Send a template");
+    story.0.server.mood = unreachable();
+    story.types("+498912345678").press("enter").passes(30).sees_no_more("none yet: this template opens");
+    story.0.server.mood = canned::Mood::Well;
+    story.passes(10).sees("none yet: this template opens").passes(60);
+    assert_eq!(story.0.server.desk.asked[&(1, "+498912345678".to_owned())], 1);
+}
+
 /// The service's own clock is moved on: every state of a window, over HTTP.
 #[test]
 fn time_travel_takes_a_window_through_all_its_states() {

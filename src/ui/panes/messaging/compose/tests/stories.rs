@@ -330,13 +330,18 @@ fn a_window_that_expires_during_the_hold_sends_nothing() {
 }
 
 #[test]
-fn what_is_not_known_is_asked_for_once() {
+fn what_is_not_known_is_asked_for_once_and_again_a_while_after_it_has_failed() {
     let mut bench = Bench::new(100, 30).form(Wanted::default());
     bench.known.templates.clear();
     let mut composer = Composer::template(wanted("+14155550199", "Kim"), &sight!(bench));
     let wants = composer.take_wants(&sight!(bench));
     let window = Work::Window { sender_id: 1, phone: "+14155550199".to_owned() };
     assert_eq!(wants, [Work::Templates(1), window]);
+    assert_eq!(composer.take_wants(&sight!(bench)), []);
+    composer.failed(&wants[1], Duration::ZERO, bench.now.mono);
+    assert_eq!(composer.take_wants(&sight!(bench)), [], "not at once");
+    bench.now.mono = composer.next_change(&sight!(bench)).unwrap();
+    assert_eq!(composer.take_wants(&sight!(bench)), wants[1..]);
     assert_eq!(composer.take_wants(&sight!(bench)), []);
     composer.window_is(1, "+14155550199", Window::None);
     bench.known = known();
