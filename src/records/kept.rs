@@ -18,8 +18,7 @@ pub struct Watched {
     pub name: Option<String>,
 }
 
-/// What was typed and not sent. It belongs to one recipient and one template (none for a freeform message), and is never
-/// offered for another.
+/// What was typed and not sent. It belongs to what its [`DraftKey`] says, and is never offered for anything else.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Draft {
     /// The sender's number; `None` where none was chosen.
@@ -36,6 +35,26 @@ pub struct Draft {
     pub message: Option<String>,
     /// When it was last changed.
     pub saved: Timestamp,
+}
+
+/// What a draft belongs to: a recipient and a template, whichever of its senders it goes from; or, where it is a freeform
+/// message, a recipient and a sender.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct DraftKey {
+    /// The recipient as typed: E.164, or what there was of it.
+    pub phone: String,
+    /// The template's number; `None` for a freeform message, or where none was chosen.
+    pub template_id: Option<i64>,
+    /// The sender of a freeform message; `None` for a template's form.
+    pub writer: Option<i64>,
+}
+
+impl Draft {
+    /// What it belongs to.
+    pub fn key(&self) -> DraftKey {
+        let writer = self.sender_id.filter(|_| self.message.is_some());
+        DraftKey { phone: self.phone.clone(), template_id: self.template_id, writer }
+    }
 }
 
 /// A value that a template's variable had in a message that was confirmed.
@@ -108,15 +127,10 @@ pub enum Keep {
     AddSender(i64),
     /// Forget one that was added.
     RemoveSender(i64),
-    /// Save a draft in the place of the one for the same recipient and template.
+    /// Save a draft in the place of the one that belongs to the same.
     Draft(Draft),
-    /// Forget the draft for this recipient and template.
-    Discard {
-        /// The recipient as typed.
-        phone: String,
-        /// The template's number.
-        template_id: Option<i64>,
-    },
+    /// Forget the draft that belongs to this.
+    Discard(DraftKey),
     /// Remember values for the next time.
     Used(Vec<Used>),
     /// Read the outbox, the newest first, with all whose outcome nobody knows yet.

@@ -1,7 +1,7 @@
 //! What is kept for a profile beside its outbox: watched windows, senders, drafts, and values used before.
 
 use super::open::{execute, many, moment};
-use super::{Draft, Entry, Keep, Kept, Records, RecordsError, Unfinished, Used, Watched, files};
+use super::{Draft, DraftKey, Entry, Keep, Kept, Records, RecordsError, Unfinished, Used, Watched, files};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
 
@@ -57,7 +57,7 @@ impl Records {
                 self.write(|tx| execute(tx, remove, (profile, id)))?;
             }
             Keep::Draft(draft) => self.write(|tx| save(tx, profile, draft))?,
-            Keep::Discard { phone, template_id } => self.write(|tx| discard(tx, profile, phone, *template_id))?,
+            Keep::Discard(key) => self.write(|tx| discard(tx, profile, key))?,
             Keep::Used(used) => self.write(|tx| used.iter().try_for_each(|used| remember(tx, profile, used)))?,
         }
         Ok(Remembered::Done)
@@ -110,7 +110,7 @@ fn watched(connection: &Connection, profile: &str) -> Result<Option<Vec<Watched>
 
 fn save(tx: &Transaction<'_>, profile: &str, draft: &Draft) -> Result<(), RecordsError> {
     let Draft { sender_id, phone, template_id, name, values, message, saved } = draft;
-    discard(tx, profile, phone, *template_id)?;
+    discard(tx, profile, &draft.key())?;
     let values = serde_json::to_string(values).map_err(|_| RecordsError::Unreadable("draft without a form in JSON"))?;
     let insert = "INSERT INTO drafts (profile, phone, template_id, sender_id, name, \"values\", message, saved) \
                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -122,9 +122,10 @@ fn save(tx: &Transaction<'_>, profile: &str, draft: &Draft) -> Result<(), Record
     Ok(())
 }
 
-fn discard(tx: &Transaction<'_>, profile: &str, phone: &str, template: Option<i64>) -> Result<(), RecordsError> {
-    let discard = "DELETE FROM drafts WHERE profile = $1 AND phone = $2 AND template_id IS NOT DISTINCT FROM $3";
-    execute(tx, discard, (profile, phone, template))?;
+fn discard(tx: &Transaction<'_>, profile: &str, key: &DraftKey) -> Result<(), RecordsError> {
+    let discard = "DELETE FROM drafts WHERE profile = $1 AND phone = $2 AND template_id IS NOT DISTINCT FROM $3 \
+                   AND CASE WHEN message IS NOT NULL THEN sender_id END IS NOT DISTINCT FROM $4";
+    execute(tx, discard, (profile, &key.phone, key.template_id, key.writer))?;
     Ok(())
 }
 

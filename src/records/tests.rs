@@ -355,10 +355,32 @@ mod what_is_kept_for_a_profile {
         let newest = Draft { message: Some("Hi!".to_owned()), ..freeform };
         assert_eq!(kept(&records).drafts, [newest.clone(), template.clone()]);
         keep(&records, &Keep::Draft(draft("+4930901820", Some(12), "Tuesday")));
-        assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday"), newest]);
-        keep(&records, &Keep::Discard { phone: "+4930901820".to_owned(), template_id: None });
-        keep(&records, &Keep::Discard { phone: "+4930901821".to_owned(), template_id: Some(12) });
+        assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday"), newest.clone()]);
+        keep(&records, &Keep::Discard(newest.key()));
+        keep(&records, &Keep::Discard(draft("+4930901821", Some(12), "").key()));
         assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday")]);
+    }
+
+    #[test]
+    fn is_one_draft_in_ones_own_words_for_each_recipient_and_sender() {
+        let records = Records::in_memory().unwrap();
+        let from = |sender_id, text: Option<&str>| Draft {
+            sender_id: Some(sender_id),
+            message: text.map(str::to_owned),
+            ..draft("+4930901820", None, "")
+        };
+        // The last one is a form in which no template is chosen yet.
+        let all = [from(1, Some("Hi")), from(2, Some("Hallo")), from(1, None)];
+        for draft in &all {
+            keep(&records, &Keep::Draft(draft.clone()));
+        }
+        let [first, second, third] = all;
+        assert_eq!(kept(&records).drafts, [third.clone(), second.clone(), first.clone()]);
+        let newer = from(1, Some("Hi!"));
+        keep(&records, &Keep::Draft(newer.clone()));
+        assert_eq!(kept(&records).drafts, [newer, third.clone(), second.clone()]);
+        keep(&records, &Keep::Discard(first.key()));
+        assert_eq!(kept(&records).drafts, [third, second]);
     }
 
     #[test]

@@ -358,6 +358,36 @@ fn a_form_is_filled_sent_and_its_recipient_watched_with_the_new_window() {
     assert_eq!(sent[0].intent.phone, "+351213456789");
 }
 
+#[test]
+fn a_window_that_could_not_be_told_is_asked_for_again_while_the_form_is_open() {
+    let mut story = pure::story(SIZE);
+    story.press("3 shift-tab j").sees("Your order").press("s").sees("Send a template");
+    story.0.server.mood = unreachable();
+    story.types("+498912345678").press("enter").passes(30).sees_no_more("none yet: this template opens");
+    story.0.server.mood = canned::Mood::Well;
+    story.passes(10).sees("none yet: this template opens").passes(60);
+    assert_eq!(story.0.server.desk.asked[&(1, "+498912345678".to_owned())], 1);
+}
+
+#[test]
+fn quitting_while_a_message_is_on_its_way_asks_first() {
+    for answered in [false, true] {
+        let mut story = pure::story(SIZE);
+        story.press("3 G").sees("▌○ Ana Lima").press("s enter").types("Ana").press("enter").types("3 December");
+        story.press("enter").sees("Send this message?").0.pass(Duration::from_millis(500));
+        story.0.server.mood = canned::Mood::Silent;
+        story.press("y").passes(6).sees("WINDOWS").press("q").sees("A message is on its way: q again quits");
+        assert!(!story.0.ended);
+        if answered {
+            story.0.server.mood = canned::Mood::Well;
+            story.0.answers();
+            story.passes(9).sees_no_more("on its way");
+        }
+        story.press("q");
+        assert!(story.0.ended);
+    }
+}
+
 /// The service's own clock is moved on: every state of a window, over HTTP.
 #[test]
 fn time_travel_takes_a_window_through_all_its_states() {

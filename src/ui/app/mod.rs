@@ -76,7 +76,7 @@ pub struct App {
     pub(in crate::ui) activity: Activity,
     /// A filter form that was left with Esc, so that nothing typed is lost.
     filter_draft: Option<FilterForm>,
-    /// Until when another wish to quit is heeded although a batch is under way.
+    /// Until when another wish to quit is heeded although something is being sent.
     quit_asked: Option<Duration>,
     last_id: u64,
 }
@@ -262,14 +262,21 @@ impl App {
         panes.messaging.tick(&mut cx);
     }
 
-    /// Ends; while a batch is under way only when that is wished twice.
+    /// Ends; while something is being sent only when that is wished twice.
     fn quit(&mut self, effects: &mut Vec<Effect>) {
         let twice = self.quit_asked.take().is_some_and(|until| self.now.mono <= until);
-        if twice || !self.messaging.has_batch_under_way() {
+        let warning = if self.messaging.has_batch_under_way() {
+            "A batch is under way: q again quits; it can be resumed"
+        } else if self.messaging.is_sending() {
+            "A message is on its way: q again quits, and its outcome stays unknown"
+        } else {
+            return self.leave(Effect::Quit, effects);
+        };
+        if twice {
             return self.leave(Effect::Quit, effects);
         }
         self.quit_asked = Some(self.now.mono + QUIT_AGAIN);
-        self.notices.toast("A batch is under way: q again quits; it can be resumed", self.now);
+        self.notices.toast(warning, self.now);
     }
 
     /// Stops or ends, with what was typed put aside before.

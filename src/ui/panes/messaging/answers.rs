@@ -8,7 +8,7 @@ use crate::api::{ErrorBody, ErrorCode};
 use crate::client::{Failure, FailureKind};
 use crate::messaging::{Outcome, Window};
 use crate::records::{Kept, Watched};
-use crate::tasks::{Answer, Report};
+use crate::tasks::{Answer, Report, Work};
 use crate::ui::message::Moment;
 use crate::ui::options::Place;
 use crate::ui::panes::{Context, explain};
@@ -154,6 +154,7 @@ impl Messaging {
             }
             Err(failure) => {
                 (of_sender.fault, of_sender.came) = (Some(explain(&failure)), None);
+                self.composer_lacks(&Work::Templates(id), retry_after(&failure), cx);
             }
             Ok(_) => {}
         }
@@ -194,6 +195,7 @@ impl Messaging {
                 } else {
                     let why = Some("the answer does not tell whether it is open".to_owned());
                     self.windows.failed(&self.known.windows, &key, why, Duration::ZERO, cx.now.mono);
+                    self.composer_lacks(&window_of(&key), None, cx);
                 }
                 let nameless = self.known.watch(key.0, &key.1).is_some_and(|watch| watch.name.is_none());
                 if let (true, Some(name)) = (nameless, name.filter(|name| !name.is_empty())) {
@@ -202,6 +204,9 @@ impl Messaging {
                 }
             }
             Err(failure) => {
+                if !is_no_sender(&failure) {
+                    self.composer_lacks(&window_of(&key), retry_after(&failure), cx);
+                }
                 let why = if is_no_sender(&failure) { "there is no such sender".to_owned() } else { explain(&failure) };
                 let why = Some(why).filter(|_| failure.kind != FailureKind::Cancelled);
                 let wait = retry_after(&failure).unwrap_or_default();
@@ -212,6 +217,13 @@ impl Messaging {
         self.arrange_windows(cx.now);
         self.tell_alerts(cx);
         self.pump(cx);
+    }
+
+    /// What the composer may have asked for did not come.
+    fn composer_lacks(&mut self, work: &Work, retry_after: Option<Duration>, cx: &Context<'_>) {
+        if let Front::Composer(composer) = &mut self.front {
+            composer.failed(work, retry_after.unwrap_or_default(), cx.now.mono);
+        }
     }
 
     /// A send has an outcome, or was not even recorded.
@@ -247,10 +259,14 @@ impl Messaging {
         }
         if accepted {
             self.watch(&[Watched { sender_id, phone: phone.clone(), name }], cx);
-            self.ask(Asked::Account, crate::tasks::Work::Account, cx);
+            self.ask(Asked::Account, Work::Account, cx);
         }
         self.hurry(&(sender_id, phone), cx);
     }
+}
+
+fn window_of((sender_id, phone): &(i64, String)) -> Work {
+    Work::Window { sender_id: *sender_id, phone: phone.clone() }
 }
 
 fn retry_after(failure: &Failure) -> Option<Duration> {

@@ -188,6 +188,11 @@ impl Messaging {
         Sight { known: &self.known, options, zone, now, server_now: self.server_now(now), body: self.body }
     }
 
+    /// True while a message is on its way.
+    pub fn is_sending(&self) -> bool {
+        self.asked.iter().any(|(_, asked)| matches!(asked, Asked::Sent(_)))
+    }
+
     /// True while every key belongs to the composer or the outbox.
     pub fn is_captured(&self) -> bool {
         matches!(self.front, Front::Composer(_) | Front::Outbox | Front::Bulk)

@@ -28,6 +28,7 @@ impl Bulk {
             Stage::File(_) => "Enter reads it   Esc leaves   letters are text",
             Stage::Columns(_) => "left and right change the column   up and down choose   Enter goes on   Esc back",
             Stage::Review(_) => "Enter goes on   m columns   j k scroll   Esc back",
+            Stage::Asking(_, asking) if asking.is_early() => "Esc back   that was fast: wait a second, then y sends",
             Stage::Asking(..) => "Esc back   y sends",
             Stage::Holding(..) => "Esc or u takes it back",
             Stage::Going(going) if going.cancelling => {

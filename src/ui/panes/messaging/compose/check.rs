@@ -100,7 +100,8 @@ impl Form {
         let body = template.body_text.known().map_or("", String::as_str);
         let text = fill_template(body, &arranged);
         let name = Some(self.name.value().trim().to_owned()).filter(|name| !name.is_empty());
-        let used = keys.iter().zip(&values).filter(|(variable, _)| words::asks_for(variable).is_none());
+        let may_be_kept = |variable: &str| !choices::is_secret(template) && words::asks_for(variable).is_none();
+        let used = keys.iter().zip(&values).filter(|(variable, _)| may_be_kept(variable));
         let used = used.map(|(variable, value)| Used { template_id, variable: variable.clone(), value: value.clone() });
         Ok(Ready {
             sender_name: sender.name.clone(),

@@ -2,7 +2,7 @@
 
 use super::Sight;
 use super::words;
-use crate::api::{SenderStatus, Template};
+use crate::api::{SenderStatus, Template, TemplateCategory};
 use crate::messaging::template_name;
 use crate::ui::panes::messaging::KnownSender;
 use crate::ui::panes::messaging::words::why_not_sendable;
@@ -99,15 +99,23 @@ pub(super) fn recipients(sender_id: Option<i64>, typed: &str, sight: &Sight<'_>)
     matching(typed, choices)
 }
 
+/// True where a template may carry something that is one recipient's alone, such as a code to log in with.
+pub(super) fn is_secret(template: &Template) -> bool {
+    !matches!(template.category.known(), Some(TemplateCategory::Utility | TemplateCategory::Marketing))
+}
+
 /// The values that are offered for a variable: the recipient's name where it asks for one, else what it was before.
-pub(super) fn values(template_id: i64, variable: &str, name: &str, sight: &Sight<'_>) -> Vec<String> {
+pub(super) fn values(template: &Template, variable: &str, name: &str, sight: &Sight<'_>) -> Vec<String> {
     let name = name.trim();
     match words::asks_for(variable) {
         // Names that others had are not offered for anybody else.
         Some(words::NamePart::Whole) => Some(name.to_owned()).into_iter().filter(|name| !name.is_empty()).collect(),
         Some(words::NamePart::First) => name.split_whitespace().next().map(str::to_owned).into_iter().collect(),
+        None if is_secret(template) => Vec::new(),
         None => {
-            let same = |used: &&crate::records::Used| used.template_id == template_id && used.variable == variable;
+            let same = |used: &&crate::records::Used| {
+                Some(&used.template_id) == template.id.known() && used.variable == variable
+            };
             sight.known.used.iter().filter(same).map(|used| used.value.clone()).collect()
         }
     }

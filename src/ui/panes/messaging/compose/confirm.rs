@@ -1,6 +1,7 @@
 //! The box that asks before a message is sent, and the seconds in which it can be taken back.
 
 use super::ready::Ready;
+use super::settled::Settled;
 use super::{Sight, Told, words};
 use crate::messaging::Outgoing;
 use crate::ui::action::Motion;
@@ -14,9 +15,6 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::time::Duration;
 
-/// How long the box must have been on screen, and no other key pressed, before `y` counts: what was typed ahead, and a
-/// key that is held down, sends nothing.
-pub(in crate::ui::panes::messaging) const SETTLES: Duration = Duration::from_millis(400);
 /// A hold that ends so much later than it should has been slept through, and nobody could take it back.
 pub(in crate::ui::panes::messaging) const SLEPT: Duration = Duration::from_secs(5);
 /// Columns of the box, without its frame.
@@ -28,12 +26,10 @@ const LABEL: usize = 8;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asking {
     ready: Ready,
-    /// Since when it has been on screen and left alone; `None` before it was.
-    since: Option<Duration>,
+    /// Whether a `y` would be an answer.
+    pub(super) settled: Settled,
     /// Lines of the text that are scrolled away.
     scrolled: usize,
-    /// True after a `y` that came too early to be an answer.
-    early: bool,
 }
 
 /// What came of a key.
@@ -50,36 +46,17 @@ pub(super) enum Asked {
 impl Asking {
     /// The box as it opens.
     pub(super) fn new(ready: Ready) -> Self {
-        Self { ready, since: None, scrolled: 0, early: false }
-    }
-
-    /// Time has gone on since the box was drawn.
-    pub(super) fn seen(&mut self, now: Duration) {
-        self.since.get_or_insert(now);
-    }
-
-    /// Something was pressed or pasted: it waits anew for an answer.
-    pub(super) fn again(&mut self, now: Duration) {
-        if self.since.is_some() {
-            self.since = Some(now);
-        }
-    }
-
-    /// When it needs the time: at once after it has opened.
-    pub(super) fn next_change(&self, now: Duration) -> Option<Duration> {
-        self.since.is_none().then_some(now)
+        Self { ready, settled: Settled::default(), scrolled: 0 }
     }
 
     /// Takes a key.
     pub(super) fn key(mut self, key: Key, sight: &Sight<'_>) -> Asked {
         let now = sight.now.mono;
-        let settled = self.since.is_some_and(|since| now.saturating_sub(since) >= SETTLES);
         let shape = Shape::of(&self.ready, sight);
-        let yes = key == Key::char('y');
-        if yes && settled && shape.is_readable(sight) {
-            return Asked::Yes(self.ready);
+        if key == Key::char('y') && shape.is_readable(sight) {
+            return if self.settled.yes(now) { Asked::Yes(self.ready) } else { Asked::Still(self) };
         }
-        self.early = yes;
+        self.settled.other_key(now);
         let motion = match key.code {
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('n' | 'q') => return Asked::Back,
             KeyCode::Down | KeyCode::Char('j') => Some(Motion::Down),
@@ -91,7 +68,7 @@ impl Asking {
         if let Some(motion) = motion {
             self.scrolled = scroll(self.scrolled, motion, shape.text.len(), shape.room);
         } else {
-            self.again(now);
+            self.settled.again(now);
         }
         Asked::Still(self)
     }
@@ -106,8 +83,8 @@ impl Asking {
         let last = vec![Span::styled("Esc back (default)", theme.strong)];
         let right = if !Shape::of(&self.ready, sight).is_readable(sight) {
             Span::styled("too small to read it", theme.warning)
-        } else if self.early {
-            Span::styled("that was fast: y again sends", theme.warning)
+        } else if self.settled.is_early() {
+            Span::styled("that was fast: wait a second, then y", theme.warning)
         } else {
             Span::styled(sends, theme.dim)
         };

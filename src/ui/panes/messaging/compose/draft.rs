@@ -1,7 +1,7 @@
 //! Keeping what is typed: saved a moment after the last change and at once on leaving, under its recipient and template.
 
 use super::Sight;
-use crate::records::{Draft, Keep};
+use crate::records::{Draft, DraftKey, Keep};
 use crate::ui::panes::messaging::Known;
 use std::time::Duration;
 
@@ -10,18 +10,17 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// How many values of a variable are offered again.
 const OFFERED: usize = 8;
 
-/// The recipient and the template that a draft belongs to.
-pub(super) type Pair = (String, Option<i64>);
-
 /// What is typed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Typed {
     /// Whom and what it is for.
-    pub(super) pair: Pair,
+    pub(super) key: DraftKey,
     /// What there is to keep, without a time; `None` where nothing was typed.
     pub(super) draft: Option<Draft>,
-    /// True where a draft that lay under the pair before has been filled in, so that it may be replaced.
+    /// True where a draft that lay under the key before has been filled in, so that it may be replaced.
     pub(super) filled: bool,
+    /// True where it stays a draft when the form turns to somebody else; half a number's does not.
+    pub(super) stays: bool,
 }
 
 /// What is typed, and what of it is saved.
@@ -30,23 +29,27 @@ pub(super) struct Drafts {
     seen: Typed,
     /// When it changed, where that is not saved yet.
     changed: Option<Duration>,
-    /// Under which pair it was saved from here.
-    own: Option<Pair>,
-    /// True where a draft lay there before: it is not discarded when the form turns to somebody else.
-    over: bool,
+    /// Under which key it was saved from here.
+    own: Option<DraftKey>,
+    /// True where it is not discarded when the form turns to somebody else: a draft lay there before, or it is theirs.
+    stays: bool,
     queue: Vec<Keep>,
 }
 
 impl Drafts {
     /// The state in which nothing has been typed yet.
     pub(super) fn new(typed: Typed) -> Self {
-        Self { seen: typed, changed: None, own: None, over: false, queue: Vec::new() }
+        Self { seen: typed, changed: None, own: None, stays: false, queue: Vec::new() }
     }
 
     /// Sees what is typed; `leaving` where there may be no later look.
     pub(super) fn watch(&mut self, typed: Typed, sight: &Sight<'_>, leaving: bool) {
         let now = sight.now.mono;
         if typed != self.seen {
+            // Nobody else will save what is theirs.
+            if self.seen.stays && self.seen.key != typed.key && self.changed.take().is_some() {
+                self.save(sight);
+            }
             (self.seen, self.changed) = (typed, Some(now));
         }
         if self.changed.is_some_and(|at| leaving || now.saturating_sub(at) >= PAUSE) {
@@ -56,16 +59,17 @@ impl Drafts {
     }
 
     fn save(&mut self, sight: &Sight<'_>) {
-        let Typed { pair, draft, filled } = &self.seen;
+        let Typed { key, draft, filled, stays } = &self.seen;
         // Under half a number nothing stays behind; under another template it does.
-        if let Some((phone, template_id)) = self.own.take_if(|own| own != pair)
-            && phone != pair.0
-            && !self.over
+        if let Some(own) = self.own.take_if(|own| own != key)
+            && own.phone != key.phone
+            && !self.stays
         {
-            self.queue.push(Keep::Discard { phone, template_id });
+            self.queue.push(Keep::Discard(own));
         }
         let own = self.own.is_some();
-        let there = sight.known.drafts.iter().find(|known| known.phone == pair.0 && known.template_id == pair.1);
+        self.stays |= own && *stays;
+        let there = sight.known.drafts.iter().find(|known| known.key() == *key);
         if there.is_some() && !own && !filled {
             // Somebody else's words lie there, and nobody has seen them.
             return;
@@ -74,13 +78,13 @@ impl Drafts {
             Some(draft) if there.is_some_and(|known| Draft { saved: draft.saved, ..known.clone() } == *draft) => {}
             Some(draft) => {
                 if !own {
-                    (self.own, self.over) = (Some(pair.clone()), there.is_some());
+                    (self.own, self.stays) = (Some(key.clone()), *stays || there.is_some());
                 }
                 self.queue.push(Keep::Draft(Draft { saved: sight.now.wall, ..draft.clone() }));
             }
             None if own || there.is_some() => {
                 self.own = None;
-                self.queue.push(Keep::Discard { phone: pair.0.clone(), template_id: pair.1 });
+                self.queue.push(Keep::Discard(key.clone()));
             }
             None => {}
         }
@@ -111,11 +115,11 @@ impl Drafts {
 pub fn remember(known: &mut Known, keep: &Keep) {
     match keep {
         Keep::Draft(draft) => {
-            forget(known, &draft.phone, draft.template_id);
+            forget(known, &draft.key());
             known.drafts.insert(0, draft.clone());
         }
-        Keep::Discard { phone, template_id } => {
-            forget(known, phone, *template_id);
+        Keep::Discard(key) => {
+            forget(known, key);
         }
         Keep::Used(values) => {
             for value in values {
@@ -133,12 +137,8 @@ pub fn remember(known: &mut Known, keep: &Keep) {
     }
 }
 
-/// Takes the draft of this recipient and template away.
-pub(in crate::ui::panes::messaging) fn forget(
-    known: &mut Known,
-    phone: &str,
-    template_id: Option<i64>,
-) -> Option<Draft> {
-    let at = known.drafts.iter().position(|draft| (draft.phone.as_str(), draft.template_id) == (phone, template_id))?;
+/// Takes the draft that belongs to this away.
+pub(in crate::ui::panes::messaging) fn forget(known: &mut Known, key: &DraftKey) -> Option<Draft> {
+    let at = known.drafts.iter().position(|draft| draft.key() == *key)?;
     Some(known.drafts.remove(at))
 }

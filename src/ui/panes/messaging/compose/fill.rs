@@ -1,11 +1,11 @@
 //! What the form fills in by itself: a sender and a template to begin with, the draft of a pair, and what goes again when
 //! the number is another's.
 
-use super::draft::{Pair, Typed};
+use super::draft::Typed;
 use super::form::{At, Form};
 use super::words::NamePart;
 use super::{Sight, choices, words};
-use crate::records::Draft;
+use crate::records::{Draft, DraftKey};
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::input::TextInput;
 use jiff::Timestamp;
@@ -14,11 +14,19 @@ use std::collections::BTreeMap;
 /// A draft that was filled in.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Loaded {
-    pair: Pair,
+    key: DraftKey,
     /// When it was typed; `None` where there was none to fill in.
     pub(super) saved: Option<Timestamp>,
     name: Option<String>,
     values: Vec<(String, String)>,
+}
+
+/// Somebody for whom something was typed, which is kept as their draft.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Parted {
+    phone: String,
+    /// For people.
+    pub(super) who: String,
 }
 
 impl Form {
@@ -32,9 +40,32 @@ impl Form {
         if listed && self.chosen_template(sight).is_none() {
             (self.template.chosen, self.template.by_hand) = (self.first_template(sight), false);
         }
+        self.part(sight);
         self.forget_name(sight);
-        // A number that is being typed may be the beginning of another one.
-        self.fill_draft(self.at != At::Phone, sight);
+        // A number that is being typed may be the beginning of another one, unless it is the one that was there before.
+        let back = self.parted.as_ref().is_some_and(|parted| parted.phone == self.phone_key(sight));
+        self.fill_draft(back || self.at != At::Phone, sight);
+    }
+
+    /// What was typed for somebody stays theirs: once the number is another, it goes from the form. It is their draft, and
+    /// comes back with their number.
+    fn part(&mut self, sight: &Sight<'_>) {
+        let key = self.phone_key(sight);
+        let Some(phone) = self.owner.take_if(|owner| *owner != key) else { return };
+        if self.says_something() {
+            let name = Some(self.name.value().trim()).filter(|name| !name.is_empty());
+            self.parted = Some(Parted { who: name.map_or_else(|| words::pretty(&phone), str::to_owned), phone });
+        }
+        self.values.clear();
+        (self.name, self.named, self.loaded) = (TextInput::default(), None, None);
+        self.left.retain(|at| *at <= At::Phone);
+    }
+
+    /// True where more was typed than whom it is for.
+    fn says_something(&self) -> bool {
+        let filled_in = self.named.as_ref().map_or("", |(_, name)| name);
+        let named = !self.name.value().is_empty() && self.name.value() != filled_in;
+        named || self.values.values().any(|field| !field.value().is_empty())
     }
 
     /// A name belongs to its number: under another one it goes, wherever it was filled in.
@@ -70,6 +101,11 @@ impl Form {
         drafted.or_else(used).or_else(first)
     }
 
+    /// What a draft of this form belongs to.
+    fn draft_key(&self, sight: &Sight<'_>) -> DraftKey {
+        DraftKey { phone: self.phone_key(sight), template_id: self.template.chosen, writer: None }
+    }
+
     /// The recipient as drafts name it: in E.164, or what there is of it.
     pub(super) fn phone_key(&self, sight: &Sight<'_>) -> String {
         let typed = || self.phone.value().trim().to_owned();
@@ -79,12 +115,16 @@ impl Form {
     /// Takes back what the draft of another recipient or template has filled in, and fills in that of these where the
     /// number is whole.
     pub(super) fn fill_draft(&mut self, whole: bool, sight: &Sight<'_>) {
-        let pair = (self.phone_key(sight), self.template.chosen);
-        if self.loaded.as_ref().is_some_and(|loaded| loaded.pair == pair) {
+        let key = self.draft_key(sight);
+        let was = self.owner.clone();
+        if whole && self.read_phone(sight).is_some() {
+            (self.owner, self.parted) = (Some(key.phone.clone()), None);
+        }
+        if self.loaded.as_ref().is_some_and(|loaded| loaded.key == key) {
             return;
         }
         if let Some(loaded) = self.loaded.take() {
-            if let Some(template_id) = loaded.pair.1 {
+            if let Some(template_id) = loaded.key.template_id {
                 for (variable, value) in loaded.values {
                     let key = (template_id, variable);
                     if self.values.get(&key).is_some_and(|field| field.value() == value) {
@@ -96,13 +136,9 @@ impl Form {
                 self.name = TextInput::default();
             }
         }
-        let (true, Some(template_id)) = (whole && !pair.0.is_empty(), pair.1) else { return };
-        let found = sight
-            .known
-            .drafts
-            .iter()
-            .find(|draft| draft.message.is_none() && draft.phone == pair.0 && draft.template_id == pair.1);
-        let mut loaded = Loaded { pair, saved: None, name: None, values: Vec::new() };
+        let (true, Some(template_id)) = (whole && !key.phone.is_empty(), key.template_id) else { return };
+        let found = sight.known.drafts.iter().find(|draft| draft.key() == key);
+        let mut loaded = Loaded { key, saved: None, name: None, values: Vec::new() };
         if let Some(draft) = found {
             for (variable, value) in &draft.values {
                 let field = self.values.entry((template_id, variable.clone())).or_default();
@@ -117,13 +153,20 @@ impl Form {
             }
             let filled = loaded.name.is_some() || !loaded.values.is_empty();
             loaded.saved = filled.then_some(draft.saved);
+        } else if was != self.owner
+            && self.opened.phone.as_ref() == Some(&loaded.key.phone)
+            && self.name.value().is_empty()
+        {
+            // It is again whom the form was opened for.
+            self.name = self.opened.name.as_deref().map(TextInput::new).unwrap_or_default();
+            self.named = self.opened.phone.clone().zip(self.opened.name.clone());
         }
         self.loaded = Some(loaded);
     }
 
     /// What is typed, to be kept.
     pub(super) fn typed(&self, sight: &Sight<'_>) -> Typed {
-        let pair = (self.phone_key(sight), self.template.chosen);
+        let key = self.draft_key(sight);
         let values: BTreeMap<String, String> = self
             .variables(sight)
             .into_iter()
@@ -133,17 +176,18 @@ impl Form {
             .collect();
         let given = self.opened.phone.clone().unwrap_or_default();
         let named = self.name.value() != self.opened.name.as_deref().unwrap_or_default();
-        let says = !values.is_empty() || named || pair.0 != given;
+        let says = !values.is_empty() || named || key.phone != given;
         let draft = says.then(|| Draft {
             sender_id: self.sender.chosen,
-            phone: pair.0.clone(),
-            template_id: pair.1,
+            phone: key.phone.clone(),
+            template_id: key.template_id,
             name: self.name.value().to_owned(),
             values,
             message: None,
             saved: Timestamp::UNIX_EPOCH,
         });
-        let filled = self.loaded.as_ref().is_some_and(|loaded| loaded.pair == pair);
-        Typed { pair, draft, filled }
+        let filled = self.loaded.as_ref().is_some_and(|loaded| loaded.key == key);
+        let is_theirs = self.owner.as_ref() == Some(&key.phone);
+        Typed { key, draft, filled, stays: is_theirs && self.says_something() }
     }
 }

@@ -1,7 +1,7 @@
 //! The form of a template: who sends what to whom, with a field for each variable.
 
 use super::choices::{self, Choice, Recipient};
-use super::fill::Loaded;
+use super::fill::{Loaded, Parted};
 use super::ready::Step;
 use super::{Sight, Wanted, words};
 use crate::api::Template;
@@ -76,10 +76,14 @@ pub(super) struct Form {
     pub(super) name: TextInput,
     /// Whose name was filled in by itself: it goes when the number is another's.
     pub(super) named: Option<(String, String)>,
+    /// The number that was whole when its field was left last: what is typed belongs to it.
+    pub(super) owner: Option<String>,
+    /// For whom something was typed that was put aside when the number changed, until it is whole again.
+    pub(super) parted: Option<Parted>,
     /// By template and variable: what was typed for one template is there when it is chosen again.
     pub(super) values: BTreeMap<(i64, String), TextInput>,
-    /// Which of the values offered is shown.
-    pub(super) offer: usize,
+    /// Which of the values offered is shown, once somebody has chosen one.
+    pub(super) offer: Option<usize>,
     pub(super) loaded: Option<Loaded>,
 }
 
@@ -97,8 +101,10 @@ impl Form {
             recipient: None,
             name: wanted.name.as_deref().map(TextInput::new).unwrap_or_default(),
             named: wanted.phone.clone().zip(wanted.name.clone()),
+            owner: None,
+            parted: None,
             values: BTreeMap::new(),
-            offer: 0,
+            offer: None,
             loaded: None,
             opened: wanted,
         };
@@ -213,22 +219,29 @@ impl Form {
             }
             At::Variable(place) => {
                 let variables = self.variables(sight);
-                let (Some(variable), Some(template_id)) = (variables.get(place), self.template.chosen) else {
+                let (Some(variable), Some(template)) = (variables.get(place), self.chosen_template(sight)) else {
                     return Vec::new();
                 };
                 let blank = self.text_of(variable).is_empty();
-                let offers = blank.then(|| choices::values(template_id, variable, self.name.value(), sight));
+                let offers = blank.then(|| choices::values(template, variable, self.name.value(), sight));
                 offers.unwrap_or_default()
             }
             _ => Vec::new(),
         }
     }
 
-    /// The value offered now.
+    /// The value that Enter takes: the recipient's own name by itself, what others were sent only once it was chosen.
     pub(super) fn offered(&self, at: At, sight: &Sight<'_>) -> Option<String> {
-        let mut offers = self.offers(at, sight);
-        let place = if at == self.at { self.offer } else { 0 };
-        (!offers.is_empty()).then(|| offers.swap_remove(place % offers.len()))
+        let chosen = self.offer.filter(|_| at == self.at);
+        let own = || (!self.offers_are_others(at, sight)).then_some(0);
+        let place = chosen.or_else(own)?;
+        self.offers(at, sight).into_iter().nth(place)
+    }
+
+    /// True where what is offered for a field was sent to others.
+    pub(super) fn offers_are_others(&self, at: At, sight: &Sight<'_>) -> bool {
+        let At::Variable(place) = at else { return false };
+        self.variables(sight).get(place).is_some_and(|variable| words::asks_for(variable).is_none())
     }
 
     // Keys.
@@ -282,7 +295,7 @@ impl Form {
             (At::Variable(_), None) => return,
         };
         if change(field) {
-            (self.sender.marked, self.template.marked, self.recipient, self.offer) = (None, None, None, 0);
+            (self.sender.marked, self.template.marked, self.recipient, self.offer) = (None, None, None, None);
         }
     }
 
@@ -307,7 +320,8 @@ impl Form {
                 let length = self.recipients(sight).len();
                 (length, self.recipient.or((self.phone.value().is_empty() && length > 0).then_some(0)))
             }
-            at => (self.offers(at, sight).len(), Some(self.offer)),
+            at if self.offers_are_others(at, sight) => return self.step_value(down, sight),
+            _ => return false,
         };
         if length == 0 {
             return false;
@@ -320,18 +334,29 @@ impl Form {
         match self.at {
             At::Sender => self.sender.marked = Some(next),
             At::Template => self.template.marked = Some(next),
-            At::Phone => self.recipient = Some(next),
-            _ if length == 1 => return false,
-            _ => self.offer = (self.offer + if down { 1 } else { length - 1 }) % length,
+            _ => self.recipient = Some(next),
         }
         true
+    }
+
+    /// Shows the next of the values that others were sent; above the first one there is none again, and then the field
+    /// before this one.
+    fn step_value(&mut self, down: bool, sight: &Sight<'_>) -> bool {
+        let length = self.offers(self.at, sight).len();
+        let before = self.offer;
+        self.offer = match before {
+            Some(now) if down => Some((now + 1).min(length - 1)),
+            Some(now) => now.checked_sub(1),
+            None => (down && length > 0).then_some(0),
+        };
+        before.or(self.offer).is_some()
     }
 
     /// Leaves the field for another; what was looked for and marked is taken.
     fn go(&mut self, to: At, sight: &Sight<'_>) {
         self.settle(sight);
         self.left.insert(self.at);
-        (self.at, self.offer, self.recipient) = (to, 0, None);
+        (self.at, self.offer, self.recipient) = (to, None, None);
     }
 
     /// Takes what is marked in a list, and writes a number as people read it.
@@ -382,29 +407,13 @@ impl Form {
 
     fn enter(&mut self, sight: &Sight<'_>) -> Step {
         let at = self.at;
-        match at {
-            At::Phone if self.phone.value().trim().is_empty() => {
-                self.recipient = self.recipient.or(Some(0));
-            }
-            At::Name | At::Variable(_) => {
-                if let Some(offered) = self.offered(at, sight) {
-                    self.edit(
-                        |field| {
-                            *field = TextInput::new(&offered);
-                            true
-                        },
-                        sight,
-                    );
-                }
-            }
-            _ => {}
-        }
+        let taken = self.take_offer(sight);
         self.left.insert(at);
         if self.barred_mark(sight).is_some() {
             return Step::Stay;
         }
         self.settle(sight);
-        (self.offer, self.recipient) = (0, None);
+        (self.offer, self.recipient) = (None, None);
         if self.fault(at, sight).is_some() {
             return Step::Stay;
         }
@@ -414,6 +423,11 @@ impl Form {
             Some(next) => {
                 self.left.extend(Some(next).filter(|next| *next < at));
                 self.at = next;
+                self.adopt(sight);
+                Step::Stay
+            }
+            // What the program has filled in is read before the box asks.
+            None if taken => {
                 self.adopt(sight);
                 Step::Stay
             }
@@ -427,13 +441,38 @@ impl Form {
         }
     }
 
+    /// Takes what an empty field offers; true where it offers something.
+    fn take_offer(&mut self, sight: &Sight<'_>) -> bool {
+        match self.at {
+            At::Phone if self.phone.value().trim().is_empty() => {
+                self.recipient = self.recipient.or(Some(0));
+                true
+            }
+            at @ (At::Name | At::Variable(_)) => {
+                let Some(offered) = self.offered(at, sight) else { return false };
+                self.edit(
+                    |field| {
+                        *field = TextInput::new(&offered);
+                        true
+                    },
+                    sight,
+                );
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The bottom line.
     pub(super) fn hints(&self, sight: &Sight<'_>) -> String {
         let enter = match self.at {
             At::Sender | At::Template => "Enter takes it   up and down choose   letters search",
             At::Phone if !self.recipients(sight).is_empty() => "Enter takes it   up and down choose",
-            at if self.offers(at, sight).len() > 1 => "Enter takes what is offered   up and down: others",
-            at if !self.offers(at, sight).is_empty() => "Enter takes what is offered",
+            at if self.offered(at, sight).is_none() && !self.offers(at, sight).is_empty() => {
+                "Enter goes on   down chooses what was used before"
+            }
+            _ if self.offer.is_some() => "Enter takes it   up and down choose",
+            at if self.offered(at, sight).is_some() => "Enter takes what is offered",
             _ => "Enter goes on",
         };
         format!("{enter}   Tab next   Esc leaves")

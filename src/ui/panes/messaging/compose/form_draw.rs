@@ -75,10 +75,14 @@ pub(super) fn draw(form: &Form, told: &Told<'_>, sight: &Sight<'_>, buffer: &mut
         form.fields(sight).into_iter().flat_map(|at| std::iter::once(Row::Field(at)).chain(faults(at))).collect();
     let areas = areas(sight.body, rows.len());
     put(buffer, areas.title, &Line::from(Span::styled("Send a template", theme.accent)));
-    let said = match (told.note, form.loaded.as_ref().and_then(|loaded| loaded.saved)) {
-        (Some(note), _) => Some((format!("{} {}", glyphs.alert, clean(note)), theme.warning)),
-        (None, Some(saved)) => Some((format!("draft from {}", words::time(saved, sight)), theme.dim)),
-        (None, None) => None,
+    let drafted = form.loaded.as_ref().and_then(|loaded| loaded.saved);
+    let said = match (told.note, drafted, &form.parted) {
+        (Some(note), ..) => Some((format!("{} {}", glyphs.alert, clean(note)), theme.warning)),
+        (None, Some(saved), _) => Some((format!("draft from {}", words::time(saved, sight)), theme.dim)),
+        (None, None, Some(parted)) => {
+            Some((format!("what was typed is kept for {}", clean(&parted.who)), theme.warning))
+        }
+        (None, None, None) => None,
     };
     if let Some((said, style)) = said {
         let room = Rect { x: areas.title.x + 17.min(areas.title.width), ..areas.title };
@@ -235,11 +239,10 @@ fn offer(form: &Form, at: At, sight: &Sight<'_>, buffer: &mut Buffer, area: Rect
         },
         _ => match form.offered(at, sight) {
             Some(offered) => {
-                let more = form.offers(at, sight).len() > 1 && focused;
-                let more = if more { format!("   {} others", glyphs.down) } else { String::new() };
                 let what = if focused { "" } else { "offered: " };
-                format!("{what}{}{takes}{more}", clean(&offered))
+                format!("{what}{}{takes}", clean(&offered))
             }
+            None if focused && !form.offers(at, sight).is_empty() => format!("{} used before", glyphs.down),
             None if at == At::Name => "not needed".to_owned(),
             None => return,
         },
@@ -280,12 +283,11 @@ fn aside(form: &Form, told: &Told<'_>, areas: &Areas, sight: &Sight<'_>) -> Vec<
             listed(&recipients, form.recipient.or(searching.then_some(0)), room, columns, sight)
         }
         at @ (At::Name | At::Variable(_)) => {
-            let offers = form.offers(at, sight);
+            // The recipient's own name stands in its field.
+            let offers = if form.offers_are_others(at, sight) { form.offers(at, sight) } else { Vec::new() };
             let choice = |offer: String| Choice { value: (), name: offer, about: String::new(), barred: None };
-            let at = (!offers.is_empty()).then(|| form.offer % offers.len());
-            // A single offer stands in its field.
             let choices: Vec<_> = offers.into_iter().map(choice).collect();
-            if choices.len() > 1 { listed(&choices, at, room, columns, sight) } else { Vec::new() }
+            listed(&choices, form.offer, room, columns, sight)
         }
     };
     if areas.beside {

@@ -7,7 +7,7 @@ use super::{Sight, Told, Wanted, Windows, words};
 use crate::api::messaging::{FREEFORM_MAX, freeform_message};
 use crate::api::{SendFreeform, rules};
 use crate::messaging::{Outgoing, Window};
-use crate::records::Draft;
+use crate::records::{Draft, DraftKey};
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::text::{clean, thousands, wrap};
 use crate::ui::widgets::{put, put_cut, put_right, rule};
@@ -37,11 +37,8 @@ pub(super) struct Freeform {
 impl Freeform {
     /// An editor, with the draft for this sender and recipient in it.
     pub(super) fn new(wanted: Wanted, sight: &Sight<'_>) -> Self {
-        let draft = sight.known.drafts.iter().find(|draft| {
-            Some(&draft.phone) == wanted.phone.as_ref()
-                && draft.sender_id == wanted.sender_id
-                && draft.message.is_some()
-        });
+        let key = draft_key(&wanted);
+        let draft = sight.known.drafts.iter().find(|draft| draft.message.is_some() && draft.key() == key);
         let text = draft.and_then(|draft| draft.message.as_deref()).unwrap_or_default();
         Self { editor: Editor::new(text), focus: Focus::Text, drafted: draft.map(|draft| draft.saved), wanted }
     }
@@ -53,18 +50,18 @@ impl Freeform {
 
     /// What is typed, to be kept.
     pub(super) fn typed(&self) -> Typed {
-        let phone = self.wanted.phone.clone().unwrap_or_default();
+        let key = draft_key(&self.wanted);
         let message = Some(self.editor.text().to_owned()).filter(|text| !text.trim().is_empty());
         let draft = message.map(|message| Draft {
             sender_id: self.wanted.sender_id,
-            phone: phone.clone(),
+            phone: key.phone.clone(),
             template_id: None,
             name: self.wanted.name.clone().unwrap_or_default(),
             values: std::collections::BTreeMap::new(),
             message: Some(message),
             saved: Timestamp::UNIX_EPOCH,
         });
-        Typed { pair: (phone, None), draft, filled: true }
+        Typed { key, draft, filled: true, stays: true }
     }
 
     /// Why nothing can be written; `None` where it can, or where something has been written already.
@@ -227,6 +224,11 @@ impl Freeform {
         put_right(buffer, last, &count);
         caret.filter(|_| self.focus == Focus::Text)
     }
+}
+
+/// What a draft of the editor belongs to.
+fn draft_key(wanted: &Wanted) -> DraftKey {
+    DraftKey { phone: wanted.phone.clone().unwrap_or_default(), template_id: None, writer: wanted.sender_id }
 }
 
 /// The body with a column of air on both sides.

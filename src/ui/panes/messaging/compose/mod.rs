@@ -13,6 +13,7 @@ mod form;
 mod form_draw;
 mod freeform;
 mod ready;
+mod settled;
 pub(super) mod words;
 
 use self::confirm::{Asked, Asking, Holding};
@@ -33,9 +34,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
 
-pub(super) use confirm::{SETTLES, SLEPT};
+pub(super) use confirm::SLEPT;
 pub(super) use draft::forget;
 pub use draft::remember;
+pub(super) use settled::Settled;
+
+/// How long after a question has failed it is asked again.
+const ASKED_AGAIN: Duration = Duration::from_secs(10);
 
 /// What the composer and the outbox may look at.
 #[derive(Debug, Clone, Copy)]
@@ -176,8 +181,8 @@ pub struct Composer {
     windows: Windows,
     drafts: Drafts,
     doubts: Vec<Doubt>,
-    /// What has been asked of the server already.
-    asked: Vec<Work>,
+    /// What has been asked of the server already, and when it may be asked again, where that has failed.
+    asked: Vec<(Work, Option<Duration>)>,
     /// What the person is told until the next key.
     note: Option<String>,
     /// How often a box has asked: it tells sends of the same moment apart.
@@ -305,7 +310,7 @@ impl Composer {
             }
             self.drafts.watch(self.page.typed(sight), sight, false);
         } else if let Stage::Asking(asking) = &mut self.stage {
-            asking.again(sight.now.mono);
+            asking.settled.again(sight.now.mono);
         }
     }
 
@@ -319,7 +324,7 @@ impl Composer {
                 Flow::Stay
             }
             Stage::Asking(mut asking) => {
-                asking.seen(sight.now.mono);
+                asking.settled.seen(sight.now.mono);
                 self.stay(Stage::Asking(asking))
             }
             Stage::Holding(holding) => match holding.at(sight.now.mono) {
@@ -339,14 +344,15 @@ impl Composer {
     /// When something changes by itself.
     pub fn next_change(&self, sight: &Sight<'_>) -> Option<Duration> {
         let stage = match &self.stage {
-            Stage::Asking(asking) => asking.next_change(sight.now.mono),
+            Stage::Asking(asking) => asking.settled.next_change(sight.now.mono),
             Stage::Holding(holding) => Some(holding.next_change(sight.now.mono)),
             Stage::Writing | Stage::Gone => None,
         };
         let window = self.windows.of(self.page.pair(sight).as_ref(), sight);
         let countdown = window.and_then(|window| words::window_changes_in(window, sight.server_now));
         let countdown = countdown.map(|span| sight.now.mono + span);
-        [stage, countdown, self.drafts.next_change()].into_iter().flatten().min()
+        let again = self.asked.iter().filter_map(|(_, again)| *again).min();
+        [stage, countdown, self.drafts.next_change(), again].into_iter().flatten().min()
     }
 
     /// The program is about to stop or to end: what is held is taken back, and what was typed is kept.
@@ -368,7 +374,7 @@ impl Composer {
         self.drafts.take()
     }
 
-    /// What it needs to know from the server and does not; each is told once.
+    /// What it needs to know from the server and does not; each is told once, and again a while after it has failed.
     pub fn take_wants(&mut self, sight: &Sight<'_>) -> Vec<Work> {
         let templates = match &self.page {
             Page::Template(form) => form.sender_id().filter(|id| !sight.known.templates.contains_key(id)),
@@ -380,9 +386,17 @@ impl Composer {
         let window = pair.filter(|pair| self.windows.of(Some(pair), sight).is_none());
         let window = window.map(|(sender_id, phone)| Work::Window { sender_id, phone });
         let mut wants: Vec<Work> = templates.map(Work::Templates).into_iter().chain(window).collect();
-        wants.retain(|want| !self.asked.contains(want));
-        self.asked.extend(wants.iter().cloned());
+        self.asked.retain(|(_, again)| again.is_none_or(|again| again > sight.now.mono));
+        wants.retain(|want| self.asked.iter().all(|(asked, _)| asked != want));
+        self.asked.extend(wants.iter().map(|want| (want.clone(), None)));
         wants
+    }
+
+    /// No answer has come to something that was asked for in [`Composer::take_wants`]; `wait` is what the server asks for.
+    pub fn failed(&mut self, work: &Work, wait: Duration, now: Duration) {
+        if let Some((_, again)) = self.asked.iter_mut().find(|(asked, _)| asked == work) {
+            *again = Some(now + wait.max(ASKED_AGAIN));
+        }
     }
 
     /// The window of a recipient, as asked for by [`Composer::take_wants`].

@@ -130,8 +130,8 @@ impl Outbox {
     /// A send is on its way to be recorded and to leave. Its draft is not offered while nobody knows what becomes of it.
     pub fn leaving(&mut self, sending: &Sending, known: &mut Known, now: Moment) {
         let intent = &sending.intent;
-        let template_id = intent.template.as_ref().map(|template| template.id);
-        let draft = forget(known, &intent.phone, template_id).unwrap_or_else(|| draft_of(sending, now));
+        let draft = draft_of(sending, now);
+        let draft = forget(known, &draft.key()).unwrap_or(draft);
         self.drafts.insert(intent.id, draft);
         let entry = Entry { intent: intent.clone(), began: now.wall, ended: None, outcome: None, mark: None };
         self.add(entry);
@@ -184,17 +184,15 @@ impl Outbox {
 
     /// The draft of a message that was sent goes, unless something newer is typed under its pair.
     fn discard(&mut self, id: Uuid, known: &Known) -> Option<Keep> {
-        let draft = self.drafts.remove(&id)?;
-        let (phone, template_id) = (draft.phone, draft.template_id);
-        let newer = known.drafts.iter().any(|newer| newer.phone == phone && newer.template_id == template_id);
-        (!newer).then_some(Keep::Discard { phone, template_id })
+        let key = self.drafts.remove(&id)?.key();
+        let newer = known.drafts.iter().any(|newer| newer.key() == key);
+        (!newer).then_some(Keep::Discard(key))
     }
 
     /// The draft of a message that was not sent is offered again, unless something newer is typed under its pair.
     fn offer_again(&mut self, id: Uuid, known: &mut Known) {
         let Some(draft) = self.drafts.remove(&id) else { return };
-        let same = |newer: &Draft| newer.phone == draft.phone && newer.template_id == draft.template_id;
-        if !known.drafts.iter().any(same) {
+        if !known.drafts.iter().any(|newer| newer.key() == draft.key()) {
             known.drafts.insert(0, draft);
         }
     }

@@ -120,3 +120,64 @@ fn a_text_of_ones_own_is_kept_for_its_recipient() {
     let bench = bench.form(wanted(MARIA, "Maria Souza"));
     assert!(!bench.screen().contains("tudo"), "a template is no text of one's own");
 }
+
+#[test]
+fn what_is_typed_for_one_person_stays_theirs_when_the_number_becomes_anothers() {
+    for pause in [0, 400] {
+        let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+        bench.press("enter enter May").wait(pause).press("shift-tab shift-tab shift-tab ctrl-u");
+        let screen = bench.screen();
+        assert!(!screen.contains("May") && screen.contains("kept for Maria Souza"), "{screen}");
+        bench.press("+4915112345678").wait(pause).press("enter").wait(400);
+        let screen = bench.screen();
+        assert!(!screen.contains("May") && !screen.contains("Maria"), "{screen}");
+        bench.press("esc");
+        let marias = (MARIA, Some(1), vec!["Maria Souza", "May"]);
+        assert!(saved(&bench).contains(&marias), "{:?}", saved(&bench));
+        let joergs = saved(&bench).into_iter().filter(|(phone, ..)| *phone == JOERG);
+        assert!(joergs.flat_map(|(.., values)| values).next().is_none(), "{:?}", saved(&bench));
+        let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+        bench.press("enter").wait(500);
+        assert!(bench.is_asking() && bench.screen().contains("see you on May"), "{}", bench.screen());
+    }
+}
+
+#[test]
+fn a_number_that_is_what_it_was_again_has_its_words_back() {
+    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    bench.press("enter enter May shift-tab shift-tab shift-tab backspace").wait(400).press("8").wait(400);
+    assert!(bench.screen().contains("see you on May"), "{}", bench.screen());
+    assert_eq!(saved(&bench), [(MARIA, Some(1), vec!["Maria Souza", "May"])]);
+    // Where nothing was typed nothing is kept, and the name is there again.
+    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    bench.press("tab backspace").wait(400).press("8 tab").wait(400);
+    assert!(bench.screen().contains("Maria Souza"), "{}", bench.screen());
+    assert_eq!(saved(&bench), []);
+}
+
+#[test]
+fn what_is_typed_before_the_number_belongs_to_the_number() {
+    let mut bench = Bench::new(100, 30).form(Wanted::default());
+    bench.press("tab tab tab tab May shift-tab shift-tab shift-tab +49").wait(400).press("15112345678 enter").wait(400);
+    assert_eq!(saved(&bench), [(JOERG, Some(1), vec!["May"])]);
+    assert!(bench.screen().contains("see you on May"), "{}", bench.screen());
+}
+
+#[test]
+fn a_text_of_ones_own_is_the_senders_that_it_was_written_from() {
+    let from = |sender_id| Wanted { sender_id: Some(sender_id), ..wanted(MARIA, "Maria Souza") };
+    let mut bench = Bench::new(100, 30).editor(from(1));
+    bench.press("Hello esc");
+    let mut bench = bench.editor(from(2));
+    assert!(!bench.screen().contains("Hello"), "{}", bench.screen());
+    bench.press("Hallo esc");
+    let mut texts: Vec<_> =
+        bench.known.drafts.iter().map(|draft| (draft.sender_id, draft.message.as_deref())).collect();
+    texts.sort_unstable();
+    assert_eq!(texts, [(Some(1), Some("Hello")), (Some(2), Some("Hallo"))]);
+    // Emptied, one goes and the other stays.
+    let mut bench = bench.editor(from(1));
+    bench.press("backspace backspace backspace backspace backspace esc");
+    assert_eq!(bench.known.drafts.len(), 1);
+    assert!(bench.editor(from(2)).screen().contains("Hallo"));
+}

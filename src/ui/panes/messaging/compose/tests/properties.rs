@@ -47,6 +47,7 @@ fn act() -> impl Strategy<Value = Act> {
 #[derive(Default)]
 struct Watch {
     asked: Option<Duration>,
+    early: bool,
     answered: Option<Duration>,
     confirms: usize,
 }
@@ -54,19 +55,24 @@ struct Watch {
 impl Watch {
     fn before_key(&mut self, bench: &Bench, key: Key) {
         if bench.is_asking() {
-            let old_enough =
-                self.asked.is_some_and(|at| bench.now.mono.saturating_sub(at) >= Duration::from_millis(400));
+            let rest = Duration::from_millis(if self.early { 1_000 } else { 400 });
+            let old_enough = self.asked.is_some_and(|at| bench.now.mono.saturating_sub(at) >= rest);
+            let (was_early, scrolls) = (self.early, matches!(key.code, KeyCode::Up | KeyCode::Down));
+            self.early = key == Key::char('y');
             if key == Key::char('y') && old_enough {
                 self.answered = Some(bench.now.mono);
                 self.confirms += 1;
             }
-            self.asked = Some(bench.now.mono);
+            // Reading on is no reason to wait longer.
+            if was_early || !scrolls {
+                self.asked = Some(bench.now.mono);
+            }
         }
     }
 
     fn after(&mut self, bench: &Bench) {
         if !bench.is_asking() {
-            self.asked = None;
+            (self.asked, self.early) = (None, false);
         } else if self.asked.is_none() {
             self.asked = Some(bench.now.mono);
         }
@@ -140,6 +146,35 @@ proptest! {
             }
             for draft in &bench.known.drafts {
                 prop_assert!(draft.phone == MARIA || draft.values.values().all(|value| !value.contains(secret)));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_typed_for_one_person_is_never_seen_or_saved_under_another(
+        acts in proptest::collection::vec(act(), 1..60)
+    ) {
+        let mut bench = Bench::new(80, 24).form(wanted(JOERG, "Jörg Brandt"));
+        let secret = "XSECRETX";
+        bench.press("enter enter").press(secret);
+        for act in acts {
+            if bench.closed {
+                bench = bench.form(wanted(JOERG, "Jörg Brandt"));
+            }
+            match act {
+                Act::Wait(millis) => { bench.wait(millis); }
+                Act::Paste(text) => { bench.paste(text); }
+                Act::Key(keys) => { bench.press(keys); }
+            }
+            if !bench.sent.is_empty() {
+                break;
+            }
+            let pair = bench.composer.as_ref().unwrap().page.pair(&sight!(bench));
+            if pair.is_none_or(|(_, phone)| phone != JOERG) {
+                prop_assert!(!bench.screen().contains(secret), "{}", bench.screen());
+            }
+            for draft in &bench.known.drafts {
+                prop_assert!(draft.phone == JOERG || draft.values.values().all(|value| !value.contains(secret)));
             }
         }
     }

@@ -26,15 +26,77 @@ fn a_known_recipient_is_written_to_in_a_few_keys() {
 }
 
 #[test]
-fn what_was_used_before_is_taken_with_enter() {
+fn what_was_used_before_is_chosen_by_hand_and_read_before_the_box() {
     let mut bench = Bench::new(100, 30);
     let used = |value: &str| Used { template_id: 1, variable: "date".to_owned(), value: value.to_owned() };
     bench.known.used = vec![used("3 December"), used("4 December")];
     let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
-    bench.press("enter enter down enter").confirm().wait(6_000);
+    bench.press("enter enter");
+    assert!(bench.screen().contains("used before") && !bench.screen().contains("takes it"), "{}", bench.screen());
+    bench.press("enter").wait(400);
+    assert!(!bench.is_asking() && bench.screen().contains("needs a value"), "nobody has chosen it\n{}", bench.screen());
+    bench.press("down down enter");
+    assert!(!bench.is_asking() && bench.screen().contains("see you on 4 December"), "{}", bench.screen());
+    bench.press("enter").confirm().wait(6_000);
     assert_eq!(variables(&bench.sent[0])[1], ("date", "4 December"));
     assert_eq!(bench.known.used[0].value, "4 December", "the last one used is the first one offered");
     assert!(bench.known.used.iter().all(|used| used.variable == "date"), "names are nobody else's");
+}
+
+#[test]
+fn up_from_the_first_value_used_before_is_none_and_then_the_field_above() {
+    let mut bench = Bench::new(100, 30);
+    bench.known.used = vec![Used { template_id: 1, variable: "date".to_owned(), value: "3 December".to_owned() }];
+    let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+    bench.press("enter enter down down");
+    assert!(bench.screen().contains("takes it"), "{}", bench.screen());
+    bench.press("up");
+    assert!(bench.screen().contains("▌ Date") && !bench.screen().contains("takes it"), "{}", bench.screen());
+    bench.press("up");
+    assert!(bench.screen().contains("▌ Customer name"), "{}", bench.screen());
+}
+
+#[test]
+fn a_code_is_neither_offered_to_the_next_one_nor_kept() {
+    let login = |category: &str| {
+        template(json!({"id": 3, "name": "login_code", "language": "en", "category": category, "status": "approved",
+            "body_text": "{{1}} is your code.", "variables": ["code"]}))
+    };
+    for category in ["authentication", "of another kind"] {
+        let mut bench = Bench::new(100, 30);
+        bench.known.templates.insert(1, vec![login(category)]);
+        let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+        bench.press("enter 4321 enter").confirm().wait(6_000);
+        assert_eq!(variables(&bench.sent[0]), [("code", "4321")]);
+        let is_kept = |keep: &Keep| matches!(keep, Keep::Used(_));
+        assert!(!bench.keeps.iter().any(is_kept) && bench.known.used.is_empty(), "{:?}", bench.keeps);
+        // One that an older version has kept is not offered either.
+        bench.known.used = vec![Used { template_id: 3, variable: "code".to_owned(), value: "4321".to_owned() }];
+        let mut bench = bench.form(wanted(JOERG, "Jörg Brandt"));
+        bench.press("enter down");
+        assert!(!bench.screen().contains("4321"), "{}", bench.screen());
+    }
+}
+
+#[test]
+fn an_enter_that_takes_an_offer_never_opens_the_box() {
+    let mut bench = Bench::new(100, 30);
+    bench.known.drafts =
+        vec![Draft { name: "Maria Souza".to_owned(), ..draft(MARIA, Some(2), &[("order_number", "A-17")], None) }];
+    let mut bench = bench.form(Wanted::default());
+    bench.press("enter enter");
+    assert!(!bench.is_asking() && bench.screen().contains("A-17"), "{}", bench.screen());
+    bench.press("enter");
+    assert!(bench.is_asking());
+    let body = json!({"id": 2, "name": "thanks", "language": "en", "category": "utility", "status": "approved",
+        "body_text": "Thank you, {{1}}!", "variables": ["customer_name"]});
+    bench.known.templates.insert(1, vec![template(body)]);
+    bench.known.drafts.clear();
+    let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+    bench.press("enter enter");
+    assert!(!bench.is_asking() && bench.screen().contains("Thank you, Maria Souza!"), "{}", bench.screen());
+    bench.press("enter");
+    assert!(bench.is_asking());
 }
 
 #[test]
@@ -119,15 +181,36 @@ fn a_key_that_was_typed_ahead_or_is_held_down_does_not_send() {
     // The loop was busy for a second before it drew the box: what was typed meanwhile was not an answer to it.
     bench.now = bench.now.plus(Duration::from_secs(1));
     bench.press("y");
-    assert!(bench.is_asking() && bench.screen().contains("that was fast: y again sends"), "{}", bench.screen());
+    assert!(bench.is_asking() && bench.screen().contains("that was fast: wait a second"), "{}", bench.screen());
     for _ in 0..100 {
         bench.wait(30).press("y");
     }
     assert!(bench.is_asking(), "a key held down is no answer");
-    bench.paste("y\ny\n").wait(399).press("y");
+    bench.paste("y\ny\n").wait(999).press("y");
     assert!(bench.is_asking(), "a paste is none either");
-    bench.wait(400).press("y");
+    bench.wait(1_000).press("y");
     assert!(matches!(bench.composer.as_ref().unwrap().stage, Stage::Holding(_)));
+}
+
+#[test]
+fn a_key_that_is_held_down_sends_nothing_however_long_it_takes_to_repeat() {
+    for delay in [250, 400, 500, 660, 900] {
+        let mut bench = maria();
+        bench.options.messaging.hold = Duration::ZERO;
+        bench.press("enter enter May enter").wait(200).press("y").wait(delay).press("y");
+        for _ in 0..100 {
+            bench.wait(30).press("y");
+        }
+        assert!(bench.is_asking() && bench.sent.is_empty(), "{delay}");
+        bench.wait(1_000).press("y");
+        assert_eq!(bench.sent.len(), 1, "let go and pressed again");
+    }
+    // Another key between them says as well that it was let go.
+    let mut bench = maria();
+    bench.press("enter enter May enter").wait(200).press("y down").wait(399).press("y");
+    assert!(bench.is_asking());
+    bench.press("down").wait(400).press("y");
+    assert!(!bench.is_asking());
 }
 
 #[test]
@@ -247,13 +330,18 @@ fn a_window_that_expires_during_the_hold_sends_nothing() {
 }
 
 #[test]
-fn what_is_not_known_is_asked_for_once() {
+fn what_is_not_known_is_asked_for_once_and_again_a_while_after_it_has_failed() {
     let mut bench = Bench::new(100, 30).form(Wanted::default());
     bench.known.templates.clear();
     let mut composer = Composer::template(wanted("+14155550199", "Kim"), &sight!(bench));
     let wants = composer.take_wants(&sight!(bench));
     let window = Work::Window { sender_id: 1, phone: "+14155550199".to_owned() };
     assert_eq!(wants, [Work::Templates(1), window]);
+    assert_eq!(composer.take_wants(&sight!(bench)), []);
+    composer.failed(&wants[1], Duration::ZERO, bench.now.mono);
+    assert_eq!(composer.take_wants(&sight!(bench)), [], "not at once");
+    bench.now.mono = composer.next_change(&sight!(bench)).unwrap();
+    assert_eq!(composer.take_wants(&sight!(bench)), wants[1..]);
     assert_eq!(composer.take_wants(&sight!(bench)), []);
     composer.window_is(1, "+14155550199", Window::None);
     bench.known = known();
