@@ -14,6 +14,7 @@ mod app {
     mod keys;
     mod messaging;
     mod mouse;
+    mod refusals;
     mod scenes;
     mod sizes;
     mod snapshots;

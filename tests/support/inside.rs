@@ -103,6 +103,7 @@ impl Inside {
         let (sender, inbox) = channel();
 
         let mut config = ClientConfig::new(server.base_url().parse().unwrap(), server.token.clone());
+        config.channel = server.channel.clone();
         // Failures are told at once: how retries go is not the story.
         config.retries = 0;
         let account = server.account.clone();

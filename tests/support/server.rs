@@ -11,6 +11,7 @@ use tokio::runtime::Runtime;
 /// The service, or the place where it was.
 pub struct Server {
     world: World,
+    pub channel: Channel,
     pub clock: Clock,
     pub address: SocketAddr,
     pub token: Token,
@@ -21,9 +22,15 @@ pub struct Server {
 impl Server {
     /// A service that stands at this world and this time. Simulated people live in it as its clock is moved on.
     pub fn start(world: &str, clock: Clock) -> Self {
+        Self::speaking(Channel::default(), world, clock)
+    }
+
+    /// The same, with this word for its messaging channel.
+    pub fn speaking(channel: Channel, world: &str, clock: Clock) -> Self {
         let world = World::parse(world).unwrap();
         let free = ([127, 0, 0, 1], 0).into();
-        let mut server = Self { world, clock, address: free, token: Token::new("none"), account: None, up: None };
+        let mut server =
+            Self { world, channel, clock, address: free, token: Token::new("none"), account: None, up: None };
         server.restart();
         server
     }
@@ -37,7 +44,7 @@ impl Server {
             data: Data::Memory,
             world,
             sandbox: true,
-            channel: Channel::default(),
+            channel: self.channel.clone(),
         };
         let running = runtime.block_on(service::start_at(options, self.clock.clone())).unwrap();
         let origin = running.base_url.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/api"));
