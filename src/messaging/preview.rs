@@ -113,13 +113,35 @@ pub fn human_name(variable: &str) -> String {
     letters.next().map_or_else(|| variable.to_owned(), |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// What variables that ask for the recipient's name are called, without case, blanks and punctuation: templates are written
+/// in the language of those who get them.
+const NAMES: &[&str] = &[
+    "name",
+    "customername",
+    "recipientname",
+    "clientname",
+    "fullname",
+    "contactname",
+    "customer",
+    "nombre",
+    "nombrecliente",
+    "nome",
+    "nomecliente",
+    "nom",
+    "nomclient",
+    "kundenname",
+    "naam",
+    "имя",
+    "お名前",
+    "名前",
+    "姓名",
+    "이름",
+];
+
 /// True where a variable asks for the recipient's name: the name that is known is then a good offer.
 pub fn asks_for_name(variable: &str) -> bool {
-    let plain: String = variable.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    matches!(
-        plain.as_str(),
-        "name" | "customername" | "recipientname" | "clientname" | "fullname" | "contactname" | "customer"
-    )
+    let plain: String = variable.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    NAMES.contains(&plain.to_lowercase().as_str())
 }
 
 /// Cut as the service cuts: a placeholder is `{{`, a number without a zero in front, `}}`.

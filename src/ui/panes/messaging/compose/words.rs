@@ -79,8 +79,8 @@ pub(super) enum NamePart {
 
 /// Which part of the recipient's name a variable asks for, where it asks for any.
 pub(super) fn asks_for(variable: &str) -> Option<NamePart> {
-    let plain: String = variable.chars().filter(char::is_ascii_alphanumeric).collect();
-    if plain.eq_ignore_ascii_case("firstname") || plain.eq_ignore_ascii_case("customerfirstname") {
+    let plain: String = variable.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    if matches!(plain.to_lowercase().as_str(), "firstname" | "customerfirstname" | "vorname" | "prénom" | "prenom") {
         return Some(NamePart::First);
     }
     asks_for_name(variable).then_some(NamePart::Whole)
@@ -157,10 +157,12 @@ mod tests {
 
     #[test]
     fn a_variable_that_asks_for_the_recipients_name_is_known_by_its_own() {
-        for name in ["name", "customer_name", "Customer Name", "full_name"] {
+        for name in ["name", "customer_name", "Customer Name", "full_name", "Nombre", "kundenname", "お名前"] {
             assert_eq!(asks_for(name), Some(NamePart::Whole), "{name}");
         }
-        assert_eq!(asks_for("first_name"), Some(NamePart::First));
+        for name in ["first_name", "Vorname", "prénom"] {
+            assert_eq!(asks_for(name), Some(NamePart::First), "{name}");
+        }
         for other in ["company_name", "doctor_name", "date", "", "product name", "first_order"] {
             assert_eq!(asks_for(other), None, "{other}");
         }
