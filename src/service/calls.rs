@@ -2,7 +2,6 @@
 
 use super::state::State;
 use super::store::StoreError;
-use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,14 +18,8 @@ async fn next_steps(state: &State) {
         Ok(due) => due,
         Err(error) => return failed(&error).await,
     };
-    let step = async {
-        match due {
-            Some(due) => state.clock.until(due).await,
-            None => pending().await,
-        }
-    };
     tokio::select! {
-        () = step => {}
+        () = state.clock.until_any(due) => {}
         () = state.call_began.notified() => {}
     }
     if let Err(error) = advance(state) {

@@ -49,6 +49,14 @@ impl Clock {
         self.0.moved.notify_waiters();
     }
 
+    /// Like [`Self::until`]; for ever where nothing is due.
+    pub async fn until_any(&self, due: Option<Timestamp>) {
+        match due {
+            Some(due) => self.until(due).await,
+            None => std::future::pending().await,
+        }
+    }
+
     /// Waits until the clock shows `due`, however it gets there.
     pub async fn until(&self, due: Timestamp) {
         loop {

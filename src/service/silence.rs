@@ -2,7 +2,6 @@
 
 use super::state::State;
 use super::store::StoreError;
-use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,14 +23,8 @@ pub async fn run(state: Arc<State>) {
                 return tokio::time::sleep(PAUSE).await;
             }
         };
-        let silence = async {
-            match due {
-                Some(due) => state.clock.until(due).await,
-                None => pending().await,
-            }
-        };
         tokio::select! {
-            () = silence => {}
+            () = state.clock.until_any(due) => {}
             // The store outlives this task.
             _ = writes.changed() => tokio::time::sleep(SETTLE).await,
         }

@@ -1,6 +1,8 @@
 //! Everything that a key can do, in one table: the bottom line, the help, the palette and the config file's `[keys]`
 //! all read it, so none of them can be wrong about another.
 
+use crate::ui::input::{Key, KeyCode};
+
 /// A pane: a tab of the title line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PaneId {
@@ -125,6 +127,21 @@ pub enum Motion {
     Top,
     /// To the last row.
     Bottom,
+}
+
+impl Motion {
+    /// How a key moves through a list where every key is taken before the bindings are asked.
+    pub fn of(key: Key) -> Option<Self> {
+        match key.code {
+            KeyCode::Down | KeyCode::Char('j') => Some(Self::Down),
+            KeyCode::Up | KeyCode::Char('k') => Some(Self::Up),
+            KeyCode::PageDown => Some(Self::PageDown),
+            KeyCode::PageUp => Some(Self::PageUp),
+            KeyCode::Home | KeyCode::Char('g') => Some(Self::Top),
+            KeyCode::End | KeyCode::Char('G') => Some(Self::Bottom),
+            _ => None,
+        }
+    }
 }
 
 /// A page to turn to.

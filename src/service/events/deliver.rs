@@ -52,7 +52,7 @@ pub async fn deliver(state: Arc<State>, watched_by_others: bool) {
             }
             // The store outlives this task.
             _ = writes.changed() => {}
-            () = until(&state, next) => {}
+            () = state.clock.until_any(next) => {}
             Some(()) = look_again => {}
             () = state.stop.cancelled() => break,
         }
@@ -70,13 +70,6 @@ fn take(state: &State, taken: &mut HashSet<i64>) -> Result<(Vec<Due>, Option<Tim
     due.truncate(AT_ONCE.saturating_sub(taken.len()));
     taken.extend(due.iter().map(|due| due.id));
     Ok((due, state.store.next_delivery(now)?))
-}
-
-async fn until(state: &State, next: Option<Timestamp>) {
-    match next {
-        Some(next) => state.clock.until(next).await,
-        None => std::future::pending().await,
-    }
 }
 
 /// Tries a delivery once, writes down what came of it, and gives its number back.

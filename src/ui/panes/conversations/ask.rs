@@ -191,7 +191,7 @@ impl Conversations {
                 };
                 ((1..=last).contains(&number) && number != current).then_some(PageRef::Number(number))
             }
-            (Page::Cursor(page), Turn::Next) => page.next_cursor.clone().map(PageRef::Cursor),
+            (Page::Cursor(_), Turn::Next) => shown.page.next(),
             (Page::Cursor(page), Turn::Previous) => page.prev_cursor.clone().map(PageRef::Cursor),
             (Page::Cursor(page), Turn::First) => page.prev_cursor.is_some().then_some(PageRef::Number(1)),
             (Page::Cursor(_), Turn::Last) => None,

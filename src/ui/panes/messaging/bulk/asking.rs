@@ -1,6 +1,6 @@
-//! The box that asks before a batch begins, and the seconds in which it can be taken back.
+//! The box that asks before a batch begins.
 
-use super::super::compose::{SLEPT, Settled};
+use super::super::compose::Settled;
 use crate::ui::input::{Key, KeyCode};
 use std::time::Duration;
 
@@ -49,50 +49,6 @@ impl Asking {
                 Said::Nothing
             }
         }
-    }
-}
-
-/// A confirmed batch that waits to be taken back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Holding {
-    until: Duration,
-}
-
-/// What has come of a hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Held {
-    /// It holds.
-    Still,
-    /// It is over: the batch begins.
-    Over,
-    /// The program was stopped meanwhile.
-    Slept,
-}
-
-impl Holding {
-    /// A hold until then.
-    pub(super) fn new(until: Duration) -> Self {
-        Self { until }
-    }
-
-    /// What has come of it now.
-    pub(super) fn at(self, now: Duration) -> Held {
-        match now.checked_sub(self.until) {
-            None => Held::Still,
-            Some(late) if late > SLEPT => Held::Slept,
-            Some(_) => Held::Over,
-        }
-    }
-
-    /// Whole seconds that are left, those begun included.
-    pub(super) fn seconds(self, now: Duration) -> u64 {
-        super::words::seconds(self.until.saturating_sub(now))
-    }
-
-    /// When the seconds change, or the hold ends.
-    pub(super) fn next_change(self, now: Duration) -> Duration {
-        let whole = Duration::from_secs(self.seconds(now).saturating_sub(1));
-        self.until.saturating_sub(whole).max(now)
     }
 }
 

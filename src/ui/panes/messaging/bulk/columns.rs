@@ -1,6 +1,6 @@
 //! The step in which columns are matched by hand.
 
-use super::{File, words};
+use super::File;
 use crate::messaging::batch::{Mapping, Target};
 use crate::ui::action::Motion;
 use crate::ui::input::{Key, KeyCode};
@@ -46,7 +46,7 @@ impl Columns {
             KeyCode::Tab => self.step(Motion::Down),
             KeyCode::BackTab => self.step(Motion::Up),
             _ => {
-                if let Some(motion) = words::motion(key) {
+                if let Some(motion) = Motion::of(key) {
                     self.step(motion);
                 }
             }

@@ -12,12 +12,12 @@ mod review;
 mod terms;
 mod words;
 
-use self::asking::{Asking, Holding, Said};
+use self::asking::{Asking, Said};
 use self::columns::Columns;
 use self::going::Going;
 use self::review::Review;
 use self::terms::Terms;
-use super::compose::Sight;
+use super::compose::{Held, Hold, Sight};
 use crate::client::Failure;
 use crate::messaging::batch::{Mapping, Table};
 use crate::records::{Keep, Unfinished};
@@ -79,7 +79,7 @@ enum Stage {
     /// A box asks whether to send it.
     Asking(Box<Review>, Asking),
     /// It was confirmed and waits to be taken back.
-    Holding(Box<Review>, Holding),
+    Holding(Box<Review>, Hold),
     /// It is on its way, or done.
     Going(Box<Going>),
 }
@@ -140,7 +140,7 @@ impl Bulk {
                 Said::Yes if sight.options.messaging.hold.is_zero() => self.begin(review, sight),
                 Said::Yes => {
                     let until = sight.now.mono + sight.options.messaging.hold;
-                    self.stage = Stage::Holding(review, Holding::new(until));
+                    self.stage = Stage::Holding(review, Hold::new(until));
                 }
             },
             Stage::Holding(review, _) if matches!(key.code, KeyCode::Esc | KeyCode::Char('u')) => {
@@ -150,7 +150,7 @@ impl Bulk {
             Stage::Going(mut going) => {
                 let flow = going.key(key, sight.now.mono);
                 self.stage = Stage::Going(going);
-                if let Some(motion) = words::motion(key) {
+                if let Some(motion) = Motion::of(key) {
                     self.step(motion, sight);
                 }
                 self.pump(sight.now.mono);
@@ -253,7 +253,7 @@ impl Bulk {
             },
             _ => {
                 self.stage = Stage::Review(review);
-                if let Some(motion) = words::motion(key) {
+                if let Some(motion) = Motion::of(key) {
                     self.step(motion, sight);
                 }
                 return;
@@ -326,11 +326,11 @@ impl Bulk {
         match &mut self.stage {
             Stage::Asking(_, asking) => asking.seen(now),
             Stage::Holding(_, holding) => match holding.at(now) {
-                asking::Held::Still => {}
+                Held::Still => {}
                 held => {
                     let stage = std::mem::replace(&mut self.stage, Stage::File(false));
                     let Stage::Holding(review, _) = stage else { return };
-                    if held == asking::Held::Slept {
+                    if held == Held::Slept {
                         self.take_back(review, "Taken back: the program was stopped meanwhile. Nothing was sent.");
                     } else {
                         self.begin(review, sight);

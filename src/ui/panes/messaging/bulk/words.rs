@@ -1,8 +1,6 @@
 //! The words of the view, and what keys and paths mean in it.
 
 use crate::records::TAKEN;
-use crate::ui::action::Motion;
-use crate::ui::input::{Key, KeyCode};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,19 +20,6 @@ pub(super) fn span(span: Duration) -> String {
         seconds @ ..100 => format!("{seconds} s"),
         _ if minutes < 60 => format!("{minutes} min"),
         _ => format!("{} h {} min", minutes / 60, minutes % 60),
-    }
-}
-
-/// How a key moves through a list.
-pub(super) fn motion(key: Key) -> Option<Motion> {
-    match key.code {
-        KeyCode::Down | KeyCode::Char('j') => Some(Motion::Down),
-        KeyCode::Up | KeyCode::Char('k') => Some(Motion::Up),
-        KeyCode::PageDown => Some(Motion::PageDown),
-        KeyCode::PageUp => Some(Motion::PageUp),
-        KeyCode::Home | KeyCode::Char('g') => Some(Motion::Top),
-        KeyCode::End | KeyCode::Char('G') => Some(Motion::Bottom),
-        _ => None,
     }
 }
 

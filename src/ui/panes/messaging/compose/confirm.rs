@@ -1,5 +1,6 @@
 //! The box that asks before a message is sent, and the seconds in which it can be taken back.
 
+use super::hold::Hold;
 use super::ready::Ready;
 use super::settled::Settled;
 use super::{Sight, Told, words};
@@ -13,10 +14,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use std::time::Duration;
 
-/// A hold that ends so much later than it should has been slept through, and nobody could take it back.
-pub(in crate::ui::panes::messaging) const SLEPT: Duration = Duration::from_secs(5);
 /// Columns of the box, without its frame.
 const COLUMNS: u16 = 64;
 /// Columns of the names in it.
@@ -95,52 +93,15 @@ impl Asking {
 /// A confirmed message that waits to be taken back.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Holding {
-    ready: Ready,
-    until: Duration,
-}
-
-/// What has come of a hold.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Held {
-    /// It holds.
-    Still(Holding),
-    /// It is over: the message goes with it.
-    Over(Ready),
-    /// The program was stopped meanwhile.
-    Slept,
+    pub(super) ready: Ready,
+    pub(super) hold: Hold,
 }
 
 impl Holding {
-    /// A hold until then.
-    pub(super) fn new(ready: Ready, until: Duration) -> Self {
-        Self { ready, until }
-    }
-
-    /// What has come of it now.
-    pub(super) fn at(self, now: Duration) -> Held {
-        match now.checked_sub(self.until) {
-            None => Held::Still(self),
-            Some(late) if late > SLEPT => Held::Slept,
-            Some(_) => Held::Over(self.ready),
-        }
-    }
-
-    /// Whole seconds that are left, those begun included.
-    fn seconds(&self, now: Duration) -> u64 {
-        let left = self.until.saturating_sub(now);
-        left.as_secs() + u64::from(left.subsec_nanos() > 0)
-    }
-
-    /// When the seconds change, or the hold ends.
-    pub(super) fn next_change(&self, now: Duration) -> Duration {
-        let whole = Duration::from_secs(self.seconds(now).saturating_sub(1));
-        self.until.saturating_sub(whole).max(now)
-    }
-
     /// Draws the box with the seconds.
     pub(super) fn draw(&self, told: &Told<'_>, sight: &Sight<'_>, buffer: &mut Buffer) {
         let theme = &sight.options.theme;
-        let said = format!("{} Sending in {} s", sight.options.glyphs.half, self.seconds(sight.now.mono));
+        let said = format!("{} Sending in {} s", sight.options.glyphs.half, self.hold.seconds(sight.now.mono));
         let last = vec![Span::styled(said, theme.warning)];
         let right = Span::styled("Esc or u takes it back", theme.strong);
         draw(&self.ready, 0, "Not sent yet", (last, right), told, sight, buffer);

@@ -12,6 +12,7 @@ mod fill;
 mod form;
 mod form_draw;
 mod freeform;
+mod hold;
 mod ready;
 mod settled;
 pub(super) mod words;
@@ -34,9 +35,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
 
-pub(super) use confirm::SLEPT;
 pub(super) use draft::forget;
 pub use draft::remember;
+pub(super) use hold::{Held, Hold};
 pub(super) use settled::Settled;
 
 /// How long after a question has failed it is asked again.
@@ -279,7 +280,7 @@ impl Composer {
         if hold.is_zero() {
             return self.send(ready, sight);
         }
-        self.stay(Stage::Holding(Holding::new(ready, sight.now.mono + hold)))
+        self.stay(Stage::Holding(Holding { ready, hold: Hold::new(sight.now.mono + hold) }))
     }
 
     /// Hands the message over, if it is still the one that was confirmed and may still be sent.
@@ -327,10 +328,10 @@ impl Composer {
                 asking.settled.seen(sight.now.mono);
                 self.stay(Stage::Asking(asking))
             }
-            Stage::Holding(holding) => match holding.at(sight.now.mono) {
-                confirm::Held::Still(holding) => self.stay(Stage::Holding(holding)),
-                confirm::Held::Over(ready) => self.send(ready, sight),
-                confirm::Held::Slept => {
+            Stage::Holding(holding) => match holding.hold.at(sight.now.mono) {
+                Held::Still => self.stay(Stage::Holding(holding)),
+                Held::Over => self.send(holding.ready, sight),
+                Held::Slept => {
                     self.note = Some("Taken back: the program was stopped meanwhile. Nothing was sent.".to_owned());
                     Flow::Stay
                 }
@@ -345,7 +346,7 @@ impl Composer {
     pub fn next_change(&self, sight: &Sight<'_>) -> Option<Duration> {
         let stage = match &self.stage {
             Stage::Asking(asking) => asking.settled.next_change(sight.now.mono),
-            Stage::Holding(holding) => Some(holding.next_change(sight.now.mono)),
+            Stage::Holding(holding) => Some(holding.hold.next_change(sight.now.mono)),
             Stage::Writing | Stage::Gone => None,
         };
         let window = self.windows.of(self.page.pair(sight).as_ref(), sight);

@@ -229,16 +229,7 @@ impl Outbox {
     pub fn key(&mut self, key: Key, sight: &Sight<'_>) -> OutboxFlow {
         let marking = self.marking.take();
         let beside = draw::areas(sight.body, self.open).details.width > 0;
-        let motion = match key.code {
-            KeyCode::Down | KeyCode::Char('j') => Some(Motion::Down),
-            KeyCode::Up | KeyCode::Char('k') => Some(Motion::Up),
-            KeyCode::PageDown => Some(Motion::PageDown),
-            KeyCode::PageUp => Some(Motion::PageUp),
-            KeyCode::Home | KeyCode::Char('g') => Some(Motion::Top),
-            KeyCode::End | KeyCode::Char('G') => Some(Motion::Bottom),
-            _ => None,
-        };
-        if let Some(motion) = motion {
+        if let Some(motion) = Motion::of(key) {
             self.step(motion, sight);
             return OutboxFlow::Stay;
         }
