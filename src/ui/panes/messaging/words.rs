@@ -6,6 +6,12 @@ use crate::messaging::Phone;
 use crate::ui::options::Options;
 use crate::ui::text::clean;
 use std::borrow::Cow;
+use std::time::Duration;
+
+/// Whole seconds, those begun included.
+pub fn seconds(span: Duration) -> u64 {
+    span.as_secs() + u64::from(span.subsec_nanos() > 0)
+}
 
 /// A text of a template, cleaned; empty where the server sent none.
 pub fn text(field: &Field<String>) -> Cow<'_, str> {

@@ -8,6 +8,7 @@ use crate::records::{BatchOf, Keep};
 use crate::tasks::{Answer, Batch, Progress, Work};
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::panes::explain;
+use crate::ui::panes::messaging::words::seconds;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -238,7 +239,7 @@ impl Going {
     pub(super) fn next_change(&self, now: Duration, seen: bool) -> Option<Duration> {
         let look = self.stale.then(|| self.looked + LOOK);
         let wait = self.waits(now).filter(|_| seen).map(|left| {
-            let whole = words::seconds(left).saturating_sub(1);
+            let whole = seconds(left).saturating_sub(1);
             now + left.saturating_sub(Duration::from_secs(whole))
         });
         [self.batch.next_at(), look, wait].into_iter().flatten().min()

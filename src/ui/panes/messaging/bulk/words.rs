@@ -1,17 +1,13 @@
 //! The words of the view, and what keys and paths mean in it.
 
 use crate::records::TAKEN;
+use crate::ui::panes::messaging::words::seconds;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Names that are tried for the results before it is given up.
 const NAMES_MAX: u32 = 1000;
-
-/// Whole seconds, those begun included.
-pub(super) fn seconds(span: Duration) -> u64 {
-    span.as_secs() + u64::from(span.subsec_nanos() > 0)
-}
 
 /// `40 s`, `12 min`, `2 h 5 min`.
 pub(super) fn span(span: Duration) -> String {

@@ -1,5 +1,6 @@
 //! The seconds in which what was confirmed can be taken back.
 
+use crate::ui::panes::messaging::words::seconds;
 use std::time::Duration;
 
 /// A hold that ends so much later than it should has been slept through, and nobody could take it back.
@@ -39,8 +40,7 @@ impl Hold {
 
     /// Whole seconds that are left, those begun included.
     pub(in crate::ui::panes::messaging) fn seconds(self, now: Duration) -> u64 {
-        let left = self.until.saturating_sub(now);
-        left.as_secs() + u64::from(left.subsec_nanos() > 0)
+        seconds(self.until.saturating_sub(now))
     }
 
     /// When the seconds change, or the hold ends.

@@ -4,6 +4,7 @@ use super::State;
 use crate::messaging::Outcome;
 use crate::records::Mark;
 use crate::ui::options::Options;
+use crate::ui::panes::messaging::words::seconds;
 use ratatui::style::Style;
 use std::time::Duration;
 
@@ -30,8 +31,7 @@ pub(super) fn outcome(state: State<'_>, now: Duration, options: &Options) -> (St
 
 /// How long the server has asked to wait.
 pub(super) fn wait(until: Duration, now: Duration) -> String {
-    let left = until.saturating_sub(now);
-    match left.as_secs() + u64::from(left.subsec_nanos() > 0) {
+    match seconds(until.saturating_sub(now)) {
         0 => "now".to_owned(),
         seconds @ 1..120 => format!("{seconds} s"),
         seconds => format!("{} min", seconds.div_ceil(60)),
