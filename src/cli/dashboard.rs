@@ -8,6 +8,7 @@ use crate::service::world::{DEMO, World};
 use crate::service::{self, Data};
 use crate::tasks::{self, Connected};
 use crate::ui::keymap::{Keymap, Override};
+use crate::ui::registry;
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::{App, Effect, Message, Messaging, Moment, Notify, Options, Outside, Place};
@@ -108,7 +109,7 @@ fn moment(began: Instant) -> Moment {
 
 fn keymap(settings: &Settings) -> (Keymap, Vec<String>) {
     let overrides = settings.keys.iter();
-    Keymap::with_overrides(overrides.map(|(name, Binding { line, keys })| Override { name, line: *line, keys }))
+    registry::keymap(overrides.map(|(name, Binding { line, keys })| Override { name, line: *line, keys }))
 }
 
 fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {

@@ -1,41 +1,11 @@
-//! Everything that a key can do, in one table: the bottom line, the help, the palette and the config file's `[keys]`
-//! all read it, so none of them can be wrong about another.
+//! Everything that a key can do, as data. Each pane has a table of bindings, and this module those that panes share;
+//! bottom line, help, palette, `switchboard config keys` and the config file's `[keys]` all read the same tables.
 
 use crate::ui::input::{Key, KeyCode};
 
-/// A pane: a tab of the title line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PaneId {
-    /// The list of conversations.
-    Conversations,
-    /// Senders, templates and windows.
-    Messaging,
-    /// The log of requests.
-    Activity,
-}
-
-impl PaneId {
-    /// The panes in the order of their tabs.
-    pub const ALL: [Self; 3] = [Self::Conversations, Self::Messaging, Self::Activity];
-
-    /// Its name.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Conversations => "Conversations",
-            Self::Messaging => "Messaging",
-            Self::Activity => "Activity",
-        }
-    }
-
-    /// The key that leads to it, by default.
-    pub const fn digit(self) -> &'static str {
-        match self {
-            Self::Conversations => "1",
-            Self::Messaging => "3",
-            Self::Activity => "8",
-        }
-    }
-}
+/// A pane: a tab of the title line. Also the name under which it makes requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PaneId(pub &'static str);
 
 /// Something that a key can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -48,6 +18,36 @@ pub enum Action {
     NextPart,
     /// Go to the part before.
     PreviousPart,
+    /// Edit the text of the field that has the focus.
+    Text(TextEdit),
+    /// Move between the fields of a form, or change what is no text in one.
+    Field(FieldStep),
+    /// Send in what the form or the dialog holds.
+    Submit,
+    /// Open the text of the field in `$EDITOR`.
+    Editor,
+    /// Ask the server what became of a send.
+    Check,
+    /// Record that a send with an unknown outcome arrived.
+    MarkSent,
+    /// Record that it did not.
+    MarkNotSent,
+    /// List only what needs attention, or all again.
+    OnlyProblems,
+    /// Go on with a batch that was not finished.
+    Resume,
+    /// Stop a batch for good.
+    CancelBatch,
+    /// Create one more of what the list shows.
+    Create,
+    /// Change what is selected.
+    Edit,
+    /// Delete what is selected.
+    Delete,
+    /// Replace the selected secret by a new one.
+    Rotate,
+    /// Write the shown text into the file that is meant for it.
+    Save,
     /// Open what is selected.
     Open,
     /// Close one thing.
@@ -112,6 +112,64 @@ pub enum Action {
     Quit,
 }
 
+/// A change to the text of a field, or to the place of its cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextEdit {
+    /// One grapheme to the left.
+    Left,
+    /// One grapheme to the right.
+    Right,
+    /// One word to the left.
+    WordLeft,
+    /// One word to the right.
+    WordRight,
+    /// To the start of the line.
+    Start,
+    /// To the end of the line.
+    End,
+    /// Delete the grapheme to the left.
+    Backspace,
+    /// Delete the grapheme to the right.
+    Delete,
+    /// Delete the word to the left.
+    DeleteWord,
+    /// Delete the whole line.
+    DeleteLine,
+    /// Delete from the cursor to the end of the line.
+    DeleteToEnd,
+    /// Take back the last change.
+    Undo,
+    /// Make the change again that was taken back.
+    Redo,
+}
+
+/// A step between the fields of a form, or a change to one that holds no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FieldStep {
+    /// To the next field.
+    Next,
+    /// To the field before.
+    Previous,
+    /// Up: in a text or among suggestions a line up, otherwise to the field before.
+    Up,
+    /// Down: in a text or among suggestions a line down, otherwise to the next field.
+    Down,
+    /// Enter: takes the suggestion, breaks the line of a text, otherwise goes to the next field, or submits from the last.
+    Enter,
+    /// Change a choice or a toggle forwards.
+    Change,
+    /// Change a choice backwards.
+    ChangeBack,
+    /// Add a row below this one.
+    AddRow,
+    /// Remove this row.
+    RemoveRow,
+    /// Move this row up.
+    RowUp,
+    /// Move this row down.
+    RowDown,
+}
+
 /// A movement in a list or a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Motion {
@@ -157,131 +215,153 @@ pub enum Turn {
     Last,
 }
 
-/// Where a binding holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// The list of conversations.
-    Conversations,
-    /// The inspector beside it.
-    Inspector,
-    /// Senders, templates and windows.
-    Messaging,
-    /// The log of requests.
-    Activity,
-    /// Wherever something can be moved through.
-    Moving,
-    /// Everywhere but in a text field.
-    Everywhere,
+/// Where a binding holds: in one part of a pane, in a form, in all that can be moved through, or everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Scope {
+    /// What the help calls it; unique.
+    pub title: &'static str,
+    breadth: u8,
 }
 
 impl Scope {
-    /// What the help calls it.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Conversations => "Conversations",
-            Self::Inspector => "Inspector",
-            Self::Messaging => "Messaging",
-            Self::Activity => "Activity",
-            Self::Moving => "Moving",
-            Self::Everywhere => "Everywhere",
-        }
+    /// The fields of a form.
+    pub const FORM: Self = Self { title: "Form", breadth: 0 };
+    /// A field of a form that holds one of several values.
+    pub const CHOICE: Self = Self { title: "Choice", breadth: 1 };
+    /// A field of a form that holds rows.
+    pub const ROWS: Self = Self { title: "Rows", breadth: 1 };
+    /// A text that is being typed.
+    pub const TEXT: Self = Self { title: "Text", breadth: 1 };
+    /// A confirm dialog.
+    pub const CONFIRM: Self = Self { title: "Confirm", breadth: 0 };
+    /// A confirm dialog that wants a name typed.
+    pub const CONFIRM_TYPED: Self = Self { title: "Confirm by name", breadth: 0 };
+    /// The command palette, and lists that narrow as one types.
+    pub const PICKER: Self = Self { title: "Picker", breadth: 0 };
+    /// The text that narrows a list.
+    pub const NARROW: Self = Self { title: "Narrow", breadth: 0 };
+    /// Help and messages.
+    pub const READER: Self = Self { title: "Reading", breadth: 0 };
+    /// Wherever something can be moved through.
+    pub const MOVING: Self = Self { title: "Moving", breadth: 1 };
+    /// In every pane, outside forms and dialogs.
+    pub const PANES: Self = Self { title: "All panes", breadth: 2 };
+    /// Everywhere, forms and dialogs included; where letters are text, only keys that type nothing.
+    pub const EVERYWHERE: Self = Self { title: "Everywhere", breadth: 3 };
+
+    /// A part of a pane.
+    pub const fn pane(title: &'static str) -> Self {
+        Self { title, breadth: 0 }
     }
 
-    /// How widely it holds: in one part of a pane, in all that can be moved through, or everywhere.
+    /// How widely it holds; keys of a wider scope give way to those of a narrower one.
     pub const fn breadth(self) -> u8 {
-        match self {
-            Self::Conversations | Self::Inspector | Self::Messaging | Self::Activity => 0,
-            Self::Moving => 1,
-            Self::Everywhere => 2,
-        }
+        self.breadth
     }
 }
 
-/// One row of the table.
+/// One row of a table of bindings.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// What it does.
+    /// What the keys do.
     pub action: Action,
-    /// Where.
+    /// Where they do it.
     pub scope: Scope,
-    /// Its name in the config file.
+    /// The name in the config file; unique.
     pub name: &'static str,
-    /// Its keys, unless the config file gives others.
+    /// The default keys, as the config file writes them.
     pub keys: &'static [&'static str],
     /// What the bottom line says; empty where it says nothing.
     pub hint: &'static str,
-    /// What help and palette say.
+    /// What help, palette and `config keys` say.
     pub says: &'static str,
+    /// True where the action writes to the server: not offered while read-only.
+    pub writes: bool,
 }
 
+/// Makes a table of bindings. Within a scope the order is that of the bottom line and the help; `writes` at the end of
+/// a row marks an action that changes something on the server.
 macro_rules! bindings {
-    ($($scope:ident { $($action:expr, $name:literal, [$($key:literal),*], $hint:literal, $says:literal;)+ })+) => {
-        &[$($(Binding {
-            action: $action, scope: Scope::$scope, name: $name, keys: &[$($key),*], hint: $hint, says: $says,
+    ($($scope:expr => {
+        $($action:expr, $name:literal, [$($key:literal),*], $hint:literal, $says:literal $(, $writes:ident)?;)+
+    })+) => {
+        &[$($($crate::ui::action::Binding {
+            action: $action, scope: $scope, name: $name, keys: &[$($key),*], hint: $hint, says: $says,
+            writes: $crate::ui::action::bindings!(@ $($writes)?),
         },)+)+]
     };
+    (@) => { false };
+    (@ writes) => { true };
 }
+pub(in crate::ui) use bindings;
 
 use Action as A;
 
-/// The table. Within a scope the order is that of the bottom line and the help.
-pub const BINDINGS: &[Binding] = bindings! {
-    Conversations {
-        A::Open, "open", ["enter", "right", "l"], "open", "Open the selected conversation";
-        A::Narrow, "narrow", ["/"], "narrow", "Narrow the rows of this page as you type";
-        A::Filter, "filter", ["f"], "filters", "Choose type, assistant and dates";
-        A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
-        A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
-        A::Send, "conversation.send", ["s"], "send", "Send the customer a template message";
-        A::Refresh, "refresh", ["r", "f5"], "refresh", "Ask the server now";
-        A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
-        A::TogglePause, "pause", ["space"], "pause", "Stop or take up the automatic refresh";
-        A::SortColumn, "sort", ["o"], "sort", "Sort this page by the next column";
-        A::SortDirection, "sort-direction", ["O"], "", "Sort this page the other way round";
-        A::ClearFilters, "clear-filters", ["x"], "", "Take all filters away";
-        A::JumpToPage, "jump", ["#"], "", "Jump to a page by its number";
-        A::Turn(Turn::First), "first-page", ["P"], "", "First page";
-        A::Turn(Turn::Last), "last-page", ["N"], "", "Last page";
-        A::MoreRows, "more-rows", ["+"], "", "More rows a page";
-        A::FewerRows, "fewer-rows", ["-"], "", "Fewer rows a page";
-        A::CopyAll, "copy-json", ["Y"], "", "Copy the conversation as JSON";
-        A::ToggleRaw, "raw", ["v"], "", "Show what the server sent, as JSON";
-        A::Watch, "conversation.watch", ["W"], "", "Watch the window of the customer";
+/// The bindings that panes share.
+pub const SHARED: &[Binding] = bindings! {
+    Scope::FORM => {
+        A::Field(FieldStep::Enter), "form.enter", ["enter"], "next", "Take the suggestion, or go to the next field; submits from the last";
+        A::Submit, "form.submit", ["ctrl-s"], "submit", "Submit the form from any field";
+        A::Field(FieldStep::Next), "form.next", ["tab"], "next field", "To the next field";
+        A::Back, "form.cancel", ["esc"], "back", "Close the form; what was typed is kept where drafts are";
+        A::Field(FieldStep::Previous), "form.previous", ["shift-tab"], "", "To the field before";
+        A::Field(FieldStep::Down), "form.down", ["down"], "", "To the next suggestion, line or field";
+        A::Field(FieldStep::Up), "form.up", ["up"], "", "To the suggestion, line or field before";
+        A::Move(Motion::PageDown), "form.page-down", ["pgdn"], "", "Scroll the text one screen down";
+        A::Move(Motion::PageUp), "form.page-up", ["pgup"], "", "Scroll the text one screen up";
     }
-    Inspector {
-        A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list";
-        A::ToggleRaw, "inspector.raw", ["v"], "raw JSON", "Show what the server sent, as JSON";
-        A::Send, "inspector.send", ["s"], "send", "Send the customer a template message";
-        A::Copy, "inspector.copy", ["y"], "copy id", "Copy the conversation's id";
-        A::CopyAll, "inspector.copy-json", ["Y"], "copy JSON", "Copy the conversation as JSON";
-        A::Turn(Turn::Next), "inspector.next-page", ["n"], "", "Next page";
-        A::Turn(Turn::Previous), "inspector.previous-page", ["p"], "", "Previous page";
-        A::Refresh, "inspector.refresh", ["r", "f5"], "refresh", "Ask the server now";
-        A::TogglePause, "inspector.pause", ["space"], "", "Stop or take up the automatic refresh";
-        A::Watch, "inspector.watch", ["W"], "", "Watch the window of the customer";
+    Scope::CHOICE => {
+        A::Field(FieldStep::Change), "choice.next", ["right", "space"], "change", "Next value";
+        A::Field(FieldStep::ChangeBack), "choice.previous", ["left"], "", "Previous value";
     }
-    Messaging {
-        A::Open, "messaging.open", ["enter"], "", "Send to this recipient or with this template; see this sender's";
-        A::Send, "send", ["s"], "send", "Send a template message";
-        A::Freeform, "freeform", ["f"], "freeform", "Write a message in the open window";
-        A::Add, "add", ["a"], "add", "Watch a number; in the senders, add one by its number";
-        A::Remove, "remove", ["d"], "remove", "Watch this one no longer; in the senders, forget one that was added";
-        A::Restore, "restore", ["u"], "", "Watch the one again who was removed last";
-        A::Outbox, "outbox", ["o"], "outbox", "See what was sent and what became of it";
-        A::Many, "many", ["b"], "many", "Send one template to a file of recipients";
-        A::Narrow, "messaging.narrow", ["/"], "narrow", "Narrow the windows or the templates as you type";
-        A::NextPart, "messaging.next-part", ["tab", "right", "l"], "parts", "To the next part of the pane";
-        A::Refresh, "messaging.refresh", ["r", "f5"], "refresh", "Ask the server now";
-        A::Copy, "messaging.copy", ["y"], "copy number", "Copy the number";
-        A::PreviousPart, "messaging.previous-part", ["shift-tab", "left", "h"], "", "To the part before";
+    Scope::ROWS => {
+        A::Field(FieldStep::AddRow), "rows.add", ["ctrl-n"], "add row", "Add a row below this one";
+        A::Field(FieldStep::RemoveRow), "rows.remove", ["ctrl-d"], "remove row", "Remove this row";
+        A::Field(FieldStep::RowUp), "rows.up", ["ctrl-up"], "", "Move this row up";
+        A::Field(FieldStep::RowDown), "rows.down", ["ctrl-down"], "", "Move this row down";
     }
-    Activity {
-        A::Open, "activity.open", ["enter", "right", "l"], "details", "Show or hide the details of the request";
-        A::Back, "activity.back", ["esc", "left", "h"], "", "Leave or hide the details of the request";
-        A::CancelRequest, "activity.cancel", ["x"], "cancel", "Give up on the selected request";
-        A::Copy, "activity.copy", ["y"], "copy as curl", "Copy the request as a curl line, without the token";
+    Scope::TEXT => {
+        A::Text(TextEdit::Left), "text.left", ["left"], "", "One character to the left";
+        A::Text(TextEdit::Right), "text.right", ["right"], "", "One character to the right";
+        A::Text(TextEdit::WordLeft), "text.word-left", ["ctrl-left"], "", "One word to the left";
+        A::Text(TextEdit::WordRight), "text.word-right", ["ctrl-right"], "", "One word to the right";
+        A::Text(TextEdit::Start), "text.start", ["home", "ctrl-a"], "", "To the start of the line";
+        A::Text(TextEdit::End), "text.end", ["end", "ctrl-e"], "", "To the end of the line";
+        A::Text(TextEdit::Backspace), "text.backspace", ["backspace"], "", "Delete the character to the left";
+        A::Text(TextEdit::Delete), "text.delete", ["del"], "", "Delete the character to the right";
+        A::Text(TextEdit::DeleteWord), "text.delete-word", ["ctrl-w", "ctrl-backspace", "alt-backspace"], "", "Delete the word to the left";
+        A::Text(TextEdit::DeleteLine), "text.delete-line", ["ctrl-u"], "clear", "Delete the whole line";
+        A::Text(TextEdit::DeleteToEnd), "text.delete-to-end", ["ctrl-k"], "", "Delete to the end of the line";
+        A::Text(TextEdit::Undo), "text.undo", ["ctrl-z"], "", "Undo the last change of this field";
+        A::Text(TextEdit::Redo), "text.redo", ["ctrl-y"], "", "Redo what was undone";
+        A::Editor, "text.editor", ["ctrl-x"], "", "Edit a multi-line field in $EDITOR";
     }
-    Moving {
+    Scope::CONFIRM => {
+        A::Submit, "confirm.yes", ["y"], "yes", "Do it", writes;
+        A::Back, "confirm.back", ["esc", "enter", "n", "q"], "back", "Back; nothing is done";
+    }
+    Scope::CONFIRM_TYPED => {
+        A::Submit, "confirm.typed", ["enter"], "do it", "Do it, once the name is typed", writes;
+        A::Back, "confirm.typed-back", ["esc"], "back", "Back; nothing is done";
+    }
+    Scope::PICKER => {
+        A::Submit, "picker.take", ["enter"], "run", "Run or take the marked one";
+        A::Move(Motion::Down), "picker.down", ["down", "ctrl-n", "tab"], "down", "To the next one";
+        A::Move(Motion::Up), "picker.up", ["up", "ctrl-p", "shift-tab"], "up", "To the one before";
+        A::Move(Motion::PageDown), "picker.page-down", ["pgdn"], "", "One screen down";
+        A::Move(Motion::PageUp), "picker.page-up", ["pgup"], "", "One screen up";
+        A::Back, "picker.back", ["esc"], "close", "Close";
+    }
+    Scope::NARROW => {
+        A::Submit, "narrow.keep", ["enter"], "keep", "Keep the text and return to the list";
+        A::Back, "narrow.back", ["esc"], "clear and leave", "Clear the text and return to the list";
+        A::Move(Motion::Down), "narrow.down", ["down"], "", "Down";
+        A::Move(Motion::Up), "narrow.up", ["up"], "", "Up";
+    }
+    Scope::READER => {
+        A::Back, "reader.back", ["esc", "q"], "close", "Close";
+    }
+    Scope::MOVING => {
         A::Move(Motion::Down), "down", ["j", "down"], "", "Down";
         A::Move(Motion::Up), "up", ["k", "up"], "", "Up";
         A::Move(Motion::PageDown), "page-down", ["pgdn", "ctrl-f"], "", "One screen down";
@@ -290,16 +370,15 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Move(Motion::Bottom), "bottom", ["G", "end"], "", "To the bottom";
         A::NextPart, "next-part", ["tab", "shift-tab"], "", "To the other part of the pane";
     }
-    Everywhere {
-        A::Go(PaneId::Conversations), "conversations", ["1"], "", "Go to Conversations";
-        A::Go(PaneId::Messaging), "messaging", ["3"], "", "Go to Messaging";
-        A::Go(PaneId::Activity), "activity", ["8"], "", "Go to Activity";
+    Scope::PANES => {
         A::Messages, "messages", ["!"], "", "Read the messages and errors";
-        A::Help, "help", ["?", "f1"], "help", "Explain the keys that work here";
         A::Palette, "palette", [":"], "commands", "Find a command by its name";
         A::Back, "back", ["esc"], "", "Close one thing, or dismiss a message";
-        A::Redraw, "redraw", ["ctrl-l"], "", "Draw the screen anew";
-        A::Suspend, "suspend", ["ctrl-z"], "", "Suspend; fg brings Switchboard back";
         A::Quit, "quit", ["q", "ctrl-c"], "quit", "Quit";
+    }
+    Scope::EVERYWHERE => {
+        A::Help, "help", ["?", "f1"], "help", "Explain the keys that work here";
+        A::Redraw, "redraw", ["ctrl-l"], "", "Redraw the screen";
+        A::Suspend, "suspend", ["ctrl-z"], "", "Suspend; fg brings Switchboard back";
     }
 };

@@ -1,12 +1,15 @@
 //! The whole screen, from the state alone.
 
-use super::action::{Action, Binding, PaneId};
+use super::action::{Action, PaneId, Scope};
 use super::ages::time_of_day;
-use super::app::{App, Connection, Popup};
+use super::app::{App, Connection};
+use super::health;
+use super::input::{Key, KeyCode};
 use super::layout::{self, Frame};
 use super::options::Place;
-use super::panes::{activity, conversations, messaging};
+use super::pane::View;
 use super::popups;
+use super::registry::{PANES, Registration};
 use super::text::{clean, fit, width};
 use super::widgets::{put, put_cut, put_right, rule};
 use ratatui::buffer::Buffer;
@@ -21,37 +24,17 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
         too_small(buffer, areas.body);
         return None;
     }
-    let zone = app.zone().clone();
-    let view = conversations::View {
-        options: &app.options,
-        now: app.now,
-        zone: &zone,
-        unconnected: app.unconnected(),
-        titled: areas.frame == Frame::Full,
-    };
+    let view = app.view();
     if areas.frame == Frame::Full {
         title(app, &view, buffer, areas.title);
         tabs(app, buffer, areas.tabs);
         rule(buffer, areas.rule, app.options.glyphs.horizontal, app.options.theme.dim);
     }
-    let caret = match app.pane {
-        PaneId::Conversations => conversations::draw(&app.conversations, &view, buffer, areas.body),
-        PaneId::Messaging => {
-            let unconnected = app.unconnected();
-            let view = messaging::View { options: &app.options, now: app.now, zone: &zone, unconnected };
-            messaging::draw(&app.messaging, &view, buffer)
-        }
-        PaneId::Activity => {
-            activity::draw(&app.activity, &app.options, app.now, &zone, buffer, areas.body);
-            None
-        }
-    };
+    let caret = app.pane().draw(&view, buffer);
     notice(app, buffer, areas.notice);
     bottom(app, buffer, areas.bottom);
-    match &app.popup {
-        Some(popup) => popups::draw(app, popup, buffer, popups::screen(app)),
-        None => caret,
-    }
+    let above = app.overlays.layers().iter().map(|layer| popups::draw(app, &layer.overlay, buffer));
+    above.last().unwrap_or(caret)
 }
 
 fn too_small(buffer: &mut Buffer, area: Rect) {
@@ -61,7 +44,7 @@ fn too_small(buffer: &mut Buffer, area: Rect) {
     }
 }
 
-fn title(app: &App, view: &conversations::View<'_>, buffer: &mut Buffer, area: Rect) {
+fn title(app: &App, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
     let mut left = vec![Span::styled(" switchboard  ", theme.strong)];
     let [open, close] = glyphs.badge;
@@ -87,7 +70,7 @@ fn title(app: &App, view: &conversations::View<'_>, buffer: &mut Buffer, area: R
             (format!("{} {word}", glyphs.half), theme.dim)
         }
         Connection::Down(_) => (format!("{} no server", glyphs.cross), theme.failed),
-        Connection::Up { .. } => conversations::health(&app.conversations, view),
+        Connection::Up { .. } => health::words(&app.health, app.pane().freshness(), view),
     };
     let clock = app.zone.as_ref().map(|zone| format!(" {} {}", glyphs.dot, time_of_day(app.now.wall, zone)));
     let line = Line::from(vec![
@@ -101,31 +84,27 @@ fn title(app: &App, view: &conversations::View<'_>, buffer: &mut Buffer, area: R
     put_right(buffer, area, &line);
 }
 
-fn tab_title(pane: PaneId) -> String {
-    format!("{} {}", pane.digit(), pane.title())
+fn tab_title(pane: &Registration) -> String {
+    format!("{} {}", pane.digit, pane.title)
 }
 
 fn tabs(app: &App, buffer: &mut Buffer, area: Rect) {
     let theme = &app.options.theme;
-    if let Some(said) = app.messaging.batch_line().filter(|_| area.width >= 72) {
-        put_right(
-            buffer,
-            area,
-            &Line::from(Span::styled(format!("{} {said} ", app.options.glyphs.half), theme.strong)),
-        );
+    if let Some(progress) = app.panes().find_map(|pane| pane.progress()).filter(|_| area.width >= 72) {
+        let line = Line::from(Span::styled(format!("{} {progress} ", app.options.glyphs.half), theme.strong));
+        put_right(buffer, area, &line);
     }
-    for (at, x, wide) in layout::tabs(PaneId::ALL.iter().map(|pane| width(&tab_title(*pane)))) {
-        let pane = PaneId::ALL[at];
-        let style = if pane == app.pane { theme.accent } else { theme.dim };
+    for (at, x, wide) in layout::tabs(PANES.iter().map(|pane| width(&tab_title(pane)))) {
+        let style = if PANES[at].id == app.registration().id { theme.accent } else { theme.dim };
         let place = Rect { x, width: wide, ..area }.intersection(area);
-        put(buffer, place, &Line::from(Span::styled(tab_title(pane), style)));
+        put(buffer, place, &Line::from(Span::styled(tab_title(&PANES[at]), style)));
     }
 }
 
 /// The pane whose tab lies at this column.
 pub(super) fn tab_at(x: u16) -> Option<PaneId> {
-    let titles = PaneId::ALL.iter().map(|pane| width(&tab_title(*pane)));
-    layout::tabs(titles).find(|(_, start, wide)| (*start..start + wide).contains(&x)).map(|(at, ..)| PaneId::ALL[at])
+    let titles = PANES.iter().map(|pane| width(&tab_title(pane)));
+    layout::tabs(titles).find(|(_, start, wide)| (*start..start + wide).contains(&x)).map(|(at, ..)| PANES[at].id)
 }
 
 /// The line above the keys: a rule, with a problem until it is read or a toast while it lasts.
@@ -141,7 +120,7 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
     } else if let Some((problem, count)) = app.notices.unread() {
         let more = if count > 1 { format!("  1 of {count}") } else { String::new() };
         let key = |action, says: &str| {
-            let key = app.options.keymap.first_key(app.scopes(), action).filter(|_| app.reaches(action));
+            let key = keys(app, action).next();
             key.map(|key| format!("  {key} {says}")).unwrap_or_default()
         };
         let tail = format!("{more}{}{} ", key(Action::Messages, "read"), key(Action::Back, "dismiss"));
@@ -152,36 +131,24 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
     }
 }
 
-/// The keys that matter here, as many as fit, the most useful first.
+/// The keys that do this here; where letters are text, a key that types one does not.
+fn keys(app: &App, action: Action) -> impl Iterator<Item = Key> {
+    let typing = app.is_typing();
+    let found = app.options.keymap.listed(app.scopes()).filter(move |(binding, _)| binding.action == action);
+    found.flat_map(|(_, keys)| keys).filter(move |key| !typing || key.typed().is_none())
+}
+
+/// The keys that matter here, as many as fit, the most useful first; help, commands and quit always, where they work.
 fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
-    let theme = &app.options.theme;
-    let keymap = &app.options.keymap;
-    let hint = |key: &str, says: &str| vec![Span::styled(key.to_owned(), theme.strong), Span::raw(format!(" {says}"))];
-    let captured = match &app.popup {
-        Some(Popup::Filter(_)) => Some("Enter lists them   Tab next field   Esc leaves   letters are text".into()),
-        Some(Popup::Add(_)) => Some("Enter adds it   Esc leaves   letters are text".into()),
-        Some(Popup::Jump(..)) => Some("Enter goes there   Esc leaves".into()),
-        Some(Popup::Palette(..)) => Some("Enter does it   up and down choose   Esc leaves   letters are text".into()),
-        Some(Popup::Help(_) | Popup::Messages(_)) => Some("j k scroll   Esc closes".into()),
-        None if app.pane == PaneId::Messaging => app.messaging.hints(app.now, &app.options, app.zone()),
-        None => app.is_typing().then(|| "Enter keeps it   Esc leaves   letters are text".to_owned()),
+    let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
+    let hint = |key: Key, says: &str| {
+        let key = if key.code == KeyCode::Enter { glyphs.enter.to_owned() } else { key.to_string() };
+        [Span::styled(key, theme.strong), Span::raw(format!(" {says}"))]
     };
-    if let Some(says) = captured {
-        let line = Line::from(Span::styled(says, theme.dim));
-        return put_cut(
-            buffer,
-            Rect { x: area.x + 1, width: area.width - 1, ..area },
-            &line,
-            app.options.glyphs.ellipsis,
-        );
-    }
     let mut right = Vec::new();
-    for action in [Action::Help, Action::Palette, Action::Quit] {
-        let found = keymap.listed(app.scopes()).find(|(binding, _)| binding.action == action);
-        if let Some((binding, keys)) = found
-            && let Some(key) = keys.first()
-        {
-            right.extend(hint(&key.to_string(), binding.hint));
+    for (action, says) in [(Action::Help, "help"), (Action::Palette, "commands"), (Action::Quit, "quit")] {
+        if let Some(key) = keys(app, action).next() {
+            right.extend(hint(key, says));
             right.push(Span::raw("  "));
         }
     }
@@ -192,18 +159,17 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
         put_right(buffer, Rect { width: area.width - 1, ..area }, &right);
     }
     let room = area.width.saturating_sub(right_width.saturating_add(2));
-    let mut x: u16 = 1;
-    let Some(scope) = app.scopes().first() else { return };
-    let hinted = |binding: &Binding| binding.scope == *scope && !binding.hint.is_empty();
-    for (binding, keys) in keymap.listed(app.scopes()).filter(|(binding, _)| hinted(binding)) {
-        let Some(key) = keys.first() else { continue };
-        if app.disabled(binding.action).is_some() {
+    let (mut x, typing) = (1_u16, app.is_typing());
+    let in_pane = app.overlays.is_empty();
+    let wide = [Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+    for (binding, keys) in app.options.keymap.listed(app.scopes()) {
+        let Some(key) = keys.into_iter().find(|key| !typing || key.typed().is_none()) else { continue };
+        let idle = binding.hint.is_empty() || wide.contains(&binding.scope);
+        if idle || (in_pane && app.disabled(binding.action).is_some()) {
             continue;
         }
-        let name = if key.to_string() == "enter" { app.options.glyphs.enter.to_owned() } else { key.to_string() };
-        let says =
-            if binding.action == Action::TogglePause && app.conversations.is_paused() { "go on" } else { binding.hint };
-        let line = Line::from(hint(&name, says));
+        let says = Some(binding.action).filter(|_| in_pane).and_then(|action| app.pane().hint(action));
+        let line = Line::from_iter(hint(key, says.unwrap_or(binding.hint)));
         let wide = u16::try_from(line.width()).unwrap_or(u16::MAX);
         if x.saturating_add(wide) > room {
             break;

@@ -1,6 +1,6 @@
-//! Which key does what, where: the table of actions with the user's own keys laid over it.
+//! Which key does what, where: the tables of bindings with the user's own keys laid over them.
 
-use super::action::{Action, BINDINGS, Binding, Scope};
+use super::action::{Action, Binding, Scope};
 use super::input::Key;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,15 +11,10 @@ pub const ALWAYS_QUITS: Key = Key::ctrl('c');
 /// The keys in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keymap {
-    /// One entry for each row of [`BINDINGS`], in its order.
+    bindings: Vec<&'static Binding>,
+    /// The keys of each of them, in the same order.
     keys: Vec<Vec<Key>>,
     lookup: HashMap<(Scope, Key), usize>,
-}
-
-impl Default for Keymap {
-    fn default() -> Self {
-        Self::with_overrides([]).0
-    }
 }
 
 /// The keys that the settings give an action.
@@ -37,22 +32,25 @@ impl Keymap {
     /// The default keys with the user's laid over them, and what is wrong with those, in the order of their lines.
     ///
     /// An unknown name, a text that is no key, or a key that is given twice in one place is told and skipped.
-    pub fn with_overrides<'a>(overrides: impl IntoIterator<Item = Override<'a>>) -> (Self, Vec<String>) {
+    pub fn new<'a>(
+        bindings: Vec<&'static Binding>,
+        overrides: impl IntoIterator<Item = Override<'a>>,
+    ) -> (Self, Vec<String>) {
         let mut problems = Vec::new();
         let mut keys: Vec<Vec<Key>> =
-            BINDINGS.iter().map(|binding| binding.keys.iter().filter_map(|key| key.parse().ok()).collect()).collect();
+            bindings.iter().map(|binding| binding.keys.iter().filter_map(|key| key.parse().ok()).collect()).collect();
         // The line of each action whose keys are the user's own.
-        let mut own = vec![None; BINDINGS.len()];
+        let mut own = vec![None; bindings.len()];
         for Override { name, line, keys: texts } in overrides {
             let mut problem = |text: &str| problems.push((line, format!("line {line}: keys.{name}: {text}")));
-            let Some(at) = BINDINGS.iter().position(|binding| binding.name == name) else {
+            let Some(at) = bindings.iter().position(|binding| binding.name == name) else {
                 problem("there is no such action");
                 continue;
             };
             let mut given = Vec::new();
             for text in texts {
                 match text.parse::<Key>() {
-                    Ok(ALWAYS_QUITS) if BINDINGS[at].action != Action::Quit => {
+                    Ok(ALWAYS_QUITS) if bindings[at].action != Action::Quit => {
                         problem(&format!("{ALWAYS_QUITS} always quits"));
                     }
                     Ok(key) => given.push(key),
@@ -63,19 +61,19 @@ impl Keymap {
                 (keys[at], own[at]) = (given, Some(line));
             }
         }
-        give_way(&mut keys, &own);
+        give_way(&bindings, &mut keys, &own);
         // The user's keys are entered first, so a default that clashes with one gives way to it.
         let mut lookup = HashMap::new();
-        let (first, then): (Vec<_>, Vec<_>) = (0..BINDINGS.len()).partition(|at| own[*at].is_some());
+        let (first, then): (Vec<_>, Vec<_>) = (0..bindings.len()).partition(|at| own[*at].is_some());
         for at in first.into_iter().chain(then) {
-            keys[at].retain(|key| match lookup.entry((BINDINGS[at].scope, *key)) {
+            keys[at].retain(|key| match lookup.entry((bindings[at].scope, *key)) {
                 Entry::Vacant(free) => {
                     free.insert(at);
                     true
                 }
                 Entry::Occupied(taken) => {
                     if let Some(line) = own[at] {
-                        let (name, first) = (BINDINGS[at].name, BINDINGS[*taken.get()].name);
+                        let (name, first) = (bindings[at].name, bindings[*taken.get()].name);
                         problems.push((line, format!("line {line}: keys.{name}: {key} is already \"{first}\"")));
                     }
                     false
@@ -83,12 +81,28 @@ impl Keymap {
             });
         }
         problems.sort_by_key(|(line, _)| *line);
-        (Self { keys, lookup }, problems.into_iter().map(|(_, problem)| problem).collect())
+        (Self { bindings, keys, lookup }, problems.into_iter().map(|(_, problem)| problem).collect())
     }
 
     /// What a key does where these scopes hold, the narrowest first.
     pub fn action(&self, scopes: &[Scope], key: Key) -> Option<Action> {
-        scopes.iter().find_map(|scope| self.lookup.get(&(*scope, key))).map(|at| BINDINGS[*at].action)
+        self.binding(scopes, key).map(|binding| binding.action)
+    }
+
+    /// The binding of a key where these scopes hold, the narrowest first.
+    pub fn binding(&self, scopes: &[Scope], key: Key) -> Option<&'static Binding> {
+        scopes.iter().find_map(|scope| self.lookup.get(&(*scope, key))).map(|at| self.bindings[*at])
+    }
+
+    /// True where an action changes something on the server, if it is done where these scopes hold.
+    pub fn writes(&self, scopes: &[Scope], action: Action) -> bool {
+        let row = |scope: &Scope| self.bindings.iter().find(|row| row.scope == *scope && row.action == action);
+        scopes.iter().find_map(row).is_some_and(|row| row.writes)
+    }
+
+    /// All bindings with their keys in force, in the order of their tables.
+    pub fn all(&self) -> impl Iterator<Item = (&'static Binding, &[Key])> {
+        self.bindings.iter().copied().zip(self.keys.iter().map(Vec::as_slice))
     }
 
     /// The rows of the table that hold where these scopes do, the narrowest first, each with those of its keys that do
@@ -96,7 +110,7 @@ impl Keymap {
     pub fn listed(&self, scopes: &[Scope]) -> impl Iterator<Item = (&'static Binding, Vec<Key>)> {
         let rows = move |scope: &Scope| {
             let scope = *scope;
-            BINDINGS.iter().zip(&self.keys).filter(move |(binding, _)| binding.scope == scope)
+            self.bindings.iter().copied().zip(&self.keys).filter(move |(binding, _)| binding.scope == scope)
         };
         scopes.iter().flat_map(rows).map(move |(binding, keys)| {
             let leads_here = |key: &Key| self.action(scopes, *key) == Some(binding.action);
@@ -112,14 +126,15 @@ impl Keymap {
 
 /// Takes a default key away where the user has given it to something that holds in a wider scope: what a person writes
 /// down for everywhere holds everywhere.
-fn give_way(keys: &mut [Vec<Key>], own: &[Option<usize>]) {
-    let given: Vec<(&Binding, Vec<Key>)> = BINDINGS
+fn give_way(bindings: &[&'static Binding], keys: &mut [Vec<Key>], own: &[Option<usize>]) {
+    let given: Vec<(&Binding, Vec<Key>)> = bindings
         .iter()
+        .copied()
         .zip(keys.iter().zip(own))
         .filter(|(_, (_, own))| own.is_some())
         .map(|(binding, (keys, _))| (binding, keys.clone()))
         .collect();
-    for (at, binding) in BINDINGS.iter().enumerate().filter(|(at, _)| own[*at].is_none()) {
+    for (at, binding) in bindings.iter().enumerate().filter(|(at, _)| own[*at].is_none()) {
         keys[at].retain(|key| {
             !given.iter().any(|(wider, keys)| {
                 wider.scope.breadth() > binding.scope.breadth() && wider.action != binding.action && keys.contains(key)
@@ -132,23 +147,26 @@ fn give_way(keys: &mut [Vec<Key>], own: &[Option<usize>]) {
 mod tests {
     use super::*;
     use crate::ui::action::Turn;
+    use crate::ui::panes::{activity, conversations, messaging};
+    use crate::ui::registry;
 
-    const LIST: &[Scope] = &[Scope::Conversations, Scope::Moving, Scope::Everywhere];
+    const LIST: &[Scope] = &[conversations::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+    const NARROW: [Scope; 4] = [conversations::LIST, conversations::INSPECTOR, messaging::PARTS, activity::LIST];
 
     #[test]
     fn no_default_key_is_given_twice_in_one_place() {
-        for (binding, keys) in BINDINGS.iter().zip(&Keymap::default().keys) {
+        for (binding, keys) in Keymap::default().all() {
             assert_eq!(keys.len(), binding.keys.len(), "a key of {} is taken or unreadable", binding.name);
         }
-        let mut names: Vec<_> = BINDINGS.iter().map(|binding| binding.name).collect();
+        let mut names: Vec<_> = registry::bindings().iter().map(|binding| binding.name).collect();
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), BINDINGS.len(), "names are unique");
+        assert_eq!(names.len(), registry::bindings().len(), "names are unique");
     }
 
     #[test]
     fn no_required_key_needs_alt() {
-        assert!(BINDINGS.iter().all(|binding| binding.keys.iter().all(|key| !key.contains("alt"))));
+        assert!(registry::bindings().iter().all(|binding| binding.keys.iter().all(|key| !key.contains("alt"))));
     }
 
     fn given<'a>(name: &'a str, line: usize, keys: &'a [String]) -> Override<'a> {
@@ -158,7 +176,7 @@ mod tests {
     #[test]
     fn the_users_keys_replace_the_defaults_and_win_a_clash() {
         let own = ["j".to_owned()];
-        let (keymap, problems) = Keymap::with_overrides([given("next-page", 1, &own)]);
+        let (keymap, problems) = registry::keymap([given("next-page", 1, &own)]);
         assert_eq!(problems, Vec::<String>::new());
         assert_eq!(keymap.action(LIST, Key::char('j')), Some(Action::Turn(Turn::Next)));
         assert_eq!(keymap.action(LIST, Key::char('n')), None);
@@ -167,10 +185,10 @@ mod tests {
     #[test]
     fn a_key_given_for_everywhere_is_taken_from_the_defaults_of_every_pane() {
         let own = ["x".to_owned()];
-        let (keymap, problems) = Keymap::with_overrides([given("quit", 1, &own)]);
+        let (keymap, problems) = registry::keymap([given("quit", 1, &own)]);
         assert_eq!(problems, Vec::<String>::new());
-        for narrow in [Scope::Conversations, Scope::Inspector, Scope::Messaging, Scope::Activity] {
-            let scopes = [narrow, Scope::Moving, Scope::Everywhere];
+        for narrow in NARROW {
+            let scopes = [narrow, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
             assert_eq!(keymap.action(&scopes, Key::char('x')), Some(Action::Quit), "{narrow:?}");
         }
         assert_eq!(keymap.first_key(LIST, Action::Quit), Some(Key::char('x')));
@@ -180,7 +198,7 @@ mod tests {
     #[test]
     fn the_users_own_key_of_a_pane_stays_there_beside_the_same_key_for_everywhere() {
         let own = ["x".to_owned()];
-        let (keymap, _) = Keymap::with_overrides([given("quit", 1, &own), given("clear-filters", 2, &own)]);
+        let (keymap, _) = registry::keymap([given("quit", 1, &own), given("clear-filters", 2, &own)]);
         assert_eq!(keymap.action(LIST, Key::char('x')), Some(Action::ClearFilters));
         assert_eq!(keymap.first_key(LIST, Action::Quit), None, "no key of the list quits, so none is named");
     }
@@ -188,9 +206,9 @@ mod tests {
     #[test]
     fn every_key_that_is_listed_does_what_it_says() {
         let own = ["j".to_owned(), "q".to_owned(), "esc".to_owned()];
-        let (keymap, _) = Keymap::with_overrides([given("next-page", 1, &own)]);
-        for narrow in [Scope::Conversations, Scope::Inspector, Scope::Messaging, Scope::Activity] {
-            let scopes = [narrow, Scope::Moving, Scope::Everywhere];
+        let (keymap, _) = registry::keymap([given("next-page", 1, &own)]);
+        for narrow in NARROW {
+            let scopes = [narrow, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
             for (binding, keys) in keymap.listed(&scopes) {
                 for key in keys {
                     assert_eq!(keymap.action(&scopes, key), Some(binding.action), "{key} in {narrow:?}");
@@ -202,7 +220,7 @@ mod tests {
     #[test]
     fn what_cannot_be_used_is_told_with_its_line_and_skipped() {
         let (bad, taken, last) = (["hyper-x".to_owned()], ["f".to_owned()], ["ctrl-c".to_owned()]);
-        let (keymap, problems) = Keymap::with_overrides([
+        let (keymap, problems) = registry::keymap([
             given("fly", 9, &taken),
             given("next-page", 7, &bad),
             given("filter", 6, &taken),

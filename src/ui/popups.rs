@@ -1,9 +1,10 @@
-//! The boxes in front of a pane: help, messages, a page to jump to, and the palette. (The filter form is its pane's.)
+//! The overlays of the app itself: help, messages and the command palette.
 
-use super::action::{Binding, Scope};
+use super::action::{Action, Binding, Scope};
 use super::ages::Age;
-use super::app::{App, Popup};
+use super::app::App;
 use super::input::Key;
+use super::overlay::Overlay;
 use super::text::{clean, fit, width, wrap};
 use super::widgets::{popup, put, put_lines, put_right};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
@@ -15,20 +16,16 @@ use ratatui::text::{Line, Span};
 /// Columns of the help and of the list of messages, without their frame.
 const COLUMNS: u16 = 64;
 /// Commands that the palette shows at once.
-const SHOWN: u16 = 12;
+pub const SHOWN: u16 = 12;
 
 /// Draws a popup and tells where its cursor is.
-pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Option<Position> {
+pub fn draw(app: &App, popup: &Overlay, buffer: &mut Buffer) -> Option<Position> {
+    let screen = screen(app);
     let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
     match popup {
-        Popup::Filter(form) => {
-            let pane = &app.conversations;
-            form.draw(buffer, screen, pane.assistants(), pane.assistants_note(), theme, glyphs)
-        }
-        Popup::Add(form) => form.draw(buffer, screen, &app.options),
-        Popup::Help(at) | Popup::Messages(at) => {
+        Overlay::Help(at) | Overlay::Messages(at) => {
             let lines = text(app, popup);
-            let title = if matches!(popup, Popup::Help(_)) { "Keys that work here" } else { "Messages" };
+            let title = if matches!(popup, Overlay::Help(_)) { "Keys that work here" } else { "Messages" };
             let area = popup::frame(buffer, screen, box_of(&lines), title, theme, glyphs);
             let hidden = lines.len().saturating_sub(usize::from(area.height));
             put_lines(buffer, area, &lines, (*at).min(hidden));
@@ -39,22 +36,7 @@ pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Opti
             }
             None
         }
-        Popup::Jump(input, fault) => {
-            let area = popup::frame(buffer, screen, (40, 3), "Jump to page", theme, glyphs);
-            let row = |y: u16| Rect { y: area.y + y, height: u16::from(y < area.height), ..area };
-            if let Some((page, last)) = app.conversations.page_numbers() {
-                let hint = Line::from(Span::styled(format!("now {page} of {last}"), theme.dim));
-                put_right(buffer, row(0), &hint);
-            }
-            if let Some(fault) = fault {
-                let said = format!("{} {fault}", glyphs.cross);
-                put(buffer, row(1), &Line::from(Span::styled(said, theme.failed)));
-            }
-            let keys = format!("{} go   Esc back", glyphs.enter);
-            put(buffer, row(2), &Line::from(Span::styled(keys, theme.dim)));
-            input.draw(buffer, Rect { width: row(0).width / 2, ..row(0) }, theme.strong)
-        }
-        Popup::Palette(input, marked) => {
+        Overlay::Palette(input, marked) => {
             let area = popup::frame(buffer, screen, (COLUMNS, SHOWN + 2), "Commands", theme, glyphs);
             let row = |y: u16| Rect { y: area.y + y, height: u16::from(y < area.height), ..area };
             let caret = input.draw(
@@ -65,7 +47,7 @@ pub fn draw(app: &App, popup: &Popup, buffer: &mut Buffer, screen: Rect) -> Opti
             put(buffer, row(0), &Line::from(Span::styled(":", theme.accent)));
             let found = commands(app, input.value());
             if found.is_empty() {
-                put(buffer, row(2), &Line::from(Span::styled("No command is called that.", theme.dim)));
+                put(buffer, row(2), &Line::from(Span::styled("No matching command", theme.dim)));
             }
             let first = marked.saturating_sub(usize::from(SHOWN) - 1);
             for (at, (binding, key)) in found.iter().enumerate().skip(first).take(usize::from(SHOWN)) {
@@ -94,7 +76,7 @@ fn box_of(lines: &[Line<'_>]) -> (u16, u16) {
 
 /// True where this cell belongs to the open text popup.
 pub fn text_covers(app: &App, cell: Position) -> bool {
-    let lines = app.popup.as_ref().map(|popup| text(app, popup)).unwrap_or_default();
+    let lines = app.overlays.top().map(|layer| text(app, &layer.overlay)).unwrap_or_default();
     popup::outer(screen(app), box_of(&lines)).contains(cell)
 }
 
@@ -105,16 +87,16 @@ pub fn screen(app: &App) -> Rect {
 
 /// Lines of the open text popup, and how many of them are in view.
 pub fn text_size(app: &App) -> (usize, usize) {
-    let length = app.popup.as_ref().map_or(0, |popup| text(app, popup).len());
+    let length = app.overlays.top().map_or(0, |layer| text(app, &layer.overlay).len());
     let Size { height, .. } = app.size;
     let room = usize::from(height.saturating_sub(4));
     (length, room.min(length))
 }
 
-fn text(app: &App, popup: &Popup) -> Vec<Line<'static>> {
+fn text(app: &App, popup: &Overlay) -> Vec<Line<'static>> {
     match popup {
-        Popup::Help(_) => help(app),
-        Popup::Messages(_) => messages(app),
+        Overlay::Help(_) => help(app),
+        Overlay::Messages(_) => messages(app),
         _ => Vec::new(),
     }
 }
@@ -124,13 +106,13 @@ fn help(app: &App) -> Vec<Line<'static>> {
     let theme = &app.options.theme;
     let mut lines = Vec::new();
     let mut scope = None;
-    for (binding, keys) in app.options.keymap.listed(app.scopes()) {
+    for (binding, keys) in app.options.keymap.listed(app.scopes_below()) {
         if scope != Some(binding.scope) {
             if scope.is_some() {
                 lines.push(Line::default());
             }
             scope = Some(binding.scope);
-            lines.push(Line::from(Span::styled(binding.scope.title(), theme.accent)));
+            lines.push(Line::from(Span::styled(binding.scope.title, theme.accent)));
         }
         let keys = keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
         let keys = if keys.is_empty() { "no key".to_owned() } else { keys };
@@ -155,16 +137,16 @@ fn messages(app: &App) -> Vec<Line<'static>> {
         lines.push(Line::from(Span::styled(format!("  {age}"), theme.dim)));
     }
     if lines.is_empty() {
-        lines.push(Line::from(Span::styled("There is nothing to read.", theme.dim)));
+        lines.push(Line::from(Span::styled("No messages", theme.dim)));
     }
     lines
 }
 
 /// The commands that can be given here and match what is typed, the best first.
 pub fn commands(app: &App, typed: &str) -> Vec<(&'static Binding, Option<Key>)> {
-    let all = app.options.keymap.listed(app.scopes());
+    let all = app.options.keymap.listed(app.scopes_below());
     let all = all
-        .filter(|(binding, _)| binding.scope != Scope::Moving && binding.name != "palette")
+        .filter(|(binding, _)| binding.scope != Scope::MOVING && binding.action != Action::Palette)
         .map(|(binding, keys)| (binding, keys.first().copied()));
     if typed.trim().is_empty() {
         return all.collect();

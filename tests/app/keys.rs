@@ -11,7 +11,7 @@ const SIZE: (u16, u16) = (80, 24);
 /// The list with these keys for one action.
 fn with_keys(name: &str, keys: &[&str]) -> Story<Pure> {
     let keys: Vec<String> = keys.iter().map(|&key| key.to_owned()).collect();
-    let (keymap, problems) = Keymap::with_overrides([Override { name, line: 1, keys: &keys }]);
+    let (keymap, problems) = switchboard::ui::registry::keymap([Override { name, line: 1, keys: &keys }]);
     assert_eq!(problems, Vec::<String>::new());
     Story(Pure::connected(SIZE, Options { keymap, ..Options::default() }, Canned::default()))
 }

@@ -5,44 +5,8 @@ pub mod conversations;
 pub mod messaging;
 mod polling;
 
-use super::message::{Effect, Moment};
-use super::notices::Notices;
-use super::options::Options;
+pub use super::pane::Context;
 use crate::client::{Failure, FailureKind};
-use crate::tasks::{self, Origin, TaskId, Work};
-use jiff::tz::TimeZone;
-
-/// What a pane may use while it handles a message.
-#[derive(Debug)]
-pub struct Context<'a> {
-    /// Now.
-    pub now: Moment,
-    /// How the interface was started.
-    pub options: &'a Options,
-    /// The user's time zone.
-    pub zone: &'a TimeZone,
-    /// Where effects go.
-    pub effects: &'a mut Vec<Effect>,
-    /// Where the user is told things.
-    pub notices: &'a mut Notices,
-    /// The last task id that was given out.
-    pub last_id: &'a mut u64,
-}
-
-impl Context<'_> {
-    /// Asks the task channel for something.
-    pub fn run(&mut self, origin: Origin, work: Work) -> TaskId {
-        *self.last_id += 1;
-        let id = TaskId(*self.last_id);
-        self.effects.push(Effect::Run(tasks::Effect { id, origin, work }));
-        id
-    }
-
-    /// The answer to this is no longer wanted.
-    pub fn cancel(&mut self, id: TaskId) {
-        self.effects.push(Effect::Cancel(id));
-    }
-}
 
 /// What failed and why, for people: "Conversations: the server did not answer (timed out after 30 s)".
 pub fn explain(failure: &Failure) -> String {

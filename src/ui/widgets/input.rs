@@ -1,6 +1,7 @@
 //! One line of text that is being typed.
 
-use crate::ui::input::{Key, KeyCode};
+use crate::ui::action::TextEdit;
+use crate::ui::input::{Input, Key, KeyCode};
 use crate::ui::text;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -29,6 +30,34 @@ impl TextInput {
     /// The text.
     pub fn value(&self) -> &str {
         self.0.value()
+    }
+
+    /// Edits, or moves the cursor.
+    pub fn act(&mut self, edit: TextEdit) {
+        let request = match edit {
+            TextEdit::Left => InputRequest::GoToPrevChar,
+            TextEdit::Right => InputRequest::GoToNextChar,
+            TextEdit::WordLeft => InputRequest::GoToPrevWord,
+            TextEdit::WordRight => InputRequest::GoToNextWord,
+            TextEdit::Start => InputRequest::GoToStart,
+            TextEdit::End => InputRequest::GoToEnd,
+            TextEdit::Backspace => InputRequest::DeletePrevChar,
+            TextEdit::Delete => InputRequest::DeleteNextChar,
+            TextEdit::DeleteWord => InputRequest::DeletePrevWord,
+            TextEdit::DeleteLine => InputRequest::DeleteLine,
+            TextEdit::DeleteToEnd => InputRequest::DeleteTillEnd,
+            TextEdit::Undo | TextEdit::Redo => return,
+        };
+        self.0.handle(request);
+    }
+
+    /// Takes a typed character or a paste.
+    pub fn text(&mut self, input: &Input) {
+        match input {
+            Input::Key(key) => drop(self.key(*key)),
+            Input::Paste(text) => self.paste(text),
+            Input::Mouse(_) => {}
+        }
     }
 
     /// Types or edits; false where the key means nothing in a text field.

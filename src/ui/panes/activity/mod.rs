@@ -1,24 +1,41 @@
 //! The log of requests: what runs, what came of each, and a way to repeat one by hand.
 
 mod draw;
+mod keys;
 
-pub use draw::draw;
+pub use keys::LIST;
 
 use super::Context;
 use crate::client::{Attempt, FailureKind, Operation};
 use crate::tasks::{Event, TaskId};
-use crate::ui::action::{Action, Motion, Scope};
-use crate::ui::message::{Effect, Moment};
+use crate::ui::action::{Action, Motion, PaneId, Scope};
+use crate::ui::input::{Mouse, MouseKind};
+use crate::ui::layout::{self, ActivityAreas};
+use crate::ui::message::Moment;
 use crate::ui::options::Options;
+use crate::ui::pane::{Pane, View};
+use crate::ui::registry::Registration;
 use crate::ui::widgets::list::{Cursor, scroll};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Position;
 use ratatui::layout::Rect;
 use std::collections::VecDeque;
 use std::time::Duration;
 
+/// The name of the pane.
+pub const ID: PaneId = PaneId("activity");
+/// The pane in the registry.
+pub const PANE: Registration = Registration {
+    id: ID,
+    title: "Activity",
+    digit: '8',
+    bindings: keys::BINDINGS,
+    new: |_, _| Box::new(Activity::default()),
+};
 /// Where the keys of this pane come from, the narrowest first.
-pub const SCOPES: &[Scope] = &[Scope::Activity, Scope::Moving, Scope::Everywhere];
+const SCOPES: &[Scope] = &[LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 /// How many requests are remembered.
 const KEPT: usize = 500;
 /// How often the spinner of a running request turns.
@@ -87,13 +104,8 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Requests are below this URL from now on.
-    pub fn connected(&mut self, base_url: &str) {
-        base_url.trim_end_matches('/').clone_into(&mut self.base_url);
-    }
-
-    /// Takes news about a request. `height` is the number of rows in view.
-    pub fn note(&mut self, event: &Event, now: Moment, height: usize) {
+    /// Records what the task channel tells. `height` is the number of rows in view.
+    fn record(&mut self, event: &Event, now: Moment, height: usize) {
         match event {
             Event::Started { id, operation } => {
                 self.entries.truncate(KEPT - 1);
@@ -122,7 +134,8 @@ impl Activity {
                     };
                 }
             }
-            Event::Connected { .. } | Event::NotConnected { .. } => {}
+            Event::Connected { base_url, .. } => base_url.trim_end_matches('/').clone_into(&mut self.base_url),
+            Event::NotConnected { .. } => {}
         }
     }
 
@@ -149,24 +162,15 @@ impl Activity {
         matches!(self.details, Details::Read(_))
     }
 
-    /// Why an action cannot be done now; `None` where it can.
-    pub fn disabled(&self, action: Action) -> Option<&'static str> {
-        match (action, self.selected_entry()) {
-            (Action::Open | Action::Copy | Action::CancelRequest, None) => Some("there are no requests yet"),
-            (Action::CancelRequest, Some(entry)) if entry.outcome != Outcome::Running => Some("this request has ended"),
-            _ => None,
-        }
-    }
-
     /// Moves the selection.
-    pub fn step(&mut self, motion: Motion, height: usize) {
+    fn step(&mut self, motion: Motion, height: usize) {
         self.cursor.step(motion, self.entries.len(), height);
         // At the top the newest is followed; anywhere else the selection stays on its request.
         self.selected = self.selected_entry().filter(|_| self.cursor.at > 0).map(|entry| entry.id);
     }
 
     /// Selects the row that was clicked; a click on the selected one opens it.
-    pub fn click(&mut self, row: usize, height: usize) {
+    fn click(&mut self, row: usize, height: usize) {
         let at = self.cursor.offset + row;
         if at < self.entries.len() {
             let opens = self.cursor.at == at && !self.is_open();
@@ -176,31 +180,8 @@ impl Activity {
         }
     }
 
-    /// Does what a key means; false where the pane has no use for it.
-    pub fn act(&mut self, action: Action, height: usize, cx: &mut Context<'_>) -> bool {
-        match action {
-            Action::NextPart | Action::Back if self.is_reading() => self.details = Details::Shown,
-            Action::Open | Action::Back if self.is_open() => self.details = Details::Hidden,
-            Action::Open => self.show(Details::Shown, height),
-            Action::NextPart => self.read(height),
-            Action::CancelRequest => {
-                if let Some(id) = self.selected_entry().map(|entry| entry.id) {
-                    cx.cancel(id);
-                }
-            }
-            Action::Copy => {
-                if let Some(line) = self.selected_entry().map(|entry| curl(&self.base_url, &entry.operation)) {
-                    cx.effects.push(Effect::Copy(line));
-                    cx.notices.toast("The curl line was handed to the terminal's clipboard", cx.now);
-                }
-            }
-            _ => return false,
-        }
-        true
-    }
-
     /// Lets the details have the keys.
-    pub fn read(&mut self, height: usize) {
+    fn read(&mut self, height: usize) {
         if self.selected_entry().is_some() {
             self.show(Details::Read(0), height);
         }
@@ -214,20 +195,111 @@ impl Activity {
     }
 
     /// Moves the text of the details, where it lies in `text`.
-    pub fn scroll_details(&mut self, motion: Motion, text: Rect, zone: &TimeZone, options: &Options) {
+    fn scroll_details(&mut self, motion: Motion, text: Rect, zone: &TimeZone, options: &Options) {
         let Some(entry) = self.selected_entry() else { return };
         let length = draw::details(self, entry, options, zone, usize::from(text.width)).len();
         let at = if let Details::Read(at) = self.details { at } else { 0 };
         self.details = Details::Read(scroll(at, motion, length, usize::from(text.height)));
     }
 
-    /// When the spinner turns; `None` while nothing runs.
-    pub fn next_change(&self, now: Moment) -> Option<Duration> {
-        let running = self.entries.iter().any(|entry| entry.outcome == Outcome::Running);
+    fn areas(&self, body: Rect) -> ActivityAreas {
+        layout::activity(body, self.is_open())
+    }
+
+    fn height(&self, body: Rect) -> usize {
+        usize::from(self.areas(body).rows.height)
+    }
+
+    fn moves(&mut self, motion: Motion, cx: &Context<'_>) {
+        if self.is_reading() {
+            let text = layout::details_text(self.areas(cx.body).details);
+            self.scroll_details(motion, text, cx.zone, cx.options);
+        } else {
+            self.step(motion, self.height(cx.body));
+        }
+    }
+}
+
+impl Pane for Activity {
+    fn id(&self) -> PaneId {
+        ID
+    }
+
+    fn scopes(&self) -> &'static [Scope] {
+        SCOPES
+    }
+
+    fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
+        match (action, self.selected_entry()) {
+            (Action::Open | Action::Copy | Action::CancelRequest, None) => Some("there are no requests yet"),
+            (Action::CancelRequest, Some(entry)) if entry.outcome != Outcome::Running => Some("this request has ended"),
+            _ => None,
+        }
+    }
+
+    fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
+        self.record(event, cx.now, self.height(cx.body));
+    }
+
+    fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+        let height = self.height(cx.body);
+        match action {
+            Action::Move(motion) => self.moves(motion, cx),
+            Action::NextPart | Action::Back if self.is_reading() => self.details = Details::Shown,
+            Action::Open | Action::Back if self.is_open() => self.details = Details::Hidden,
+            Action::Open => self.show(Details::Shown, height),
+            Action::NextPart => self.read(height),
+            Action::CancelRequest => {
+                if let Some(id) = self.selected_entry().map(|entry| entry.id) {
+                    cx.cancel(id);
+                }
+            }
+            Action::Copy => {
+                if let Some(line) = self.selected_entry().map(|entry| curl(&self.base_url, &entry.operation)) {
+                    cx.copy("curl line", line);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+        let (areas, height) = (self.areas(cx.body), self.height(cx.body));
+        let in_details = areas.details.contains((mouse.x, mouse.y).into());
+        let motion = match mouse.kind {
+            MouseKind::WheelUp => Motion::Up,
+            MouseKind::WheelDown => Motion::Down,
+            MouseKind::Press if in_details => {
+                self.read(height);
+                return None;
+            }
+            MouseKind::Press => {
+                if areas.rows.contains((mouse.x, mouse.y).into()) {
+                    self.click(usize::from(mouse.y - areas.rows.y), height);
+                }
+                return None;
+            }
+        };
+        if in_details {
+            let text = layout::details_text(areas.details);
+            self.scroll_details(motion, text, cx.zone, cx.options);
+        } else {
+            self.moves(motion, cx);
+        }
+        None
+    }
+
+    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+        let running = view.shown && self.entries.iter().any(|entry| entry.outcome == Outcome::Running);
         running.then(|| {
-            let turns = u32::try_from(now.mono.as_millis() / SPIN.as_millis()).unwrap_or(u32::MAX);
+            let turns = u32::try_from(view.now.mono.as_millis() / SPIN.as_millis()).unwrap_or(u32::MAX);
             SPIN.saturating_mul(turns.saturating_add(1))
         })
+    }
+
+    fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+        draw::draw(self, view.options, view.now, view.zone, buffer, view.body);
+        None
     }
 }
 

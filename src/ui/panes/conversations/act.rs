@@ -6,8 +6,7 @@ use crate::api::{ConversationFilter, ConversationQuery, Field, PageRef};
 use crate::tasks::Work;
 use crate::ui::Options;
 use crate::ui::action::{Action, Motion};
-use crate::ui::input::{Key, KeyCode};
-use crate::ui::message::{Effect, Moment};
+use crate::ui::message::Moment;
 use crate::ui::panes::Context;
 use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::list::scroll;
@@ -18,29 +17,6 @@ use ratatui::layout::Rect;
 const PER_PAGE_STEPS: [u32; 5] = [10, 15, 25, 50, 100];
 
 impl Conversations {
-    /// A key while the narrowing text has them.
-    pub fn type_narrow(&mut self, key: Key, height: usize) {
-        match key.code {
-            KeyCode::Enter => self.focus = Focus::List,
-            KeyCode::Esc => {
-                self.focus = Focus::List;
-                self.narrow = TextInput::default();
-            }
-            KeyCode::Down => return self.step(Motion::Down, height),
-            KeyCode::Up => return self.step(Motion::Up, height),
-            _ => {
-                self.narrow.key(key);
-            }
-        }
-        self.rearrange(height);
-    }
-
-    /// A paste while the narrowing text has the keys.
-    pub fn paste_narrow(&mut self, pasted: &str, height: usize) {
-        self.narrow.paste(pasted);
-        self.rearrange(height);
-    }
-
     /// Moves the selection.
     pub fn step(&mut self, motion: Motion, height: usize) {
         self.cursor.step(motion, self.visible.len(), height);
@@ -53,14 +29,19 @@ impl Conversations {
         self.inspector_scroll = scroll(self.inspector_scroll, motion, length, usize::from(text.height));
     }
 
-    /// Keeps the selection in view in another height.
-    pub fn resized(&mut self, height: usize) {
-        self.cursor.select(self.cursor.at, self.visible.len(), height);
-    }
-
-    /// Does what a key means; false where the pane has no use for it.
-    pub fn act(&mut self, action: Action, height: usize, cx: &mut Context<'_>) -> bool {
+    /// Does what an action means in the list, the inspector, or the narrowing text.
+    pub(super) fn do_action(&mut self, action: Action, height: usize, cx: &mut Context<'_>) {
         match action {
+            Action::Submit => self.focus = Focus::List,
+            Action::Back if self.focus == Focus::Narrow => {
+                self.focus = Focus::List;
+                self.narrow = TextInput::default();
+                self.rearrange(height);
+            }
+            Action::Text(edit) => {
+                self.narrow.act(edit);
+                self.rearrange(height);
+            }
             Action::Open => (self.focus, self.inspector_scroll) = (Focus::Inspector, 0),
             Action::NextPart | Action::Back if self.is_inspecting() => self.focus = Focus::List,
             Action::NextPart if self.selected_row().is_some() => self.focus = Focus::Inspector,
@@ -72,7 +53,7 @@ impl Conversations {
             Action::TogglePause => {
                 self.polling.toggle(cx.now.mono);
                 let says =
-                    if self.is_paused() { "Paused: nothing is asked by itself" } else { "The list is live again" };
+                    if self.is_paused() { "Paused: the list is not refreshed" } else { "The list is live again" };
                 cx.notices.toast(says, cx.now);
             }
             Action::Turn(turn) => {
@@ -97,19 +78,17 @@ impl Conversations {
             }
             Action::Copy => {
                 if let Some(Field::Known(id)) = self.selected_row().map(|row| &row.id) {
-                    cx.effects.push(Effect::Copy(id.clone()));
-                    cx.notices.toast("The id was handed to the terminal's clipboard", cx.now);
+                    let id = id.clone();
+                    cx.copy("Id", id);
                 }
             }
             Action::CopyAll => {
                 if let Some(json) = self.selected_row().and_then(|row| serde_json::to_string_pretty(row).ok()) {
-                    cx.effects.push(Effect::Copy(json));
-                    cx.notices.toast("The JSON was handed to the terminal's clipboard", cx.now);
+                    cx.copy("JSON", json);
                 }
             }
-            _ => return false,
+            _ => {}
         }
-        true
     }
 
     fn step_per_page(&mut self, more: bool, cx: &mut Context<'_>) {

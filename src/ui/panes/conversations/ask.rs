@@ -13,9 +13,6 @@ use crate::ui::widgets::list::Cursor;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// An answer that is older than this should have been followed by another.
-const OLD: Duration = Duration::from_secs(15);
-
 impl Conversations {
     pub(super) fn ask(&mut self, purpose: Purpose, query: ConversationQuery, cx: &mut Context<'_>) {
         if purpose != Purpose::Ahead {
@@ -200,20 +197,15 @@ impl Conversations {
 
     // Time.
 
-    /// Does what is due.
-    pub fn tick(&mut self, connected: bool, cx: &mut Context<'_>) {
-        if connected && self.polling.is_due(cx.now.mono) {
+    /// Polls, where that is due.
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) {
+        if cx.is_connected() && self.polling.is_due(cx.now.mono) {
             self.ask(Purpose::Poll, self.query.clone(), cx);
         }
     }
 
-    /// The pane is on screen, or no longer.
-    pub fn see(&mut self, seen: bool, now: Moment) {
-        self.polling.see(seen, now.mono);
-    }
-
-    /// When something on screen changes by itself, or something is due; `None` for never.
-    pub fn next_change(&self, now: Moment, height: usize) -> Option<Duration> {
+    /// When something on screen changes by itself; `None` for never.
+    pub(super) fn next_visible_change(&self, now: Moment, height: usize) -> Option<Duration> {
         let ages = self.visible.iter().skip(self.cursor.offset).take(height).filter_map(|visible| {
             let updated = self.rows().get(visible.row)?.updated_at.known()?;
             Some(now.mono + Age::changes_in(updated.0, now.wall))
@@ -223,34 +215,9 @@ impl Conversations {
         ages.chain(marks).chain(loading).min()
     }
 
-    /// True where an answer of that moment should long have been followed by another.
-    pub(super) fn is_old(&self, at: Moment, now: Moment) -> bool {
-        let patience = self.polling.interval().map(|every| every.saturating_mul(3).max(OLD));
-        patience.is_some_and(|patience| now.mono.saturating_sub(at.mono) > patience)
-    }
-
-    /// In how many seconds it is asked again by itself; `None` for only when told.
+    /// Seconds until the next poll; `None` for manual refresh only.
     pub(super) fn retry_in(&self, now: Moment) -> Option<u64> {
         self.polling.next().map(|at| at.saturating_sub(now.mono).as_secs())
-    }
-
-    /// When the words about the connection change by themselves.
-    pub fn next_health_change(&self, now: Moment) -> Option<Duration> {
-        match &self.health {
-            Health::Waiting => None,
-            Health::Live(at) => Some(now.mono + Age::changes_in(at.wall, now.wall)),
-            Health::Failing(_) => {
-                let left =
-                    self.polling.next().and_then(|at| at.checked_sub(now.mono)).filter(|left| !left.is_zero())?;
-                let into_second = Duration::from_nanos(u64::from(left.subsec_nanos()));
-                Some(now.mono + if into_second.is_zero() { Duration::from_secs(1) } else { into_second })
-            }
-        }
-    }
-
-    /// When the list is due to be asked for.
-    pub fn next_poll(&self) -> Option<Duration> {
-        self.polling.next()
     }
 
     /// True while the question on screen is on its way.

@@ -4,33 +4,18 @@ use super::rows::SortBy;
 use super::{Conversations, FRESH, Health, PATIENCE, inspector, words};
 use crate::api::{ConversationFilter, Page};
 use crate::ui::ages::Age;
+use crate::ui::health;
 use crate::ui::layout::{self, ConversationAreas};
-use crate::ui::message::Moment;
 use crate::ui::options::Options;
+use crate::ui::pane::{Pane, View};
 use crate::ui::panes::explain;
 use crate::ui::text::{count, fit, thousands, wrap};
 use crate::ui::widgets::table::{Column, arrange, cell};
 use crate::ui::widgets::{put, put_cut, put_lines, put_right};
-use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-
-/// What the pane needs to know of the app.
-#[derive(Debug)]
-pub struct View<'a> {
-    /// The settings.
-    pub options: &'a Options,
-    /// Now.
-    pub now: Moment,
-    /// The user's time zone.
-    pub zone: &'a TimeZone,
-    /// Why no request can leave yet, or ever; `None` once there is a server.
-    pub unconnected: Option<&'a str>,
-    /// True where the title line tells how the connection is.
-    pub titled: bool,
-}
 
 /// The columns of the list.
 pub(super) const COLUMNS: [Column; 7] = [
@@ -54,7 +39,8 @@ pub(super) const SORTED: [Option<SortBy>; 7] = [
 ];
 
 /// Draws the pane and tells where its cursor is.
-pub fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, body: Rect) -> Option<Position> {
+pub(super) fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+    let body = view.body;
     let areas = layout::conversations(body, pane.is_inspecting());
     let caret = status(pane, view, buffer, areas.status);
     if !areas.rows.is_empty() || !areas.header.is_empty() {
@@ -105,7 +91,7 @@ fn chips(filter: &ConversationFilter, pane: &Conversations) -> Vec<String> {
 /// One line: how many, which filters, which page. While narrowing, what is typed in place of how many.
 fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
-    let narrowing = pane.is_typing() || !pane.narrow.value().is_empty();
+    let narrowing = pane.takes_text() || !pane.narrow.value().is_empty();
     let (total, position) = totals(pane, view);
     let mut left = vec![Span::raw(" ")];
     if !narrowing {
@@ -131,10 +117,12 @@ fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect
         right = format!("{} loading {}", glyphs.half, what(pane));
     }
     // Without the title line, what is out of the ordinary is said here.
-    let (words, style) = if view.titled || matches!(pane.health, Health::Live(_) if !pane.is_paused()) {
+    let freshness = pane.freshness();
+    let usual = freshness.is_some_and(|fresh| fresh.loaded.is_some() && fresh.is_usual(view.now));
+    let (words, style) = if view.titled || usual {
         (right, theme.dim)
     } else {
-        health(pane, view)
+        health::words(&health::Health::default(), freshness, view)
     };
     let left = Line::from(left);
     let right = Line::from(vec![Span::raw("  "), Span::styled(words, style), Span::raw(" ")]);
@@ -159,7 +147,7 @@ fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect
     }
     let x = u16::try_from(left_width).unwrap_or(kept).min(kept);
     let field = Rect { x: area.x + x, width: kept - x, ..area };
-    pane.narrow.draw(buffer, field, theme.strong).filter(|_| pane.is_typing())
+    pane.narrow.draw(buffer, field, theme.strong).filter(|_| pane.takes_text())
 }
 
 /// How many there are, and which page of them is shown; empty before the first has come.
@@ -276,7 +264,7 @@ fn empty(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect)
             put(buffer, place, &Line::from(Span::styled(line, style)));
         }
     };
-    if let Some(reason) = view.unconnected.filter(|_| pane.pages.shown().is_none()) {
+    if let Some(reason) = view.unconnected().filter(|_| pane.pages.shown().is_none()) {
         return say(buffer, &[(reason.to_owned(), theme.dim)]);
     }
     if let Health::Failing(failure) = &pane.health
@@ -343,38 +331,6 @@ fn placeholders(buffer: &mut Buffer, area: Rect, glyph: &str, style: Style) {
             let length = [8, 0, 9, 10 + u16::try_from(at * 5 % 7).unwrap_or(0), 2, 4, 2][column].min(width);
             let row = Rect { x: area.x + 2.min(area.width), y, width: area.width.saturating_sub(3), height: 1 };
             cell(buffer, row, (x, width), COLUMNS[column].right, &shape(length), style, "");
-        }
-    }
-}
-
-/// The words at the right of the title line: live, paused, old, offline.
-pub fn health(pane: &Conversations, view: &View<'_>) -> (String, Style) {
-    let Options { theme, glyphs, .. } = view.options;
-    let since = |at: Moment| Age::between(at.wall, view.now.wall);
-    match &pane.health {
-        Health::Waiting => (format!("{} waiting for the first answer", glyphs.half), theme.dim),
-        Health::Live(at) if pane.is_paused() => {
-            (format!("{} paused {} {}", glyphs.pause, glyphs.dot, since(*at)), theme.warning)
-        }
-        Health::Live(at) if pane.is_old(*at, view.now) => {
-            (format!("{} old {} {}", glyphs.hollow, glyphs.dot, since(*at)), theme.warning)
-        }
-        Health::Live(at) => (format!("{} live {} {}", glyphs.full, glyphs.dot, since(*at)), theme.good),
-        Health::Failing(failure) => {
-            let word = if failure.kind.is_offline() {
-                "offline"
-            } else if failure.kind.is_unauthenticated() {
-                "token refused"
-            } else {
-                "failing"
-            };
-            let next = match pane.retry_in(view.now) {
-                _ if pane.is_asking() => "trying again".to_owned(),
-                Some(seconds) => format!("retry in {seconds} s (r)"),
-                None if pane.is_paused() => "paused".to_owned(),
-                None => "r tries again".to_owned(),
-            };
-            (format!("{} {word} {} {next}", glyphs.hollow, glyphs.dot), theme.failed)
         }
     }
 }

@@ -5,21 +5,24 @@ mod ask;
 mod draw;
 mod filter;
 mod inspector;
+mod keys;
 mod mouse;
 mod pages;
+mod pane;
 mod rows;
 mod words;
 
-pub use draw::{View, draw, health};
-pub use filter::{FilterForm, Outcome};
+pub use keys::{INSPECTOR, LIST};
 
 use super::Context;
 use super::polling::Polling;
-use crate::api::{Conversation, ConversationFilter, ConversationQuery, Page};
+use crate::api::{Conversation, ConversationFilter, ConversationQuery, Page, rules};
 use crate::client::Failure;
 use crate::tasks::{Origin, TaskId};
-use crate::ui::action::{Action, Turn};
+use crate::ui::action::PaneId;
+use crate::ui::layout;
 use crate::ui::message::Moment;
+use crate::ui::registry::Registration;
 use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::list::Cursor;
 use pages::Pages;
@@ -27,8 +30,20 @@ use rows::{Sort, Visible};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The name under which this pane asks.
-pub const NAME: &str = "conversations";
+/// The name of the pane.
+pub const ID: PaneId = PaneId("conversations");
+/// The pane in the registry.
+pub const PANE: Registration = Registration {
+    id: ID,
+    title: "Conversations",
+    digit: '1',
+    bindings: keys::BINDINGS,
+    new: |options, body| {
+        let rows = layout::conversations(body, false).rows.height;
+        let per_page = options.per_page.unwrap_or(u32::from(rows)).clamp(rules::PER_PAGE_MIN, rules::PER_PAGE_MAX);
+        Box::new(Conversations::new(per_page, options.refresh))
+    },
+};
 /// How long a changed row is marked brightly, and how long at all.
 const FRESH: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(6)];
 /// After this a page that is loading says so; before, it would only flicker.
@@ -113,7 +128,7 @@ impl Conversations {
     pub fn new(per_page: u32, refresh: Option<Duration>) -> Self {
         Self {
             query: ConversationQuery { per_page, ..ConversationQuery::default() },
-            origin: Origin::new(NAME),
+            origin: Origin::new(ID.0),
             pages: Pages::default(),
             asked: Vec::new(),
             health: Health::Waiting,
@@ -131,8 +146,7 @@ impl Conversations {
         }
     }
 
-    /// Asks for the first page.
-    pub fn start(&mut self, cx: &mut Context<'_>) {
+    fn begin(&mut self, cx: &mut Context<'_>) {
         self.ask(Purpose::Show, self.query.clone(), cx);
     }
 
@@ -141,11 +155,6 @@ impl Conversations {
     /// True while the inspector has the focus.
     pub fn is_inspecting(&self) -> bool {
         self.focus == Focus::Inspector
-    }
-
-    /// True while keys are text.
-    pub fn is_typing(&self) -> bool {
-        self.focus == Focus::Narrow
     }
 
     /// True while lists are not asked for by themselves.
@@ -178,29 +187,6 @@ impl Conversations {
         match self.pages.shown().map(|shown| &*shown.page)? {
             Page::Numbered(page) => Some((page.current_page, page.last_page.max(1))),
             Page::Cursor(_) => None,
-        }
-    }
-
-    /// Why an action cannot be done now; `None` where it can.
-    pub fn disabled(&self, action: Action) -> Option<&'static str> {
-        let by_cursor = matches!(self.pages.shown().map(|shown| &*shown.page), Some(Page::Cursor(_)));
-        match action {
-            Action::JumpToPage | Action::Turn(Turn::Last) if by_cursor => {
-                Some("this server pages by cursor, without totals and jumps")
-            }
-            Action::JumpToPage | Action::Turn(_) if self.pages.shown().is_none() => Some("no page has come yet"),
-            Action::Turn(turn) if self.target(turn).is_none() => Some(match turn {
-                Turn::Next | Turn::Last => "this is the last page",
-                Turn::Previous | Turn::First => "this is the first page",
-            }),
-            Action::TogglePause if self.polling.is_off() => Some("the automatic refresh is off in the settings"),
-            Action::ClearFilters if self.query.filter == ConversationFilter::default() => Some("no filter is set"),
-            Action::Open | Action::Copy | Action::CopyAll | Action::ToggleRaw | Action::Send | Action::Watch
-                if self.selected_row().is_none() =>
-            {
-                Some("no conversation is selected")
-            }
-            _ => None,
         }
     }
 

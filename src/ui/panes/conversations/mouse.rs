@@ -34,11 +34,4 @@ impl Conversations {
             self.rearrange(height);
         }
     }
-
-    /// Lets the inspector have the keys.
-    pub fn click_inspector(&mut self) {
-        if self.selected_row().is_some() {
-            self.focus = Focus::Inspector;
-        }
-    }
 }

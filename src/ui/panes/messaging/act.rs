@@ -14,15 +14,6 @@ use crate::ui::panes::Context;
 use crate::ui::widgets::input::TextInput;
 use ratatui::layout::Rect;
 
-/// Something that the pane wants from the app.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Wish {
-    /// Nothing.
-    Nothing,
-    /// Show this box.
-    Ask(Box<AddForm>),
-}
-
 impl Messaging {
     /// The body has another size.
     pub fn resized(&mut self, body: Rect) {
@@ -114,18 +105,17 @@ impl Messaging {
         }
     }
 
-    /// Does what a key means. What needs a box of the app is asked for.
-    pub fn act(&mut self, action: Action, cx: &mut Context<'_>) -> Wish {
+    pub(super) fn do_action(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
             Action::NextPart | Action::PreviousPart => self.focus(self.focus.other(action == Action::NextPart)),
             Action::Open if self.focus == Part::Senders => self.focus(Part::Templates),
             Action::Open | Action::Send => self.compose(false, cx),
             Action::Freeform => self.compose(true, cx),
-            Action::Add if self.focus == Part::Senders => return Wish::Ask(Box::new(AddForm::sender())),
+            Action::Add if self.focus == Part::Senders => {}
             Action::Add => {
                 if let Some(sender) = self.sender() {
                     let form = AddForm::recipient(sender.id, super::words::sender(sender));
-                    return Wish::Ask(Box::new(form));
+                    drop(form);
                 }
             }
             Action::Remove => self.remove(cx),
@@ -151,7 +141,6 @@ impl Messaging {
             }
             _ => {}
         }
-        Wish::Nothing
     }
 
     fn copy(&mut self, cx: &mut Context<'_>) {
@@ -160,7 +149,7 @@ impl Messaging {
             Part::Senders | Part::Templates => self.sender().and_then(|sender| sender.phone.clone()),
         };
         if let Some(number) = number {
-            cx.effects.push(Effect::Copy(number));
+            cx.push(Effect::Copy(number));
             cx.notices.toast("The number was handed to the terminal's clipboard", cx.now);
         }
     }

@@ -57,7 +57,7 @@ const SHELF_LIFE: Duration = Duration::from_secs(600);
 
 impl Messaging {
     /// Reads what is kept. It needs no server.
-    pub fn start(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn begin(&mut self, cx: &mut Context<'_>) {
         self.ask(Asked::Recall, Work::Keep(Keep::Recall), cx);
     }
 
@@ -88,13 +88,13 @@ impl Messaging {
             self.ask_outbox(cx);
         }
         if !seen {
-            self.put_aside(cx);
+            self.save_drafts(cx);
         }
         self.pump(cx);
     }
 
     /// What is typed is kept, and what is held is taken back: the program stops, or the pane is left.
-    pub fn put_aside(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn save_drafts(&mut self, cx: &mut Context<'_>) {
         if let Front::Composer(composer) = &mut self.front {
             composer.suspended(&sight(&self.known, &self.clock, self.body, cx));
         }
@@ -222,7 +222,7 @@ impl Messaging {
     // Time.
 
     /// Does what is due.
-    pub fn tick(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn do_due(&mut self, cx: &mut Context<'_>) {
         self.compose_tick(cx);
         self.bulk_tick(cx);
         if self.windows.next_edge().is_some_and(|edge| edge <= cx.now.mono) {
@@ -309,7 +309,7 @@ impl Messaging {
             }
         };
         if cx.options.messaging.notify != Notify::Off {
-            cx.effects.push(Effect::Notify(clean(&said).into_owned()));
+            cx.push(Effect::Notify(clean(&said).into_owned()));
         }
         cx.notices.toast(said, cx.now);
     }

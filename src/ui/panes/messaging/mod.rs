@@ -7,27 +7,28 @@ mod ask;
 mod bulk;
 pub mod compose;
 mod draw;
+mod keys;
 mod known;
 mod mouse;
 pub mod outbox;
+mod pane;
 mod senders;
 mod templates;
 mod windows;
 mod words;
 
-pub use act::Wish;
-pub use add::{AddForm, Outcome};
 pub use ask::Customer;
-pub use draw::{View, draw};
+pub use keys::PARTS;
 pub use known::{Known, KnownSender, Watch};
 
 use crate::messaging::ServerClock;
 use crate::records::Watched;
 use crate::tasks::{Origin, TaskId};
-use crate::ui::action::{Action, Scope};
+use crate::ui::action::{Action, PaneId};
 use crate::ui::layout::{self, MessagingAreas};
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
+use crate::ui::registry::Registration;
 use compose::{Composer, Sight};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -39,10 +40,16 @@ use templates::Templates;
 use uuid::Uuid;
 use windows::Windows;
 
-/// The name under which this pane asks.
-pub const NAME: &str = "messaging";
-/// Where the keys of this pane come from, the narrowest first.
-pub const SCOPES: &[Scope] = &[Scope::Messaging, Scope::Moving, Scope::Everywhere];
+/// The name of the pane.
+pub const ID: PaneId = PaneId("messaging");
+/// The pane in the registry.
+pub const PANE: Registration = Registration {
+    id: ID,
+    title: "Messaging",
+    digit: '3',
+    bindings: keys::BINDINGS,
+    new: |options, body| Box::new(Messaging::new(options, body)),
+};
 /// After this a part that is loading says so; before, it would only flicker.
 const PATIENCE: Duration = Duration::from_millis(150);
 
@@ -155,7 +162,7 @@ impl Messaging {
         Self {
             known: Known::default(),
             clock: ServerClock::default(),
-            origin: Origin::new(NAME),
+            origin: Origin::new(ID.0),
             asked: Vec::new(),
             body,
             focus: Part::Windows,
@@ -186,11 +193,6 @@ impl Messaging {
 
     fn sight<'a>(&'a self, now: Moment, options: &'a Options, zone: &'a TimeZone) -> Sight<'a> {
         Sight { known: &self.known, options, zone, now, server_now: self.server_now(now), body: self.body }
-    }
-
-    /// True while a message is on its way.
-    pub fn is_sending(&self) -> bool {
-        self.asked.iter().any(|(_, asked)| matches!(asked, Asked::Sent(_)))
     }
 
     /// True while every key belongs to the composer or the outbox.
@@ -225,7 +227,7 @@ impl Messaging {
     }
 
     /// Why an action cannot be done now; `None` where it can.
-    pub fn disabled(&self, action: Action) -> Option<&'static str> {
+    pub(super) fn why_not(&self, action: Action) -> Option<&'static str> {
         let (nobody, sender) = (self.windows.selected(&self.known.windows).is_none(), self.sender());
         match (action, self.focus) {
             (Action::Open | Action::Freeform | Action::Remove | Action::Copy, Part::Windows) if nobody => {
@@ -271,7 +273,7 @@ impl Messaging {
     // Time.
 
     /// When something on screen changes by itself, or something is due; `None` for never.
-    pub fn next_change(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<Duration> {
+    pub(super) fn next_due(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<Duration> {
         let server_now = self.server_now(now);
         let due = self.windows.next_due(now.mono).filter(|_| self.connected);
         let poll = self.senders.next_poll().filter(|_| self.connected && self.visit != Visit::Never);

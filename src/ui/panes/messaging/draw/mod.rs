@@ -7,29 +7,15 @@ mod windows;
 
 use super::{Front, Messaging, PATIENCE, Part};
 use crate::ui::layout::{self, PartAreas};
-use crate::ui::message::Moment;
 use crate::ui::options::Options;
+use crate::ui::pane::View;
 use crate::ui::text::wrap;
 use crate::ui::widgets::{put, put_cut, put_right};
-use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::time::Duration;
-
-/// What the pane needs to know of the app.
-#[derive(Debug)]
-pub struct View<'a> {
-    /// The settings.
-    pub options: &'a Options,
-    /// Now.
-    pub now: Moment,
-    /// The user's time zone.
-    pub zone: &'a TimeZone,
-    /// Why no request can leave yet, or ever; `None` once there is a server.
-    pub unconnected: Option<&'a str>,
-}
 
 /// Draws the pane and tells where its cursor is.
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {

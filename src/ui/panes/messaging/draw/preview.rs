@@ -1,9 +1,9 @@
 //! The text of the selected template, as it will be read but for its variables.
 
 use super::super::{Messaging, words};
-use super::View;
 use crate::messaging::{Part, Preview};
 use crate::ui::options::Options;
+use crate::ui::pane::View;
 use crate::ui::text::{clean, count, width, wrap};
 use crate::ui::widgets::{put_cut, put_right, rule};
 use ratatui::buffer::Buffer;

@@ -57,7 +57,7 @@ pub fn none(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, rows: Rect) 
     let Options { theme, glyphs, .. } = view.options;
     let said = |text: &str, style: Style| (text.to_owned(), style);
     match &pane.senders.listing {
-        Listing::Waiting => match view.unconnected {
+        Listing::Waiting => match view.unconnected() {
             Some(reason) => say(buffer, rows, &[said(reason, theme.dim)]),
             None => placeholders(view, buffer, rows, pane.senders.since, &[16, 12, 16, 9]),
         },

@@ -165,7 +165,7 @@ fn empty(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
         ];
         return say(buffer, area, &lines);
     }
-    if let Some(reason) = view.unconnected {
+    if let Some(reason) = view.unconnected() {
         return say(buffer, area, &[(reason.to_owned(), theme.dim)]);
     }
     if let (Listing::Failed(why), true) = (&pane.senders.listing, pane.filling != Filling::Done) {

@@ -1,0 +1,285 @@
+//! What a pane is, what it may use while it handles a message, and what it sees while it draws.
+
+use super::action::{Action, PaneId, Scope};
+use super::app::Connection;
+use super::health::Freshness;
+use super::input::{Input, Mouse};
+use super::message::{Effect, Moment};
+use super::notices::Notices;
+use super::options::{Options, Place};
+use super::overlay::{Overlay, OverlayEvent, Overlays};
+use super::route::Route;
+use crate::tasks::{self, Origin, Report, TaskId, Work};
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use std::any::Any;
+use std::fmt;
+use std::time::Duration;
+
+/// One of the dashboard's views: a tab with its own state, keys and drawing. A pane knows no other pane: it goes places
+/// by a [`Route`] and shares what it learns through the context.
+pub trait Pane: PaneObject + fmt::Debug + Send {
+    /// The name under which the pane is registered and makes requests.
+    fn id(&self) -> PaneId;
+
+    /// The scopes whose keys hold now, the narrowest first.
+    fn scopes(&self) -> &'static [Scope];
+
+    /// Why an action cannot be done now, to be read after "Not now: "; `None` where it can.
+    fn disabled(&self, _action: Action, _view: &View<'_>) -> Option<&'static str> {
+        None
+    }
+
+    /// What the bottom line says of an action in place of its binding's hint.
+    fn hint(&self, _action: Action) -> Option<&'static str> {
+        None
+    }
+
+    /// True while letters are text.
+    fn takes_text(&self) -> bool {
+        false
+    }
+
+    /// The program starts; nothing has been drawn yet.
+    fn start(&mut self, _cx: &mut Context<'_>) {}
+
+    /// The pane comes on screen, or leaves it.
+    fn show(&mut self, _shown: bool, _cx: &mut Context<'_>) {}
+
+    /// Somebody wants to be taken here.
+    fn route(&mut self, _route: Route, _cx: &mut Context<'_>) {}
+
+    /// Does what a key, the palette or a click means.
+    fn act(&mut self, action: Action, cx: &mut Context<'_>);
+
+    /// Takes a typed character or a paste, while the pane takes text.
+    fn text(&mut self, _input: &Input, _cx: &mut Context<'_>) {}
+
+    /// Takes a key before any binding is looked up; false where the pane leaves it to the keymap.
+    fn raw_key(&mut self, _key: super::input::Key, _cx: &mut Context<'_>) -> bool {
+        false
+    }
+
+    /// Takes a click or a turn of the wheel inside the body. The returned action is done as if its key were pressed.
+    fn mouse(&mut self, _mouse: Mouse, _cx: &mut Context<'_>) -> Option<Action> {
+        None
+    }
+
+    /// An overlay that the pane opened was submitted, changed or closed.
+    fn overlay(&mut self, _event: OverlayEvent, _cx: &mut Context<'_>) {}
+
+    /// Takes the one result of an effect of this pane.
+    fn reply(&mut self, _report: Report, _cx: &mut Context<'_>) {}
+
+    /// Hears what the task channel tells, whoever asked.
+    fn hear(&mut self, _event: &tasks::Event, _cx: &mut Context<'_>) {}
+
+    /// The body has another size.
+    fn resize(&mut self, _cx: &mut Context<'_>) {}
+
+    /// The program stops for a while, ends, or the pane is left: drafts are saved.
+    fn put_aside(&mut self, _cx: &mut Context<'_>) {}
+
+    /// Does what is due.
+    fn tick(&mut self, _cx: &mut Context<'_>) {}
+
+    /// When something is due, or changes on screen by itself (the latter only while `view.shown`).
+    fn next_change(&self, _view: &View<'_>) -> Option<Duration> {
+        None
+    }
+
+    /// How fresh the shown data is; `None` where the pane shows none of the server's.
+    fn freshness(&self) -> Option<Freshness<'_>> {
+        None
+    }
+
+    /// What goes on here also while the pane is not on screen, for the tab line.
+    fn progress(&self) -> Option<String> {
+        None
+    }
+
+    /// What quitting would interrupt, as a sentence; quitting asks first.
+    fn interrupts(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Draws the pane into `view.body`. Returns where the cursor stands, if anywhere.
+    fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position>;
+}
+
+/// Lets panes be cloned and compared behind a `Box`; every `Pane` that is `Clone` and `PartialEq` has it.
+pub trait PaneObject: Any {
+    /// A copy of the pane.
+    fn boxed(&self) -> Box<dyn Pane>;
+    /// True where the other is the same pane in the same state.
+    fn equals(&self, other: &dyn Pane) -> bool;
+    /// The pane as what it is.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<T: Pane + Clone + PartialEq + 'static> PaneObject for T {
+    fn boxed(&self) -> Box<dyn Pane> {
+        Box::new(self.clone())
+    }
+
+    fn equals(&self, other: &dyn Pane) -> bool {
+        other.as_any().downcast_ref::<T>() == Some(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Clone for Box<dyn Pane> {
+    fn clone(&self) -> Self {
+        (**self).boxed()
+    }
+}
+
+impl PartialEq for Box<dyn Pane> {
+    fn eq(&self, other: &Self) -> bool {
+        (**self).equals(&**other)
+    }
+}
+
+/// Where requests leave from: the effects of the message that is handled, and the ids given out so far.
+#[derive(Debug)]
+pub struct Tasks<'a> {
+    /// What is to be done outside the interface.
+    pub effects: &'a mut Vec<Effect>,
+    /// The last task id that was given out.
+    pub last_id: &'a mut u64,
+}
+
+impl Tasks<'_> {
+    /// Hands work to the task channel.
+    pub fn run(&mut self, origin: Origin, work: Work) -> TaskId {
+        *self.last_id += 1;
+        let id = TaskId(*self.last_id);
+        self.effects.push(Effect::Run(tasks::Effect { id, origin, work }));
+        id
+    }
+}
+
+/// What a pane may use while it handles a message.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// Now.
+    pub now: Moment,
+    /// The settings.
+    pub options: &'a Options,
+    /// The user's time zone.
+    pub zone: &'a TimeZone,
+    /// What is known about the server.
+    pub connection: &'a Connection,
+    /// Where the pane is drawn.
+    pub body: Rect,
+    /// True while the pane is on screen.
+    pub shown: bool,
+    /// Whose message is handled.
+    pub pane: PaneId,
+    /// Where requests and other effects go.
+    pub tasks: Tasks<'a>,
+    /// Where toasts and problems go.
+    pub notices: &'a mut Notices,
+    /// Forms, dialogs and pickers in front of the pane.
+    pub overlays: &'a mut Overlays,
+    /// Where to go once the message is handled.
+    pub route: &'a mut Option<Route>,
+}
+
+impl<'a> Context<'a> {
+    /// Hands work to the task channel.
+    pub fn run(&mut self, origin: Origin, work: Work) -> TaskId {
+        self.tasks.run(origin, work)
+    }
+
+    /// Gives up on a request: its reply is no longer wanted.
+    pub fn cancel(&mut self, id: TaskId) {
+        self.push(Effect::Cancel(id));
+    }
+
+    /// Asks for an effect outside the interface.
+    pub fn push(&mut self, effect: Effect) {
+        self.tasks.effects.push(effect);
+    }
+
+    /// Shows a toast.
+    pub fn toast(&mut self, text: impl Into<String>) {
+        self.notices.toast(text, self.now);
+    }
+
+    /// Shows a problem until it has been read.
+    pub fn problem(&mut self, text: impl Into<String>) {
+        self.notices.problem(text, self.now);
+    }
+
+    /// Hands a text to the terminal's clipboard, and says so; `what` begins the sentence.
+    pub fn copy(&mut self, what: &str, text: String) {
+        self.push(Effect::Copy(text));
+        self.toast(format!("{what} copied to the clipboard"));
+    }
+
+    /// Opens an overlay. Its events come back to this pane under `name`.
+    pub fn open(&mut self, name: &'static str, overlay: Overlay) {
+        self.overlays.push(self.pane, name, overlay);
+    }
+
+    /// Goes to another place once this message is handled.
+    pub fn go(&mut self, route: Route) {
+        *self.route = Some(route);
+    }
+
+    /// True once there is a server.
+    pub fn is_connected(&self) -> bool {
+        matches!(self.connection, Connection::Up { .. })
+    }
+
+    /// What drawing would see now.
+    pub fn view(&self) -> View<'_> {
+        View {
+            options: self.options,
+            now: self.now,
+            zone: self.zone,
+            connection: self.connection,
+            body: self.body,
+            shown: self.shown,
+            titled: true,
+        }
+    }
+}
+
+/// What a pane sees while it draws.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    /// The settings.
+    pub options: &'a Options,
+    /// Now.
+    pub now: Moment,
+    /// The user's time zone.
+    pub zone: &'a TimeZone,
+    /// What is known about the server.
+    pub connection: &'a Connection,
+    /// Where the pane is drawn.
+    pub body: Rect,
+    /// True where the pane is on screen.
+    pub shown: bool,
+    /// True where the title line tells how the connection is.
+    pub titled: bool,
+}
+
+impl View<'_> {
+    /// Why no request can leave yet, or ever; `None` once there is a server.
+    pub fn unconnected(&self) -> Option<&str> {
+        match self.connection {
+            Connection::Starting => Some(match self.options.place {
+                Place::Sandbox => "The sandbox is starting.",
+                Place::Profile(_) => "Connecting.",
+            }),
+            Connection::Down(reason) => Some(reason),
+            Connection::Up { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Places to go, as values: panes, palette and command line go to them without knowing the pane behind.
+
+use super::action::PaneId;
+pub use super::panes::messaging::Customer;
+use super::panes::{conversations, messaging};
+use crate::api::ConversationFilter;
+
+/// A place, and what to do there.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Route {
+    /// A pane as it was left.
+    Pane(PaneId),
+    /// The conversations that pass this filter.
+    Conversations(ConversationFilter),
+    /// The form of a template message to this customer.
+    WriteTo(Customer),
+    /// The window of this customer is watched; the screen stays where it is.
+    Watch(Customer),
+}
+
+impl Route {
+    /// The pane that takes it.
+    pub fn pane(&self) -> PaneId {
+        match self {
+            Self::Pane(id) => *id,
+            Self::Conversations(_) => conversations::ID,
+            Self::WriteTo(_) | Self::Watch(_) => messaging::ID,
+        }
+    }
+
+    /// True where that pane comes on screen.
+    pub fn shows(&self) -> bool {
+        !matches!(self, Self::Watch(_))
+    }
+}
