@@ -9,8 +9,7 @@ use std::process::{Command, Output};
 use std::time::Duration;
 use switchboard::api::{Channel, Paths, Token};
 use switchboard::config::{
-    DEFAULT_FILE, Environment, Error, Flags, LogLevel, Messaging, Notify, Refresh, RowsPerPage, Settings, Start,
-    Target, Theme, Zone,
+    DEFAULT_FILE, Environment, Error, Flags, LogLevel, Messaging, Notify, Settings, Start, Target, ThemeChoice, Zone,
 };
 
 /// A user with folders of their own.
@@ -143,9 +142,9 @@ mod a_settings_file {
              [messaging]\nhold_seconds = 0\nkeep_text = true\nalerts = [10, 240, 10]\nnotify = 'osc777'\n",
         );
         assert_eq!(problems, []);
-        assert_eq!(settings.refresh_interval, Refresh::Off);
-        assert_eq!(settings.rows_per_page, RowsPerPage::Auto);
-        assert_eq!(settings.theme, Theme::Mono);
+        assert_eq!(settings.refresh_interval, None);
+        assert_eq!(settings.rows_per_page, None);
+        assert_eq!(settings.theme, ThemeChoice::Mono);
         assert_eq!(settings.accent as u8, 9);
         assert_eq!(settings.time_zone, Zone::Named { name: "Europe/Berlin".to_owned(), line: 6 });
         assert!(!settings.mouse);
@@ -159,8 +158,8 @@ mod a_settings_file {
     #[test]
     fn with_a_wrong_value_keeps_the_rest() {
         let (settings, problems) = Settings::parse("mouse = false\n\nrefresh_interval = \"fast\"\ntheme = 'mono'\n");
-        assert_eq!(settings.refresh_interval, Refresh::Every(Duration::from_secs(5)));
-        assert_eq!((settings.mouse, settings.theme), (false, Theme::Mono));
+        assert_eq!(settings.refresh_interval, Some(Duration::from_secs(5)));
+        assert_eq!((settings.mouse, settings.theme), (false, ThemeChoice::Mono));
         let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             said,
@@ -337,7 +336,7 @@ mod a_settings_file {
         let other = user.home.path().join("other.toml");
         write(&other, "theme = 'mono'").unwrap();
         let settings = user.starts(&Flags { config: Some(other), ..Flags::default() }, &[]).settings;
-        assert_eq!((settings.mouse, settings.theme), (true, Theme::Mono));
+        assert_eq!((settings.mouse, settings.theme), (true, ThemeChoice::Mono));
     }
 }
 
@@ -377,7 +376,7 @@ mod flags_and_environment {
         let user = User::with_settings("theme = 'terminal'\nlog_level = 'error'\n");
         let flags = Flags { log_level: Some(LogLevel::Trace), ..Flags::default() };
         let settings = user.starts(&flags, &[("NO_COLOR", "1")]).settings;
-        assert_eq!((settings.theme, settings.log_level), (Theme::Mono, LogLevel::Trace));
+        assert_eq!((settings.theme, settings.log_level), (ThemeChoice::Mono, LogLevel::Trace));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::api::Channel;
 use crate::client::{Client, ClientConfig};
-use crate::config::{self, Binding, Refresh, RowsPerPage, Settings, Start, Target};
+use crate::config::{self, Binding, Notify, Settings, Start, Target};
 use crate::records::{Records, RecordsError};
 use crate::service::world::{DEMO, World};
 use crate::service::{self, Data};
@@ -10,9 +10,8 @@ use crate::tasks::{self, Connected};
 use crate::ui::keymap::{Keymap, Override};
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{App, Effect, Message, Messaging, Moment, Notify, Options, Outside, Place};
+use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place};
 use jiff::Timestamp;
-use ratatui::style::Color;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -39,8 +38,8 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     let (sender, inbox) = channel();
     let synchronised = Arc::new(AtomicBool::new(false));
     let (keymap, misnamed) = keymap(&settings);
-    let options = options(&settings, &target, unicode, keymap);
-    let notify = options.messaging.notify;
+    let options = options(settings.clone(), &target, unicode, keymap);
+    let notify = settings.messaging.notify;
     let profile = options.place.profile().to_owned();
     let mut app = App::new(options, terminal::size()?, moment(began));
 
@@ -111,43 +110,18 @@ fn keymap(settings: &Settings) -> (Keymap, Vec<String>) {
     Keymap::with_overrides(overrides.map(|(name, Binding { line, keys })| Override { name, line: *line, keys }))
 }
 
-fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {
+fn options(settings: Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {
     Options {
         place: match target {
             Target::Sandbox { .. } => Place::Sandbox,
             Target::Remote { name, .. } => Place::Profile(name.clone()),
         },
         read_only: target.read_only(),
-        theme: match settings.theme {
-            config::Theme::Terminal => Theme::terminal(Color::Indexed(settings.accent as u8)),
-            config::Theme::Mono => Theme::mono(),
-        },
+        country: target.country().map(str::to_owned),
+        theme: Theme::new(&settings),
         glyphs: if unicode { &Glyphs::UNICODE } else { &Glyphs::ASCII },
         keymap,
-        per_page: match settings.rows_per_page {
-            RowsPerPage::Auto => None,
-            RowsPerPage::Fixed(rows) => Some(rows),
-        },
-        refresh: match settings.refresh_interval {
-            Refresh::Off => None,
-            Refresh::Every(span) => Some(span),
-        },
-        messaging: messaging(&settings.messaging, target),
-    }
-}
-
-fn messaging(settings: &config::Messaging, target: &Target) -> Messaging {
-    Messaging {
-        hold: settings.hold,
-        country: target.country().map(str::to_owned),
-        keep_text: settings.keep_text,
-        alerts: settings.alerts.clone(),
-        notify: match settings.notify {
-            config::Notify::Off => Notify::Off,
-            config::Notify::Bell => Notify::Bell,
-            config::Notify::Osc9 => Notify::Osc9,
-            config::Notify::Osc777 => Notify::Osc777,
-        },
+        settings,
     }
 }
 
@@ -245,23 +219,5 @@ mod tests {
             assert!(problem.unwrap().contains(why));
             assert_eq!(records.outbox(None, 1).unwrap(), []);
         }
-    }
-
-    #[test]
-    fn the_settings_of_messaging_arrive_and_the_country_is_the_servers() {
-        let sandbox = Target::Sandbox { read_only: false };
-        assert_eq!(messaging(&config::Messaging::default(), &sandbox), Messaging::default());
-        let live = Target::Remote {
-            name: "live".to_owned(),
-            base_url: "http://h/api".parse().unwrap(),
-            token: crate::api::Token::new("t"),
-            read_only: false,
-            channel: Channel::default(),
-            paths: Box::default(),
-            country: Some("DE".to_owned()),
-        };
-        let settings = config::Messaging { notify: config::Notify::Osc9, ..config::Messaging::default() };
-        let arrived = messaging(&settings, &live);
-        assert_eq!((arrived.country.as_deref(), arrived.notify), (Some("DE"), Notify::Osc9));
     }
 }

@@ -5,7 +5,7 @@ use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
 use super::section::{Entry, Reader, Section};
-use super::settings::{Binding, Refresh, RowsPerPage, Settings, Zone};
+use super::settings::{Binding, Settings, Zone};
 use crate::api::rules::{PER_PAGE_MAX, PER_PAGE_MIN};
 use crate::api::{Channel, Paths};
 use std::collections::BTreeMap;
@@ -67,20 +67,20 @@ fn read(mut file: Section) -> Settings {
     Settings { profile, ..settings }
 }
 
-fn refresh_interval(value: &DeValue) -> Option<Refresh> {
+fn refresh_interval(value: &DeValue) -> Option<Option<Duration>> {
     match integer(value)? {
-        0 => Some(Refresh::Off),
-        seconds @ 1..=REFRESH_MAX => Some(Refresh::Every(Duration::from_secs(seconds.unsigned_abs()))),
+        0 => Some(None),
+        seconds @ 1..=REFRESH_MAX => Some(Some(Duration::from_secs(seconds.unsigned_abs()))),
         _ => None,
     }
 }
 
-fn rows_per_page(value: &DeValue) -> Option<RowsPerPage> {
+fn rows_per_page(value: &DeValue) -> Option<Option<u32>> {
     if value.as_str() == Some("auto") {
-        return Some(RowsPerPage::Auto);
+        return Some(None);
     }
     let rows = u32::try_from(integer(value)?).ok()?;
-    (PER_PAGE_MIN..=PER_PAGE_MAX).contains(&rows).then_some(RowsPerPage::Fixed(rows))
+    (PER_PAGE_MIN..=PER_PAGE_MAX).contains(&rows).then_some(Some(rows))
 }
 
 fn time_zone(file: &mut Section, default: Zone) -> Zone {

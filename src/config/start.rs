@@ -1,6 +1,6 @@
 //! Everything that is decided before the first frame, read in one go.
 
-use super::choice::{Glyphs, Theme};
+use super::choice::{GlyphsChoice, ThemeChoice};
 use super::environment::Environment;
 use super::problem::Problem;
 use super::profile::{TokenSource, is_private};
@@ -39,15 +39,15 @@ impl Start {
         let file = SettingsFile::open(flags, env)?;
         let (mut settings, mut problems) = file.settings();
         if env.no_color() {
-            settings.theme = Theme::Mono;
+            settings.theme = ThemeChoice::Mono;
         }
         settings.log_level = flags.log_level.unwrap_or(settings.log_level);
         let (target, problem) = resolve(flags, env, &settings, &file.folder, &problems)?;
         problems.extend(problem);
         let unicode = match settings.glyphs {
-            Glyphs::Unicode => true,
-            Glyphs::Ascii => false,
-            Glyphs::Auto => env.is_utf8(),
+            GlyphsChoice::Unicode => true,
+            GlyphsChoice::Ascii => false,
+            GlyphsChoice::Auto => env.is_utf8(),
         };
         Ok(Self { settings, target, unicode, problems, state_dir: env.state_dir().map(Path::to_owned) })
     }

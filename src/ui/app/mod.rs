@@ -92,8 +92,9 @@ impl App {
     /// The state at the start, before anything has happened.
     pub fn new(options: Options, size: Size, now: Moment) -> Self {
         let rows = layout::conversations(layout::areas(size).body, false).rows.height;
-        let per_page = options.per_page.unwrap_or(u32::from(rows)).clamp(rules::PER_PAGE_MIN, rules::PER_PAGE_MAX);
-        let conversations = Conversations::new(per_page, options.refresh);
+        let per_page =
+            options.settings.rows_per_page.unwrap_or(u32::from(rows)).clamp(rules::PER_PAGE_MIN, rules::PER_PAGE_MAX);
+        let conversations = Conversations::new(per_page, options.settings.refresh_interval);
         let messaging = Messaging::new(&options, layout::areas(size).body);
         Self {
             options,

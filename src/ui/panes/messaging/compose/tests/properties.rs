@@ -118,7 +118,7 @@ proptest! {
         acts in proptest::collection::vec(act(), 1..60), freeform in any::<bool>(), hold in 0u64..6
     ) {
         let mut bench = Bench::new(80, 24);
-        bench.options.messaging.hold = Duration::from_secs(hold);
+        bench.options.settings.messaging.hold = Duration::from_secs(hold);
         let start = wanted(MARIA, "Maria Souza");
         let mut bench = if freeform { bench.editor(start) } else { bench.form(start) };
         let mut watch = Watch::default();
