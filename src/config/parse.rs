@@ -1,10 +1,9 @@
 //! From the text of the settings file to [`Settings`]: what is wrong is noted, and the rest holds.
 
-use super::choice::Choice;
 use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
-use super::section::{Entry, Reader, Section};
+use super::section::{Entry, Reader, Section, integer};
 use super::settings::{Binding, Settings, Zone};
 use crate::api::rules::{PER_PAGE_MAX, PER_PAGE_MIN};
 use crate::api::{Channel, Paths};
@@ -51,12 +50,12 @@ fn read(mut file: Section) -> Settings {
             default.rows_per_page,
             rows_per_page,
         ),
-        theme: choice(&mut file, "theme", default.theme),
-        accent: choice(&mut file, "accent", default.accent),
-        glyphs: choice(&mut file, "glyphs", default.glyphs),
+        theme: file.choice("theme", default.theme),
+        accent: file.choice("accent", default.accent),
+        glyphs: file.choice("glyphs", default.glyphs),
         time_zone: time_zone(&mut file, default.time_zone),
         mouse: file.read("mouse", "true or false", "true", default.mouse, DeValue::as_bool),
-        log_level: choice(&mut file, "log_level", default.log_level),
+        log_level: file.choice("log_level", default.log_level),
         messaging: Messaging::read(&mut file),
         keys: keys(&mut file),
         profiles: profiles(&mut file),
@@ -93,11 +92,6 @@ fn time_zone(file: &mut Section, default: Zone) -> Zone {
             default
         }
     }
-}
-
-pub(super) fn choice<T: Choice>(file: &mut Section, key: &'static str, default: T) -> T {
-    let using = format!("\"{}\"", default.word());
-    file.read(key, &format!("one of {}", T::words()), &using, default, |value| T::from_word(value.as_str()?))
 }
 
 fn keys(file: &mut Section) -> BTreeMap<String, Binding> {
@@ -213,9 +207,4 @@ fn active(file: &mut Section, profiles: &BTreeMap<String, Profile>) -> Option<St
     };
     file.refuse(&entry, &format!("must be the name of a usable profile ({known})"), "the sandbox");
     None
-}
-
-pub(super) fn integer(value: &DeValue) -> Option<i64> {
-    let number = value.as_integer()?;
-    i64::from_str_radix(number.as_str(), number.radix()).ok()
 }

@@ -111,7 +111,7 @@ fn stays_with(mut bench: Bench, owner: &str, secret: &str, acts: Vec<Act>) -> Re
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig { cases: 100, ..crate::testing::properties() })]
 
     #[test]
     fn nothing_is_sent_but_by_an_answer_to_the_box_and_a_hold_and_once_each(
