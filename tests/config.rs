@@ -34,7 +34,9 @@ impl User {
     }
 
     fn start(&self, flags: &Flags, vars: &[(&str, &str)]) -> Result<Start, Error> {
-        let env = Environment::new(vars.iter().copied(), self.home.path(), self.home.path().join("state"));
+        let home = [("HOME", self.home.path().to_str().unwrap())];
+        let vars = vars.iter().copied().chain(home);
+        let env = Environment::new(vars, self.home.path(), self.home.path().join("state"));
         Start::load(flags, &env)
     }
 
@@ -320,7 +322,7 @@ mod a_settings_file {
         std::fs::create_dir(user.file()).unwrap();
         let start = user.starts(&Flags::default(), &[]);
         assert_eq!(start.settings, Settings::default());
-        assert!(start.problems[0].message.contains("config.toml cannot be read"), "{:?}", start.problems);
+        assert!(start.problems[0].to_string().contains("config.toml: cannot be read"), "{:?}", start.problems);
     }
 
     #[test]
@@ -475,7 +477,7 @@ mod the_server {
         assert_eq!(said, "--profile: there is no usable profile \"lvie\" (known: live, trial)");
         let broken = User::with_settings("[profiles.live\n");
         let said = broken.fails(&profile("live"), &[]);
-        assert!(said.contains("(the settings name none); settings, line 1: not readable as TOML"), "{said}");
+        assert!(said.contains("config.toml:1: not readable as TOML"), "{said}");
     }
 
     #[test]
@@ -492,7 +494,7 @@ mod the_server {
         let start = user.starts(&Flags::default(), &[]);
         assert_eq!(start.target, Target::Sandbox { read_only: false });
         let said = start.problems[0].to_string();
-        assert!(said.starts_with("line 2: profiles.live: the token file "), "{said}");
+        assert!(said.starts_with("~/config.toml:2: profiles.live: the token file "), "{said}");
         assert!(said.ends_with("; using the sandbox"), "{said}");
     }
 
@@ -505,7 +507,7 @@ mod the_server {
         let said: Vec<String> = start.problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             said[0],
-            "line 4: profiles.live.token: is refused, since others can read this file (chmod 600, or use token_file)"
+            "~/config.toml:4: profiles.live.token: is refused, since others can read this file (chmod 600, or use token_file)"
         );
         assert!(said[1].contains("the profile \"live\" has no token"), "{said:?}");
     }

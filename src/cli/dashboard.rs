@@ -2,12 +2,12 @@
 
 use crate::api::Channel;
 use crate::client::{Client, ClientConfig};
-use crate::config::{self, Binding, Notify, Settings, Start, Target};
+use crate::config::{self, Notify, Settings, Start, Target};
 use crate::records::{Records, RecordsError};
 use crate::service::world::{DEMO, World};
 use crate::service::{self, Data};
 use crate::tasks::{self, Connected};
-use crate::ui::keymap::{Keymap, Override};
+use crate::ui::keymap::Keymap;
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place};
@@ -37,7 +37,7 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     let began = Instant::now();
     let (sender, inbox) = channel();
     let synchronised = Arc::new(AtomicBool::new(false));
-    let (keymap, misnamed) = keymap(&settings);
+    let (keymap, misnamed) = Keymap::with_overrides(&settings.keys);
     let options = options(settings.clone(), &target, unicode, keymap);
     let notify = settings.messaging.notify;
     let profile = options.place.profile().to_owned();
@@ -73,11 +73,10 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
         move || connect(target),
         Arc::new(move |event| events(Message::Task(event))),
     )?;
-    let problems = problems.iter().map(ToString::to_string).chain(misnamed);
-    problems.map(Message::Problem).for_each(sending(&sender));
-    let (zone, problem) = settings.time_zone.resolve();
+    let (zone, unknown_zone) = settings.time_zone.resolve();
     sending(&sender)(Message::Zone(zone));
-    problem.map(|problem| Message::Problem(problem.to_string())).into_iter().for_each(sending(&sender));
+    let later = misnamed.into_iter().chain(unknown_zone).map(|problem| problem.in_file(settings.file.as_deref()));
+    problems.into_iter().chain(later).map(|it| Message::Problem(it.to_string())).for_each(sending(&sender));
 
     let mut outside = Terminal { began, screen, guard, tasks: handle, notify };
     let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
@@ -103,11 +102,6 @@ fn sending(sender: &Sender<Message>) -> impl Fn(Message) + Send + Sync + 'static
 
 fn moment(began: Instant) -> Moment {
     Moment { wall: Timestamp::now(), mono: began.elapsed() }
-}
-
-fn keymap(settings: &Settings) -> (Keymap, Vec<String>) {
-    let overrides = settings.keys.iter();
-    Keymap::with_overrides(overrides.map(|(name, Binding { line, keys })| Override { name, line: *line, keys }))
 }
 
 fn options(settings: Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {

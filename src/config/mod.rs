@@ -22,6 +22,7 @@ pub use environment::Environment;
 pub use messaging::Messaging;
 pub use problem::Problem;
 pub use profile::{Profile, TokenSource, base_url, token};
-pub use settings::{Binding, DEFAULT_FILE, Settings, Zone};
+pub use settings::{DEFAULT_FILE, KeyOverride, Settings, Zone};
 pub use start::Start;
+pub use suggest::nearest;
 pub use target::{BASE_URL_VARIABLE, Error, Flags, TOKEN_VARIABLE, Target};

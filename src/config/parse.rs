@@ -4,7 +4,7 @@ use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
 use super::section::{Entry, Reader, Section, integer};
-use super::settings::{Binding, Settings, Zone};
+use super::settings::{KeyOverride, Settings, Zone};
 use crate::api::rules::{PER_PAGE_MAX, PER_PAGE_MIN};
 use crate::api::{Channel, Paths};
 use std::collections::BTreeMap;
@@ -35,6 +35,18 @@ impl Settings {
 
 fn read(mut file: Section) -> Settings {
     let default = Settings::default();
+    let refresh_interval = |value: &DeValue| match integer(value)? {
+        0 => Some(None),
+        seconds @ 1..=REFRESH_MAX => Some(Some(Duration::from_secs(seconds.unsigned_abs()))),
+        _ => None,
+    };
+    let rows_per_page = |value: &DeValue| {
+        if value.as_str() == Some("auto") {
+            return Some(None);
+        }
+        let rows = u32::try_from(integer(value)?).ok()?;
+        (PER_PAGE_MIN..=PER_PAGE_MAX).contains(&rows).then_some(Some(rows))
+    };
     let settings = Settings {
         refresh_interval: file.read(
             "refresh_interval",
@@ -60,26 +72,11 @@ fn read(mut file: Section) -> Settings {
         keys: keys(&mut file),
         profiles: profiles(&mut file),
         profile: None,
+        file: None,
     };
     let profile = active(&mut file, &settings.profiles);
     file.finish();
     Settings { profile, ..settings }
-}
-
-fn refresh_interval(value: &DeValue) -> Option<Option<Duration>> {
-    match integer(value)? {
-        0 => Some(None),
-        seconds @ 1..=REFRESH_MAX => Some(Some(Duration::from_secs(seconds.unsigned_abs()))),
-        _ => None,
-    }
-}
-
-fn rows_per_page(value: &DeValue) -> Option<Option<u32>> {
-    if value.as_str() == Some("auto") {
-        return Some(None);
-    }
-    let rows = u32::try_from(integer(value)?).ok()?;
-    (PER_PAGE_MIN..=PER_PAGE_MAX).contains(&rows).then_some(Some(rows))
 }
 
 fn time_zone(file: &mut Section, default: Zone) -> Zone {
@@ -94,7 +91,7 @@ fn time_zone(file: &mut Section, default: Zone) -> Zone {
     }
 }
 
-fn keys(file: &mut Section) -> BTreeMap<String, Binding> {
+fn keys(file: &mut Section) -> BTreeMap<String, KeyOverride> {
     let Some(mut table) = file.table("keys") else { return BTreeMap::new() };
     let mut keys = BTreeMap::new();
     for entry in table.rest() {
@@ -105,7 +102,7 @@ fn keys(file: &mut Section) -> BTreeMap<String, Binding> {
         };
         match bound {
             Some(bound) => {
-                keys.insert(entry.key, Binding { line: entry.line, keys: bound });
+                keys.insert(entry.key, KeyOverride { line: entry.line, keys: bound });
             }
             None => table.refuse(&entry, "must be a key or a list of keys", "the default keys"),
         }

@@ -14,6 +14,8 @@ pub const DEFAULT_FILE: &str = include_str!("../../config/default.toml");
 /// All settings. [`Settings::default`] is what [`DEFAULT_FILE`] says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
+    /// The file they come from, with the home folder as `~`; `None` where there is none.
+    pub file: Option<String>,
     /// The profile to start on: a key of `profiles`.
     pub profile: Option<String>,
     /// The servers that the file names.
@@ -37,12 +39,13 @@ pub struct Settings {
     /// How messages are sent and windows watched.
     pub messaging: Messaging,
     /// Keys by the name of their action, unchecked: only the keymap knows actions and keys.
-    pub keys: BTreeMap<String, Binding>,
+    pub keys: BTreeMap<String, KeyOverride>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            file: None,
             profile: None,
             profiles: BTreeMap::new(),
             refresh_interval: Some(Duration::from_secs(5)),
@@ -93,7 +96,7 @@ impl Zone {
 
 /// The keys that the file gives an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Binding {
+pub struct KeyOverride {
     /// The line in the file.
     pub line: usize,
     /// The keys as they are written there; none takes the action its keys.

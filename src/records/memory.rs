@@ -77,7 +77,7 @@ impl Records {
                     tx,
                     "SELECT sender_id FROM senders WHERE profile = $1 ORDER BY number",
                     [profile],
-                    |row| Ok(row.get(0)?),
+                    |row| row.get(0),
                 )?,
                 drafts: drafts(tx, profile)?,
                 used: used(tx, profile)?,
