@@ -2,7 +2,8 @@
 //!
 //! The map of the crate; an import only ever points down this list:
 //! `cli` → `ui` → `tasks` → `client`, `records` → `messaging` → `api`, and `cli` → `service` → `api`. `config` stands
-//! beside `client` and is read by whoever needs a setting. `tests/walls.rs` holds it to that.
+//! beside `client` and is read by whoever needs a setting; `records` and `service` share `sqlite`. `tests/walls.rs`
+//! enforces it.
 
 pub mod api;
 pub mod cli;
@@ -11,5 +12,8 @@ pub mod config;
 pub mod messaging;
 pub mod records;
 pub mod service;
+mod sqlite;
 pub mod tasks;
+#[cfg(test)]
+mod testing;
 pub mod ui;

@@ -9,8 +9,7 @@ use std::process::{Command, Output};
 use std::time::Duration;
 use switchboard::api::{Channel, Paths, Token};
 use switchboard::config::{
-    DEFAULT_FILE, Environment, Error, Flags, LogLevel, Messaging, Notify, Refresh, RowsPerPage, Settings, Start,
-    Target, Theme, Zone,
+    DEFAULT_FILE, Environment, Error, Flags, LogLevel, Messaging, Notify, Settings, Start, Target, ThemeChoice, Zone,
 };
 
 /// A user with folders of their own.
@@ -35,7 +34,9 @@ impl User {
     }
 
     fn start(&self, flags: &Flags, vars: &[(&str, &str)]) -> Result<Start, Error> {
-        let env = Environment::new(vars.iter().copied(), self.home.path(), self.home.path().join("state"));
+        let home = [("HOME", self.home.path().to_str().unwrap())];
+        let vars = vars.iter().copied().chain(home);
+        let env = Environment::new(vars, self.home.path(), self.home.path().join("state"));
         Start::load(flags, &env)
     }
 
@@ -143,9 +144,9 @@ mod a_settings_file {
              [messaging]\nhold_seconds = 0\nkeep_text = true\nalerts = [10, 240, 10]\nnotify = 'osc777'\n",
         );
         assert_eq!(problems, []);
-        assert_eq!(settings.refresh_interval, Refresh::Off);
-        assert_eq!(settings.rows_per_page, RowsPerPage::Auto);
-        assert_eq!(settings.theme, Theme::Mono);
+        assert_eq!(settings.refresh_interval, None);
+        assert_eq!(settings.rows_per_page, None);
+        assert_eq!(settings.theme, ThemeChoice::Mono);
         assert_eq!(settings.accent as u8, 9);
         assert_eq!(settings.time_zone, Zone::Named { name: "Europe/Berlin".to_owned(), line: 6 });
         assert!(!settings.mouse);
@@ -159,8 +160,8 @@ mod a_settings_file {
     #[test]
     fn with_a_wrong_value_keeps_the_rest() {
         let (settings, problems) = Settings::parse("mouse = false\n\nrefresh_interval = \"fast\"\ntheme = 'mono'\n");
-        assert_eq!(settings.refresh_interval, Refresh::Every(Duration::from_secs(5)));
-        assert_eq!((settings.mouse, settings.theme), (false, Theme::Mono));
+        assert_eq!(settings.refresh_interval, Some(Duration::from_secs(5)));
+        assert_eq!((settings.mouse, settings.theme), (false, ThemeChoice::Mono));
         let said: Vec<String> = problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             said,
@@ -321,7 +322,7 @@ mod a_settings_file {
         std::fs::create_dir(user.file()).unwrap();
         let start = user.starts(&Flags::default(), &[]);
         assert_eq!(start.settings, Settings::default());
-        assert!(start.problems[0].message.contains("config.toml cannot be read"), "{:?}", start.problems);
+        assert!(start.problems[0].to_string().contains("config.toml: cannot be read"), "{:?}", start.problems);
     }
 
     #[test]
@@ -337,7 +338,7 @@ mod a_settings_file {
         let other = user.home.path().join("other.toml");
         write(&other, "theme = 'mono'").unwrap();
         let settings = user.starts(&Flags { config: Some(other), ..Flags::default() }, &[]).settings;
-        assert_eq!((settings.mouse, settings.theme), (true, Theme::Mono));
+        assert_eq!((settings.mouse, settings.theme), (true, ThemeChoice::Mono));
     }
 }
 
@@ -377,7 +378,7 @@ mod flags_and_environment {
         let user = User::with_settings("theme = 'terminal'\nlog_level = 'error'\n");
         let flags = Flags { log_level: Some(LogLevel::Trace), ..Flags::default() };
         let settings = user.starts(&flags, &[("NO_COLOR", "1")]).settings;
-        assert_eq!((settings.theme, settings.log_level), (Theme::Mono, LogLevel::Trace));
+        assert_eq!((settings.theme, settings.log_level), (ThemeChoice::Mono, LogLevel::Trace));
     }
 
     #[test]
@@ -476,7 +477,7 @@ mod the_server {
         assert_eq!(said, "--profile: there is no usable profile \"lvie\" (known: live, trial)");
         let broken = User::with_settings("[profiles.live\n");
         let said = broken.fails(&profile("live"), &[]);
-        assert!(said.contains("(the settings name none); settings, line 1: not readable as TOML"), "{said}");
+        assert!(said.contains("config.toml:1: not readable as TOML"), "{said}");
     }
 
     #[test]
@@ -493,7 +494,7 @@ mod the_server {
         let start = user.starts(&Flags::default(), &[]);
         assert_eq!(start.target, Target::Sandbox { read_only: false });
         let said = start.problems[0].to_string();
-        assert!(said.starts_with("line 2: profiles.live: the token file "), "{said}");
+        assert!(said.starts_with("~/config.toml:2: profiles.live: the token file "), "{said}");
         assert!(said.ends_with("; using the sandbox"), "{said}");
     }
 
@@ -506,7 +507,7 @@ mod the_server {
         let said: Vec<String> = start.problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             said[0],
-            "line 4: profiles.live.token: is refused, since others can read this file (chmod 600, or use token_file)"
+            "~/config.toml:4: profiles.live.token: is refused, since others can read this file (chmod 600, or use token_file)"
         );
         assert!(said[1].contains("the profile \"live\" has no token"), "{said:?}");
     }

@@ -12,12 +12,13 @@ const PARTS: &[(&str, &[&str])] = &[
     ("cli", &["ui", "tasks", "client", "records", "messaging", "service", "config", "api"]),
     ("ui", &["tasks", "client", "records", "messaging", "config", "api"]),
     ("tasks", &["client", "records", "messaging", "api"]),
-    ("records", &["messaging", "api"]),
+    ("records", &["messaging", "api", "sqlite"]),
     ("messaging", &["api"]),
     ("client", &["api"]),
-    ("service", &["api"]),
+    ("service", &["api", "sqlite"]),
     ("config", &["api"]),
     ("api", &[]),
+    ("sqlite", &[]),
     ("main", &["cli"]),
 ];
 
@@ -28,7 +29,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("axum", &["src/service"]),
     ("tower_http", &["src/service"]),
     ("schemars", &["src/api", "src/service/openapi", "src/service/routes"]),
-    ("rusqlite", &["src/service/store", "src/records"]),
+    ("rusqlite", &["src/sqlite.rs", "src/service/store", "src/records"]),
     ("phonenumber", &["src/messaging"]),
     ("csv", &["src/messaging", "src/cli"]),
     ("ratatui", &["src/ui", "src/cli"]),
@@ -58,10 +59,10 @@ struct Source {
 }
 
 impl Source {
-    /// The part of the crate that the file belongs to; `lib.rs`, which is the map of all, belongs to none.
+    /// The part of the crate that the file belongs to; `lib.rs`, which is the map of all, and `testing.rs` belong to none.
     fn part(&self) -> Option<&str> {
         let part = self.path.strip_prefix("src/")?.split('/').next()?;
-        Some(part.strip_suffix(".rs").unwrap_or(part)).filter(|part| *part != "lib")
+        Some(part.strip_suffix(".rs").unwrap_or(part)).filter(|part| !["lib", "testing"].contains(part))
     }
 
     /// How many modules deep the file lies: 1 for `src/ui/mod.rs`, 2 for `src/ui/app.rs`.

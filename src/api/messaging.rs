@@ -490,6 +490,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn filling_never_panics_and_a_text_without_placeholders_stays(text in ".*", value in ".*") {
             let _ = fill_template(&text, &[&value]);

@@ -274,6 +274,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn every_day_reads_back(year in 1i16..=9999, day_of_year in 1i16..=365) {
             let date = Date::new(year, 1, 1).unwrap().with().day_of_year(day_of_year).build().unwrap();

@@ -2,18 +2,16 @@
 
 use crate::api::Channel;
 use crate::client::{Client, ClientConfig};
-use crate::config::{self, Binding, Refresh, RowsPerPage, Settings, Start, Target};
+use crate::config::{self, Notify, Settings, Start, Target};
 use crate::records::{Records, RecordsError};
 use crate::service::world::{DEMO, World};
 use crate::service::{self, Data};
 use crate::tasks::{self, Connected};
-use crate::ui::keymap::{Keymap, Override};
-use crate::ui::registry;
+use crate::ui::keymap::Keymap;
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{App, Effect, Message, Messaging, Moment, Notify, Options, Outside, Place};
+use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place};
 use jiff::Timestamp;
-use ratatui::style::Color;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -39,9 +37,9 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     let began = Instant::now();
     let (sender, inbox) = channel();
     let synchronised = Arc::new(AtomicBool::new(false));
-    let (keymap, misnamed) = keymap(&settings);
-    let options = options(&settings, &target, unicode, keymap);
-    let notify = options.messaging.notify;
+    let (keymap, misnamed) = Keymap::with_overrides(&settings.keys);
+    let options = options(settings.clone(), &target, unicode, keymap);
+    let notify = settings.messaging.notify;
     let profile = options.place.profile().to_owned();
     let mut app = App::new(options, terminal::size()?, moment(began));
 
@@ -75,11 +73,10 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
         move || connect(target),
         Arc::new(move |event| events(Message::Task(event))),
     )?;
-    let problems = problems.iter().map(ToString::to_string).chain(misnamed);
-    problems.map(Message::Problem).for_each(sending(&sender));
-    let (zone, problem) = settings.time_zone.resolve();
+    let (zone, unknown_zone) = settings.time_zone.resolve();
     sending(&sender)(Message::Zone(zone));
-    problem.map(|problem| Message::Problem(problem.to_string())).into_iter().for_each(sending(&sender));
+    let later = misnamed.into_iter().chain(unknown_zone).map(|problem| problem.in_file(settings.file.as_deref()));
+    problems.into_iter().chain(later).map(|it| Message::Problem(it.to_string())).for_each(sending(&sender));
 
     let mut outside = Terminal { began, screen, guard, tasks: handle, notify };
     let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
@@ -107,48 +104,18 @@ fn moment(began: Instant) -> Moment {
     Moment { wall: Timestamp::now(), mono: began.elapsed() }
 }
 
-fn keymap(settings: &Settings) -> (Keymap, Vec<String>) {
-    let overrides = settings.keys.iter();
-    registry::keymap(overrides.map(|(name, Binding { line, keys })| Override { name, line: *line, keys }))
-}
-
-fn options(settings: &Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {
+fn options(settings: Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {
     Options {
         place: match target {
             Target::Sandbox { .. } => Place::Sandbox,
             Target::Remote { name, .. } => Place::Profile(name.clone()),
         },
         read_only: target.read_only(),
-        theme: match settings.theme {
-            config::Theme::Terminal => Theme::terminal(Color::Indexed(settings.accent as u8)),
-            config::Theme::Mono => Theme::mono(),
-        },
+        country: target.country().map(str::to_owned),
+        theme: Theme::new(&settings),
         glyphs: if unicode { &Glyphs::UNICODE } else { &Glyphs::ASCII },
         keymap,
-        per_page: match settings.rows_per_page {
-            RowsPerPage::Auto => None,
-            RowsPerPage::Fixed(rows) => Some(rows),
-        },
-        refresh: match settings.refresh_interval {
-            Refresh::Off => None,
-            Refresh::Every(span) => Some(span),
-        },
-        messaging: messaging(&settings.messaging, target),
-    }
-}
-
-fn messaging(settings: &config::Messaging, target: &Target) -> Messaging {
-    Messaging {
-        hold: settings.hold,
-        country: target.country().map(str::to_owned),
-        keep_text: settings.keep_text,
-        alerts: settings.alerts.clone(),
-        notify: match settings.notify {
-            config::Notify::Off => Notify::Off,
-            config::Notify::Bell => Notify::Bell,
-            config::Notify::Osc9 => Notify::Osc9,
-            config::Notify::Osc777 => Notify::Osc777,
-        },
+        settings,
     }
 }
 
@@ -246,23 +213,5 @@ mod tests {
             assert!(problem.unwrap().contains(why));
             assert_eq!(records.outbox(None, 1).unwrap(), []);
         }
-    }
-
-    #[test]
-    fn the_settings_of_messaging_arrive_and_the_country_is_the_servers() {
-        let sandbox = Target::Sandbox { read_only: false };
-        assert_eq!(messaging(&config::Messaging::default(), &sandbox), Messaging::default());
-        let live = Target::Remote {
-            name: "live".to_owned(),
-            base_url: "http://h/api".parse().unwrap(),
-            token: crate::api::Token::new("t"),
-            read_only: false,
-            channel: Channel::default(),
-            paths: Box::default(),
-            country: Some("DE".to_owned()),
-        };
-        let settings = config::Messaging { notify: config::Notify::Osc9, ..config::Messaging::default() };
-        let arrived = messaging(&settings, &live);
-        assert_eq!((arrived.country.as_deref(), arrived.notify), (Some("DE"), Notify::Osc9));
     }
 }

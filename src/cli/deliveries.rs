@@ -1,5 +1,6 @@
 //! `switchboard deliveries`: the webhook deliveries of a database, whether or not a service runs on it.
 
+use super::{USAGE, columns};
 use crate::api::WebhookDelivery;
 use crate::service::store::Store;
 use crate::service::{Data, events};
@@ -7,9 +8,6 @@ use clap::Args as ClapArgs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// The exit code of a mistake in how the program was called.
-const USAGE: u8 = 2;
 
 /// List the webhook deliveries of a database, or send one again.
 #[derive(Debug, ClapArgs)]
@@ -88,20 +86,7 @@ fn table(deliveries: &[WebhookDelivery]) -> String {
             clean(delivery.last_error.as_deref().unwrap_or_default()),
         ]
     });
-    let rows: Vec<_> = std::iter::once(head).chain(rows).collect();
-    let mut widths = [0; 8];
-    for row in &rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let mut text = String::new();
-    for row in &rows {
-        let cells: Vec<_> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
-        text.push_str(cells.join("  ").trim_end());
-        text.push('\n');
-    }
-    text
+    columns(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), 0)
 }
 
 /// What others wrote does not steer the terminal.

@@ -1,5 +1,6 @@
 //! The command line: what was typed, and which command it runs. Each command has a file of its own.
 
+mod config;
 mod dashboard;
 mod deliveries;
 mod openapi;
@@ -7,13 +8,14 @@ mod outbox;
 mod send;
 mod serve;
 
-use crate::config::{self, Choice, DEFAULT_FILE, Environment, Flags, LogLevel, Start};
+use crate::config::{self as settings, Choice, Environment, Flags, LogLevel, Start};
 use crate::records::{self, RecordsError};
 use crate::service::StoreError;
+use crate::ui::text;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::fmt;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -45,8 +47,8 @@ enum Command {
     Outbox(outbox::Args),
     /// Print the OpenAPI document of the service.
     Openapi(openapi::Args),
-    /// Print the settings file as it is shipped: every key at its default, explained.
-    Config,
+    /// Print the default settings file, or with `keys` every action and its keys.
+    Config(config::Args),
 }
 
 /// Which settings and which server: the same for every command that talks to one.
@@ -101,17 +103,14 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
         Some(Command::Send(args)) => send::run(&args, env),
         Some(Command::Outbox(args)) => outbox::run(&args, env),
         Some(Command::Openapi(args)) => openapi::run(&args),
-        Some(Command::Config) => {
-            io::stdout().write_all(DEFAULT_FILE.as_bytes())?;
-            Ok(ExitCode::SUCCESS)
-        }
+        Some(Command::Config(args)) => config::run(args, env),
         None => dashboard::run(Start::load(&cli.connection.into(), env)?),
     }
 }
 
 /// What the caller or the system has done is told in a sentence; a fault of the program with all that is known of it.
 fn report_failure(report: &color_eyre::Report) -> ExitCode {
-    if let Some(mistake) = report.downcast_ref::<config::Error>() {
+    if let Some(mistake) = report.downcast_ref::<settings::Error>() {
         return refuse(mistake, ExitCode::from(USAGE));
     }
     if report.is::<StoreError>() || report.is::<RecordsError>() || report.is::<io::Error>() {
@@ -127,6 +126,26 @@ fn refuse(reason: &dyn fmt::Display, code: ExitCode) -> ExitCode {
     code
 }
 
+/// A table with aligned columns, from the column `first` on.
+fn columns<const N: usize>(rows: &[[String; N]], first: usize) -> String {
+    let mut widths = [0; N];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = text::width(cell).max(*width);
+        }
+    }
+    let mut table = String::new();
+    for row in rows {
+        for (cell, width) in row.iter().zip(widths).skip(first) {
+            table.push_str(cell);
+            table.extend(std::iter::repeat_n(' ', width - text::width(cell) + 2));
+        }
+        table.truncate(table.trim_end_matches(' ').len());
+        table.push('\n');
+    }
+    table
+}
+
 /// Reports of faults, in colours only where somebody looks at them who wants some.
 fn install_reports() -> color_eyre::Result<()> {
     let hooks = color_eyre::config::HookBuilder::default();
@@ -139,10 +158,10 @@ fn after_help(env: &Environment) -> String {
     format!(
         "Environment:\n  {}  the base URL, where no flag names a server\n  {}     the token\n  NO_COLOR              \
          any value: no colours\n\nFiles:\n  settings  {}\n  log       {}\n  outbox    {}",
-        config::BASE_URL_VARIABLE,
-        config::TOKEN_VARIABLE,
+        settings::BASE_URL_VARIABLE,
+        settings::TOKEN_VARIABLE,
         place(env.config_file()),
-        place(env.state_dir().map(|dir| dir.join(config::logs::FILE_NAME))),
+        place(env.state_dir().map(|dir| dir.join(settings::logs::FILE_NAME))),
         place(env.state_dir().map(|dir| dir.join(records::FILE_NAME))),
     )
 }

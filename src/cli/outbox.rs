@@ -1,6 +1,6 @@
 //! `switchboard outbox`: every send that was confirmed on this machine, and what became of it. It needs no server.
 
-use super::{USAGE, refuse};
+use super::{USAGE, columns, refuse};
 use crate::config::Environment;
 use crate::messaging::Outcome;
 use crate::records::{Entry, FILE_NAME, Mark, Records, RecordsError};
@@ -260,24 +260,7 @@ fn table(entries: &[Entry], ids: bool) -> String {
             text::clean(&detail(entry)).into_owned(),
         ]
     });
-    let rows: Vec<_> = std::iter::once(head).chain(rows).collect();
-    let first = usize::from(!ids);
-    let mut widths = [0; 9];
-    for row in &rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = text::width(cell).max(*width);
-        }
-    }
-    let mut table = String::new();
-    for row in &rows {
-        for (cell, width) in row.iter().zip(widths).skip(first) {
-            table.push_str(cell);
-            table.extend(std::iter::repeat_n(' ', width - text::width(cell) + 2));
-        }
-        table.truncate(table.trim_end_matches(' ').len());
-        table.push('\n');
-    }
-    table
+    columns(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), usize::from(!ids))
 }
 
 fn outcome(entry: &Entry) -> &'static str {

@@ -42,7 +42,7 @@ macro_rules! choice {
 
 choice! {
     /// Where colours come from.
-    Theme {
+    ThemeChoice {
         /// The terminal's own 16 colours.
         #[default]
         Terminal = "terminal",
@@ -92,7 +92,7 @@ choice! {
 
 choice! {
     /// Which characters lines and marks are made of.
-    Glyphs {
+    GlyphsChoice {
         /// Unicode where the locale is UTF-8, else ASCII.
         #[default]
         Auto = "auto",
@@ -150,9 +150,9 @@ mod tests {
 
     #[test]
     fn every_word_reads_back() {
-        reads_back::<Theme>();
+        reads_back::<ThemeChoice>();
         reads_back::<Colour>();
-        reads_back::<Glyphs>();
+        reads_back::<GlyphsChoice>();
         reads_back::<LogLevel>();
         reads_back::<Notify>();
     }

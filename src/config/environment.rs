@@ -51,6 +51,14 @@ impl Environment {
         self.config_dir.as_ref().map(|dir| dir.join("config.toml"))
     }
 
+    /// The path as a person writes it: with the home folder as `~`.
+    pub fn abbreviated(&self, path: &Path) -> String {
+        match self.var("HOME").and_then(|home| path.strip_prefix(home).ok()) {
+            Some(below) => format!("~/{}", below.display()),
+            None => path.display().to_string(),
+        }
+    }
+
     /// The folder for logs and whatever else the program remembers; `None` without a home. It may not exist yet.
     pub fn state_dir(&self) -> Option<&Path> {
         self.state_dir.as_deref()

@@ -1,8 +1,7 @@
 //! The settings of messaging: the table `[messaging]`.
 
 use super::choice::Notify;
-use super::parse::{choice, integer};
-use super::section::Section;
+use super::section::{Section, integer};
 use std::time::Duration;
 use toml::de::DeValue;
 
@@ -52,7 +51,7 @@ impl Messaging {
                 default.alerts,
                 alerts,
             ),
-            notify: choice(&mut table, "notify", default.notify),
+            notify: table.choice("notify", default.notify),
         };
         table.finish();
         messaging

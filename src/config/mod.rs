@@ -17,11 +17,12 @@ mod start;
 mod suggest;
 mod target;
 
-pub use choice::{Choice, Colour, Glyphs, LogLevel, Notify, Theme};
+pub use choice::{Choice, Colour, GlyphsChoice, LogLevel, Notify, ThemeChoice};
 pub use environment::Environment;
 pub use messaging::Messaging;
 pub use problem::Problem;
 pub use profile::{Profile, TokenSource, base_url, token};
-pub use settings::{Binding, DEFAULT_FILE, Refresh, RowsPerPage, Settings, Zone};
+pub use settings::{DEFAULT_FILE, KeyOverride, Settings, Zone};
 pub use start::Start;
+pub use suggest::nearest;
 pub use target::{BASE_URL_VARIABLE, Error, Flags, TOKEN_VARIABLE, Target};

@@ -1,11 +1,10 @@
 //! From the text of the settings file to [`Settings`]: what is wrong is noted, and the rest holds.
 
-use super::choice::Choice;
 use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
-use super::section::{Entry, Reader, Section};
-use super::settings::{Binding, Refresh, RowsPerPage, Settings, Zone};
+use super::section::{Entry, Reader, Section, integer};
+use super::settings::{KeyOverride, Settings, Zone};
 use crate::api::rules::{PER_PAGE_MAX, PER_PAGE_MIN};
 use crate::api::{Channel, Paths};
 use std::collections::BTreeMap;
@@ -36,6 +35,18 @@ impl Settings {
 
 fn read(mut file: Section) -> Settings {
     let default = Settings::default();
+    let refresh_interval = |value: &DeValue| match integer(value)? {
+        0 => Some(None),
+        seconds @ 1..=REFRESH_MAX => Some(Some(Duration::from_secs(seconds.unsigned_abs()))),
+        _ => None,
+    };
+    let rows_per_page = |value: &DeValue| {
+        if value.as_str() == Some("auto") {
+            return Some(None);
+        }
+        let rows = u32::try_from(integer(value)?).ok()?;
+        (PER_PAGE_MIN..=PER_PAGE_MAX).contains(&rows).then_some(Some(rows))
+    };
     let settings = Settings {
         refresh_interval: file.read(
             "refresh_interval",
@@ -51,36 +62,21 @@ fn read(mut file: Section) -> Settings {
             default.rows_per_page,
             rows_per_page,
         ),
-        theme: choice(&mut file, "theme", default.theme),
-        accent: choice(&mut file, "accent", default.accent),
-        glyphs: choice(&mut file, "glyphs", default.glyphs),
+        theme: file.choice("theme", default.theme),
+        accent: file.choice("accent", default.accent),
+        glyphs: file.choice("glyphs", default.glyphs),
         time_zone: time_zone(&mut file, default.time_zone),
         mouse: file.read("mouse", "true or false", "true", default.mouse, DeValue::as_bool),
-        log_level: choice(&mut file, "log_level", default.log_level),
+        log_level: file.choice("log_level", default.log_level),
         messaging: Messaging::read(&mut file),
         keys: keys(&mut file),
         profiles: profiles(&mut file),
         profile: None,
+        file: None,
     };
     let profile = active(&mut file, &settings.profiles);
     file.finish();
     Settings { profile, ..settings }
-}
-
-fn refresh_interval(value: &DeValue) -> Option<Refresh> {
-    match integer(value)? {
-        0 => Some(Refresh::Off),
-        seconds @ 1..=REFRESH_MAX => Some(Refresh::Every(Duration::from_secs(seconds.unsigned_abs()))),
-        _ => None,
-    }
-}
-
-fn rows_per_page(value: &DeValue) -> Option<RowsPerPage> {
-    if value.as_str() == Some("auto") {
-        return Some(RowsPerPage::Auto);
-    }
-    let rows = u32::try_from(integer(value)?).ok()?;
-    (PER_PAGE_MIN..=PER_PAGE_MAX).contains(&rows).then_some(RowsPerPage::Fixed(rows))
 }
 
 fn time_zone(file: &mut Section, default: Zone) -> Zone {
@@ -95,12 +91,7 @@ fn time_zone(file: &mut Section, default: Zone) -> Zone {
     }
 }
 
-pub(super) fn choice<T: Choice>(file: &mut Section, key: &'static str, default: T) -> T {
-    let using = format!("\"{}\"", default.word());
-    file.read(key, &format!("one of {}", T::words()), &using, default, |value| T::from_word(value.as_str()?))
-}
-
-fn keys(file: &mut Section) -> BTreeMap<String, Binding> {
+fn keys(file: &mut Section) -> BTreeMap<String, KeyOverride> {
     let Some(mut table) = file.table("keys") else { return BTreeMap::new() };
     let mut keys = BTreeMap::new();
     for entry in table.rest() {
@@ -111,7 +102,7 @@ fn keys(file: &mut Section) -> BTreeMap<String, Binding> {
         };
         match bound {
             Some(bound) => {
-                keys.insert(entry.key, Binding { line: entry.line, keys: bound });
+                keys.insert(entry.key, KeyOverride { line: entry.line, keys: bound });
             }
             None => table.refuse(&entry, "must be a key or a list of keys", "the default keys"),
         }
@@ -213,9 +204,4 @@ fn active(file: &mut Section, profiles: &BTreeMap<String, Profile>) -> Option<St
     };
     file.refuse(&entry, &format!("must be the name of a usable profile ({known})"), "the sandbox");
     None
-}
-
-pub(super) fn integer(value: &DeValue) -> Option<i64> {
-    let number = value.as_integer()?;
-    i64::from_str_radix(number.as_str(), number.radix()).ok()
 }

@@ -1,5 +1,6 @@
 //! Reads a TOML table key by key, with the line of each, and notes what is wrong instead of failing.
 
+use super::choice::Choice;
 use super::problem::Problem;
 use super::suggest::nearest;
 use toml::Spanned;
@@ -90,6 +91,12 @@ impl<'t> Section<'_, 't> {
         })
     }
 
+    /// Takes the word of a [`Choice`].
+    pub fn choice<T: Choice>(&mut self, key: &'static str, default: T) -> T {
+        let using = format!("\"{}\"", default.word());
+        self.read(key, &format!("one of {}", T::words()), &using, default, |value| T::from_word(value.as_str()?))
+    }
+
     /// Takes a table inside this one.
     pub fn table(&mut self, key: &'static str) -> Option<Section<'_, 't>> {
         let entry = self.take(key)?;
@@ -139,6 +146,12 @@ impl<'t> Section<'_, 't> {
     fn name(&self, key: &str) -> String {
         if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
+}
+
+/// The value as an integer, in whichever radix it is written.
+pub fn integer(value: &DeValue) -> Option<i64> {
+    let number = value.as_integer()?;
+    i64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
 /// A wrong value as a problem repeats it.

@@ -1,6 +1,6 @@
 //! The settings that a user can change, as plain values.
 
-use super::choice::{Colour, Glyphs, LogLevel, Theme};
+use super::choice::{Colour, GlyphsChoice, LogLevel, ThemeChoice};
 use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::Profile;
@@ -14,20 +14,22 @@ pub const DEFAULT_FILE: &str = include_str!("../../config/default.toml");
 /// All settings. [`Settings::default`] is what [`DEFAULT_FILE`] says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
+    /// The file they come from, with the home folder as `~`; `None` where there is none.
+    pub file: Option<String>,
     /// The profile to start on: a key of `profiles`.
     pub profile: Option<String>,
     /// The servers that the file names.
     pub profiles: BTreeMap<String, Profile>,
-    /// How often what is on screen is refreshed.
-    pub refresh_interval: Refresh,
-    /// Rows asked for with each page.
-    pub rows_per_page: RowsPerPage,
+    /// Time between two automatic refreshes of what is on screen; `None`: manual refresh only.
+    pub refresh_interval: Option<Duration>,
+    /// Rows per page, within the limits of the API; `None`: as many as fit on the screen.
+    pub rows_per_page: Option<u32>,
     /// Where colours come from.
-    pub theme: Theme,
+    pub theme: ThemeChoice,
     /// The colour of what has the focus.
     pub accent: Colour,
     /// Which characters lines and marks are made of.
-    pub glyphs: Glyphs,
+    pub glyphs: GlyphsChoice,
     /// The zone in which times are shown.
     pub time_zone: Zone,
     /// Whether mouse events are listened to.
@@ -37,19 +39,20 @@ pub struct Settings {
     /// How messages are sent and windows watched.
     pub messaging: Messaging,
     /// Keys by the name of their action, unchecked: only the keymap knows actions and keys.
-    pub keys: BTreeMap<String, Binding>,
+    pub keys: BTreeMap<String, KeyOverride>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
         Self {
+            file: None,
             profile: None,
             profiles: BTreeMap::new(),
-            refresh_interval: Refresh::Every(Duration::from_secs(5)),
-            rows_per_page: RowsPerPage::Fixed(50),
-            theme: Theme::default(),
+            refresh_interval: Some(Duration::from_secs(5)),
+            rows_per_page: Some(50),
+            theme: ThemeChoice::default(),
             accent: Colour::default(),
-            glyphs: Glyphs::default(),
+            glyphs: GlyphsChoice::default(),
             time_zone: Zone::Local,
             mouse: true,
             log_level: LogLevel::default(),
@@ -57,24 +60,6 @@ impl Default for Settings {
             keys: BTreeMap::new(),
         }
     }
-}
-
-/// How often what is on screen is refreshed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refresh {
-    /// Only by key.
-    Off,
-    /// And each time this much has passed.
-    Every(Duration),
-}
-
-/// How many rows a page has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowsPerPage {
-    /// As many as the screen shows.
-    Auto,
-    /// This many, within the bounds of the API.
-    Fixed(u32),
 }
 
 /// The zone in which times are shown.
@@ -111,7 +96,7 @@ impl Zone {
 
 /// The keys that the file gives an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Binding {
+pub struct KeyOverride {
     /// The line in the file.
     pub line: usize,
     /// The keys as they are written there; none takes the action its keys.

@@ -1,6 +1,6 @@
 //! Everything that is decided before the first frame, read in one go.
 
-use super::choice::{Glyphs, Theme};
+use super::choice::{GlyphsChoice, ThemeChoice};
 use super::environment::Environment;
 use super::problem::Problem;
 use super::profile::{TokenSource, is_private};
@@ -29,6 +29,16 @@ pub struct Start {
     pub state_dir: Option<PathBuf>,
 }
 
+impl Settings {
+    /// Reads the settings file without choosing a server, which takes no token.
+    ///
+    /// # Errors
+    /// Where the file that `--config` names cannot be read.
+    pub fn load(flags: &Flags, env: &Environment) -> Result<(Self, Vec<Problem>), Error> {
+        Ok(SettingsFile::open(flags, env)?.settings())
+    }
+}
+
 impl Start {
     /// Reads the settings file and decides. A file that is wrong, or unreadable without having been named by a flag,
     /// is told in the problems.
@@ -39,15 +49,15 @@ impl Start {
         let file = SettingsFile::open(flags, env)?;
         let (mut settings, mut problems) = file.settings();
         if env.no_color() {
-            settings.theme = Theme::Mono;
+            settings.theme = ThemeChoice::Mono;
         }
         settings.log_level = flags.log_level.unwrap_or(settings.log_level);
         let (target, problem) = resolve(flags, env, &settings, &file.folder, &problems)?;
-        problems.extend(problem);
+        problems.extend(problem.map(|problem| problem.in_file(settings.file.as_deref())));
         let unicode = match settings.glyphs {
-            Glyphs::Unicode => true,
-            Glyphs::Ascii => false,
-            Glyphs::Auto => env.is_utf8(),
+            GlyphsChoice::Unicode => true,
+            GlyphsChoice::Ascii => false,
+            GlyphsChoice::Auto => env.is_utf8(),
         };
         Ok(Self { settings, target, unicode, problems, state_dir: env.state_dir().map(Path::to_owned) })
     }
@@ -55,6 +65,8 @@ impl Start {
 
 /// The settings file as it was found.
 struct SettingsFile {
+    /// As a problem names it.
+    name: Option<String>,
     folder: PathBuf,
     text: String,
     private: bool,
@@ -64,16 +76,17 @@ struct SettingsFile {
 impl SettingsFile {
     fn open(flags: &Flags, env: &Environment) -> Result<Self, Error> {
         let Some(path) = flags.config.clone().or_else(|| env.config_file()) else {
-            return Ok(Self { folder: PathBuf::new(), text: String::new(), private: true, problem: None });
+            return Ok(Self { name: None, folder: PathBuf::new(), text: String::new(), private: true, problem: None });
         };
         let folder = path.parent().map(Path::to_owned).unwrap_or_default();
+        let name = Some(env.abbreviated(&path));
         match read(&path) {
-            Ok((text, private)) => Ok(Self { folder, text, private, problem: None }),
+            Ok((text, private)) => Ok(Self { name, folder, text, private, problem: None }),
             Err(error) if flags.config.is_some() => Err(Error::Config { path, why: error.to_string() }),
             Err(error) => {
                 let problem = (error.kind() != io::ErrorKind::NotFound)
-                    .then(|| Problem::file(format!("{} cannot be read: {error}; using the defaults", path.display())));
-                Ok(Self { folder, text: String::new(), private: true, problem })
+                    .then(|| Problem::file(format!("cannot be read: {error}; using the defaults")));
+                Ok(Self { name, folder, text: String::new(), private: true, problem })
             }
         }
     }
@@ -91,6 +104,8 @@ impl SettingsFile {
                 }
             }
         }
+        settings.file.clone_from(&self.name);
+        let problems = problems.into_iter().map(|problem| problem.in_file(self.name.as_deref())).collect();
         (settings, problems)
     }
 }

@@ -118,7 +118,7 @@ fn listed(known: &[String]) -> String {
 }
 
 fn because(problem: Option<&Problem>) -> String {
-    problem.map(|problem| format!("; settings, {problem}")).unwrap_or_default()
+    problem.map(|problem| format!("; {problem}")).unwrap_or_default()
 }
 
 /// Finds the server. A profile that only the file chose and that has no usable token gives the sandbox and a problem.

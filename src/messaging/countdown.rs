@@ -233,6 +233,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn the_words_hold_until_they_say_they_change(
             second in 0i64..200_000, nanos in -90_000_000_000_000i128..200_000_000_000_000, zone in -12i8..=12,

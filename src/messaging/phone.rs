@@ -347,6 +347,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn e164_reads_as_itself_and_is_never_shown_as_another(digits in "[1-9][0-9]{7,14}", country in "[A-Z]{2}") {
             let e164 = format!("+{digits}");

@@ -263,6 +263,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn what_is_shown_is_what_the_service_makes_of_it(
             pieces in prop::collection::vec(

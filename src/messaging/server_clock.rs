@@ -123,6 +123,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         /// Answers that take some time and tell whole seconds only: the clock is never off by more than they leave open.
         #[test]
         fn it_is_never_off_by_more_than_the_best_answer_leaves_open(

@@ -1,7 +1,7 @@
 //! Which file the last batch was sent from, and how much of it is left.
 
-use super::open::{execute, many, moment};
 use super::{BatchOf, Records, RecordsError, TemplateName, Unfinished, files};
+use crate::sqlite::{execute, moment, try_many};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -34,7 +34,7 @@ impl Records {
                     (SELECT COUNT(*) FROM outbox WHERE outbox.batch = batches.batch) AS sent FROM batches \
                     WHERE profile = $1 AND began >= $2 ORDER BY began DESC LIMIT 1";
         let found = self.with(|connection, _| {
-            many(connection, last, (profile, lately(now)), |row| {
+            try_many(connection, last, (profile, lately(now)), |row| {
                 let odd = |_| RecordsError::Unreadable("batch");
                 let batch = row.get::<_, String>("batch")?;
                 let mapping = row.get::<_, String>("mapping")?;

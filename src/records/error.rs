@@ -1,5 +1,6 @@
 //! What can go wrong with what is kept, without naming the database behind it.
 
+use crate::sqlite::MigrationError;
 use std::io;
 use std::path::PathBuf;
 use uuid::Uuid;
@@ -51,6 +52,15 @@ pub enum RecordsError {
         /// What is wrong with it.
         why: String,
     },
+}
+
+impl From<MigrationError> for RecordsError {
+    fn from(error: MigrationError) -> Self {
+        match error {
+            MigrationError::Failed(error) => error.into(),
+            MigrationError::TooNew { found, known } => Self::TooNew { found, known },
+        }
+    }
 }
 
 impl From<rusqlite::Error> for RecordsError {

@@ -1,7 +1,7 @@
 //! What is kept for a profile beside its outbox: watched windows, senders, drafts, and values used before.
 
-use super::open::{execute, many, moment};
 use super::{Draft, DraftKey, Entry, Keep, Kept, Records, RecordsError, Unfinished, Used, Watched, files};
+use crate::sqlite::{execute, many, moment, try_many};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
 
@@ -46,15 +46,15 @@ impl Records {
             Keep::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
             Keep::Unwatch { sender_id, phone } => {
                 let unwatch = "DELETE FROM watched WHERE profile = $1 AND sender_id = $2 AND phone = $3";
-                self.write(|tx| execute(tx, unwatch, (profile, sender_id, phone)))?;
+                self.write(|tx| Ok(execute(tx, unwatch, (profile, sender_id, phone))?))?;
             }
             Keep::AddSender(id) => {
                 let add = "INSERT INTO senders (profile, sender_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-                self.write(|tx| execute(tx, add, (profile, id)))?;
+                self.write(|tx| Ok(execute(tx, add, (profile, id))?))?;
             }
             Keep::RemoveSender(id) => {
                 let remove = "DELETE FROM senders WHERE profile = $1 AND sender_id = $2";
-                self.write(|tx| execute(tx, remove, (profile, id)))?;
+                self.write(|tx| Ok(execute(tx, remove, (profile, id))?))?;
             }
             Keep::Draft(draft) => self.write(|tx| save(tx, profile, draft))?,
             Keep::Discard(key) => self.write(|tx| discard(tx, profile, key))?,
@@ -77,7 +77,7 @@ impl Records {
                     tx,
                     "SELECT sender_id FROM senders WHERE profile = $1 ORDER BY number",
                     [profile],
-                    |row| Ok(row.get(0)?),
+                    |row| row.get(0),
                 )?,
                 drafts: drafts(tx, profile)?,
                 used: used(tx, profile)?,
@@ -132,7 +132,7 @@ fn discard(tx: &Transaction<'_>, profile: &str, key: &DraftKey) -> Result<(), Re
 fn drafts(connection: &Connection, profile: &str) -> Result<Vec<Draft>, RecordsError> {
     let sql = "SELECT sender_id, phone, template_id, name, \"values\", message, saved FROM drafts WHERE profile = $1 \
                ORDER BY number DESC";
-    many(connection, sql, [profile], |row| {
+    try_many(connection, sql, [profile], |row| {
         let values: String = row.get(4)?;
         Ok(Draft {
             sender_id: row.get(0)?,
@@ -165,7 +165,7 @@ fn remember(tx: &Transaction<'_>, profile: &str, used: &Used) -> Result<(), Reco
 
 fn used(connection: &Connection, profile: &str) -> Result<Vec<Used>, RecordsError> {
     let sql = "SELECT template_id, variable, value FROM used WHERE profile = $1 ORDER BY number DESC";
-    many(connection, sql, [profile], |row| {
+    try_many(connection, sql, [profile], |row| {
         Ok(Used { template_id: row.get(0)?, variable: row.get(1)?, value: row.get(2)? })
     })
 }

@@ -2,21 +2,18 @@
 
 use super::RecordsError;
 use super::runs::{self, Run};
-use jiff::Timestamp;
-use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
+use crate::sqlite;
+use rusqlite::{Connection, OpenFlags, Transaction};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// The name of the database in the state folder.
 pub const FILE_NAME: &str = "records.db";
-/// How long one program waits for another's write.
-pub(super) const BUSY: Duration = Duration::from_secs(5);
 
-/// The versions of the schema. A released version is never changed: what is new is appended.
+/// The migrations of the schema, oldest first.
 const VERSIONS: &[&str] = &[include_str!("sql/0001_first.sql"), include_str!("sql/0002_batches.sql")];
 
 /// What the program keeps on this machine. It can be shared between threads.
@@ -44,9 +41,9 @@ impl Records {
         let refused = |source: rusqlite::Error| RecordsError::Open { place: path.clone(), source: source.into() };
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(&path, flags).map_err(refused)?;
-        connection.busy_timeout(BUSY).map_err(refused)?;
+        connection.busy_timeout(sqlite::BUSY).map_err(refused)?;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(refused)?;
-        migrate(&mut connection)?;
+        prepare(&mut connection)?;
         let run = Run::begin(dir)?;
         drop(alone);
         let records = Self { connection: Mutex::new(connection), run };
@@ -63,7 +60,7 @@ impl Records {
     /// Where there is no memory for them.
     pub fn in_memory() -> Result<Self, RecordsError> {
         let mut connection = Connection::open_in_memory()?;
-        migrate(&mut connection)?;
+        prepare(&mut connection)?;
         Ok(Self { connection: Mutex::new(connection), run: Run::in_memory() })
     }
 
@@ -93,19 +90,8 @@ impl Records {
         &self,
         work: impl FnOnce(&Transaction<'_>) -> Result<T, RecordsError>,
     ) -> Result<T, RecordsError> {
-        self.with(|connection, _| write(connection, work))
+        self.with(|connection, _| sqlite::write(connection, work))
     }
-}
-
-/// Runs `work` in a transaction: all of it happens and is on disk, or nothing.
-pub(super) fn write<T>(
-    connection: &mut Connection,
-    work: impl FnOnce(&Transaction<'_>) -> Result<T, RecordsError>,
-) -> Result<T, RecordsError> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let result = work(&transaction)?;
-    transaction.commit()?;
-    Ok(result)
 }
 
 /// Makes the database's file, so that it never was anybody else's to read. The files that SQLite puts beside it take
@@ -134,45 +120,16 @@ fn keep_private(path: &Path, mode: u32) -> io::Result<()> {
     if found & 0o777 & !mode == 0 { Ok(()) } else { fs::set_permissions(path, Permissions::from_mode(mode)) }
 }
 
-/// Brings the schema to the newest version, each step in a transaction of its own.
-fn migrate(connection: &mut Connection) -> Result<(), RecordsError> {
-    // What has been recorded survives a crash of the machine, too.
+/// Recorded sends survive a crash of the machine too.
+fn prepare(connection: &mut Connection) -> Result<(), RecordsError> {
     connection.pragma_update(None, "synchronous", "FULL")?;
-    let found: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    let found = usize::try_from(found).map_err(|_| RecordsError::Unreadable("schema version"))?;
-    if found > VERSIONS.len() {
-        return Err(RecordsError::TooNew { found, known: VERSIONS.len() });
-    }
-    for (version, sql) in (1_i64..).zip(VERSIONS).skip(found) {
-        write(connection, |transaction| {
-            transaction.execute_batch(sql)?;
-            Ok(transaction.pragma_update(None, "user_version", version)?)
-        })?;
-    }
-    Ok(())
-}
-
-pub(super) fn execute(connection: &Connection, sql: &str, params: impl Params) -> Result<usize, RecordsError> {
-    Ok(connection.prepare_cached(sql)?.execute(params)?)
-}
-
-pub(super) fn many<T>(
-    connection: &Connection,
-    sql: &str,
-    params: impl Params,
-    read: impl FnMut(&Row<'_>) -> Result<T, RecordsError>,
-) -> Result<Vec<T>, RecordsError> {
-    connection.prepare_cached(sql)?.query_and_then(params, read)?.collect()
-}
-
-/// A stored time.
-pub(super) fn moment(micros: i64) -> Result<Timestamp, RecordsError> {
-    Timestamp::from_microsecond(micros).map_err(|_| RecordsError::Unreadable("time"))
+    Ok(sqlite::migrate(connection, VERSIONS)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use jiff::Timestamp;
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777

@@ -1,9 +1,9 @@
 //! The outbox: every send that somebody has confirmed, written down before its request leaves. It is the audit of all
 //! that was sent, and nothing is ever taken out of it.
 
-use super::open::{execute, many, moment};
 use super::{Before, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName};
 use crate::messaging::Outcome;
+use crate::sqlite::{execute, moment, try_many};
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use uuid::Uuid;
@@ -37,7 +37,7 @@ impl Records {
             }
             let Some(row) = &intent.row else { return Ok(None) };
             let sql = format!("{SELECT} WHERE batch = $1 AND line = $2");
-            Ok(many(connection, &sql, (row.batch.to_string(), line(row)?), entry)?.pop())
+            Ok(try_many(connection, &sql, (row.batch.to_string(), line(row)?), entry)?.pop())
         })?;
         known.map(|entry| Begun::Known(Box::new(entry))).ok_or(RecordsError::NotThere(intent.id))
     }
@@ -93,7 +93,7 @@ impl Records {
             "{SELECT} WHERE profile = $1 AND ((state = 'unknown' AND mark IS NULL) OR number IN \
              (SELECT number FROM outbox WHERE profile = $1 ORDER BY number DESC LIMIT $2)) ORDER BY number DESC"
         );
-        self.with_the_dead_buried(|connection| many(connection, &sql, (profile, limit), entry))
+        self.with_the_dead_buried(|connection| try_many(connection, &sql, (profile, limit), entry))
     }
 
     /// Of those the ones whose outcome is unknown, marked or not.
@@ -110,7 +110,7 @@ impl Records {
     /// Where they cannot be read.
     pub fn batch(&self, batch: Uuid) -> Result<Vec<Entry>, RecordsError> {
         let sql = format!("{SELECT} WHERE batch = $1 ORDER BY line");
-        self.with_the_dead_buried(|connection| many(connection, &sql, [batch.to_string()], entry))
+        self.with_the_dead_buried(|connection| try_many(connection, &sql, [batch.to_string()], entry))
     }
 
     /// What was sent with a template since then, the newest first.
@@ -128,7 +128,7 @@ impl Records {
             "{SELECT} WHERE profile = $1 AND sender_id = $2 AND template_id = $3 AND began >= $4 ORDER BY number DESC"
         );
         let values = (profile, sender_id, template_id, since.as_microsecond());
-        self.with_the_dead_buried(|connection| many(connection, &sql, values, entry))
+        self.with_the_dead_buried(|connection| try_many(connection, &sql, values, entry))
     }
 
     /// An entry by the name of its intent.
@@ -141,7 +141,7 @@ impl Records {
 
     fn list(&self, only: &str, profile: Option<&str>, limit: u32) -> Result<Vec<Entry>, RecordsError> {
         let sql = format!("{SELECT} WHERE ($1 IS NULL OR profile = $1) {only} ORDER BY number DESC LIMIT $2");
-        self.with_the_dead_buried(|connection| many(connection, &sql, (profile, limit), entry))
+        self.with_the_dead_buried(|connection| try_many(connection, &sql, (profile, limit), entry))
     }
 }
 
@@ -172,7 +172,7 @@ fn insert(connection: &Connection, run: &str, intent: &Intent, now: Timestamp) -
 }
 
 fn find(connection: &Connection, id: Uuid) -> Result<Option<Entry>, RecordsError> {
-    Ok(many(connection, &format!("{SELECT} WHERE id = $1"), [id.to_string()], entry)?.pop())
+    Ok(try_many(connection, &format!("{SELECT} WHERE id = $1"), [id.to_string()], entry)?.pop())
 }
 
 /// A row of [`SELECT`].

@@ -4,8 +4,8 @@
 //! All of this happens while the folder is locked, so that nobody looks at a file that is made but not locked yet.
 
 use super::RecordsError;
-use super::open::{BUSY, execute, many, write};
 use crate::messaging::Outcome;
+use crate::sqlite::{BUSY, execute, many, write};
 use rusqlite::Connection;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
@@ -65,7 +65,7 @@ impl Run {
     pub(super) fn bury_the_dead(&self, connection: &mut Connection) -> Result<(), RecordsError> {
         let Some(alive) = &self.alive else { return Ok(()) };
         let others = "SELECT DISTINCT run FROM outbox WHERE state IS NULL AND run <> $1";
-        let waiting = many(connection, others, [self.name()], |row| Ok(row.get::<_, String>(0)?))?;
+        let waiting = many(connection, others, [self.name()], |row| row.get::<_, String>(0))?;
         if waiting.is_empty() {
             return Ok(());
         }
@@ -83,7 +83,7 @@ impl Run {
         }
         let unknown = serde_json::to_string(&Outcome::Unknown { why: DIED.to_owned() })
             .map_err(|_| RecordsError::Unreadable("outcome without a form in JSON"))?;
-        write(connection, |transaction| {
+        write::<_, RecordsError>(connection, |transaction| {
             for (run, _) in &dead {
                 let settle = "UPDATE outbox SET state = 'unknown', outcome = $1 WHERE state IS NULL AND run = $2";
                 execute(transaction, settle, (&unknown, run))?;

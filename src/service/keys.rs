@@ -1,14 +1,9 @@
-//! Bearer tokens as the service keeps them: hashed, never in the clear; and when each was last used.
+//! Bearer tokens as the service stores them: hashed, never in the clear.
 
-use super::store::{Store, StoreError};
 use crate::api::Token;
-use jiff::Timestamp;
 use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
 use ring::rand::{SecureRandom, SystemRandom};
-use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use subtle::ConstantTimeEq;
-use tokio::sync::Notify;
 
 /// Random characters of a new token: 238 bits.
 const TOKEN_CHARS: usize = 40;
@@ -69,57 +64,6 @@ pub fn random_secret() -> Result<String, NoRandomness> {
 /// The token of a new key: its number and its secret.
 pub fn token(key_id: i64, secret: &str) -> Token {
     Token::new(&format!("{key_id}|{secret}"))
-}
-
-/// When keys were last used, as far as it has not been written down yet.
-#[derive(Debug, Default)]
-pub struct KeyUse {
-    noted: Mutex<HashMap<i64, Timestamp>>,
-    first: Notify,
-}
-
-impl KeyUse {
-    /// A request carried the key.
-    pub fn note(&self, key_id: i64, now: Timestamp) {
-        let mut noted = self.lock();
-        if noted.is_empty() {
-            self.first.notify_one();
-        }
-        noted.insert(key_id, now);
-    }
-
-    /// Waits until there is something to write down.
-    pub async fn noted(&self) {
-        self.first.notified().await;
-    }
-
-    /// The last use that has not been written down.
-    pub fn of(&self, key_id: i64) -> Option<Timestamp> {
-        self.lock().get(&key_id).copied()
-    }
-
-    /// Writes it all down.
-    ///
-    /// # Errors
-    /// Where the database fails; it is remembered for the next time.
-    pub fn flush(&self, store: &Store) -> Result<(), StoreError> {
-        let uses: Vec<_> = self.lock().iter().map(|(&key_id, &time)| (key_id, time)).collect();
-        if uses.is_empty() {
-            return Ok(());
-        }
-        store.record_key_use(&uses)?;
-        // What was noted meanwhile stays for the next time.
-        let mut noted = self.lock();
-        noted.retain(|key_id, time| !uses.contains(&(*key_id, *time)));
-        if !noted.is_empty() {
-            self.first.notify_one();
-        }
-        Ok(())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<i64, Timestamp>> {
-        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 #[cfg(test)]

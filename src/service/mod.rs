@@ -6,11 +6,13 @@
 //! ```
 //! A handler extracts, calls and answers; all SQL is in [`store`]; the wire is that of [`crate::api`].
 
+mod cache;
 mod calls;
 pub mod clock;
+pub mod events;
 pub mod http;
+mod key_use;
 pub mod keys;
-pub mod known;
 mod messaging;
 pub mod openapi;
 mod paginate;
@@ -26,8 +28,6 @@ mod state;
 pub mod store;
 pub mod world;
 
-pub mod events;
-
 pub use clock::Clock;
 pub use router::openapi as openapi_document;
 pub use store::{Data, StoreError};
@@ -40,7 +40,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Cast, Store};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use world::World;
@@ -159,12 +159,12 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let state = Arc::new(State {
         store: ready.store,
         clock,
-        key_use: keys::KeyUse::default(),
+        key_use: key_use::KeyUse::default(),
         origin: origin.clone(),
         channel,
-        pages: routes::conversations::Pages::default(),
+        page_cache: cache::PageCache::default(),
         send_rate: messaging::SendRate::default(),
-        provider: provider::Provider::default(),
+        provider: Notify::new(),
         logins: Semaphore::new(LOGINS),
         faults: sandbox.then(Default::default),
         call_began: tokio::sync::Notify::new(),

@@ -169,6 +169,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn any_page_of_any_list_shows_rising_numbers(page in 1_u64.., last in 1_u64..) {
             let shown: Vec<_> = numbers(page, last.min(u64::MAX - 1)).into_iter().flatten().collect();

@@ -5,21 +5,9 @@ use super::state::State;
 use super::store::StoreError;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
-use tokio::sync::Notify;
 
 /// The pause after the database failed.
 const RECOVERY: SignedDuration = SignedDuration::from_secs(1);
-
-/// Wakes the provider when there is something new to do.
-#[derive(Debug, Default)]
-pub struct Provider(Notify);
-
-impl Provider {
-    /// A message has been given to it.
-    pub fn wake(&self) {
-        self.0.notify_one();
-    }
-}
 
 /// Does all that is due by now. Whoever moves the clock calls it, so that what follows from that is there at once.
 ///
@@ -42,7 +30,7 @@ async fn round(state: &State) {
             Some(state.clock.now().saturating_add(RECOVERY).unwrap_or(Timestamp::MAX))
         }
     };
-    let woken = state.provider.0.notified();
+    let woken = state.provider.notified();
     match due {
         Some(due) => tokio::select! {
             () = state.clock.until(due) => {}

@@ -4,16 +4,16 @@ use super::http::{Refusal, spell};
 use super::messaging::rate;
 use super::openapi::{Document, Routes, describe};
 use super::routes::{
-    account, api_keys, assistants, calls, catalogue, chats, conversations, deliveries, document, documents,
-    knowledgebases, messaging, sandbox, sandbox_calls, tools, webhooks,
+    account, api_keys, assistants, calls, catalogue, chats, conversations, deliveries, documents, knowledgebases,
+    messaging, sandbox, sandbox_calls, tools, webhooks,
 };
 use super::sandbox::inflict;
 use super::state::State;
 use crate::api::Channel;
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, State as Shared};
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
+use axum::{Json, Router};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -128,7 +128,7 @@ fn api(channel: &Channel) -> Routes {
         .get("/user/knowledgebases/{id}/documents/{document_id}", documents::get, describe::documents::get)
         .put("/user/knowledgebases/{id}/documents/{document_id}", documents::update, describe::documents::update)
         .delete("/user/knowledgebases/{id}/documents/{document_id}", documents::delete, describe::documents::delete)
-        .get("/openapi.json", document::read, describe::document::read)
+        .get("/openapi.json", openapi_json, describe::document::read)
 }
 
 /// The controls of a sandbox.
@@ -143,6 +143,11 @@ fn controls(channel: &Channel) -> Routes {
         .get("/deliveries", deliveries::list, describe::deliveries::list)
         .post("/deliveries/{id}/resend", deliveries::resend, describe::deliveries::resend)
         .get("/webhook-secret", deliveries::secret, describe::deliveries::secret)
+}
+
+/// `GET /openapi.json`: needs no token.
+async fn openapi_json(Shared(state): Shared<Arc<State>>) -> Json<Value> {
+    Json(openapi(&state.channel, state.is_sandbox()))
 }
 
 async fn unknown_path() -> Refusal {

@@ -1,10 +1,9 @@
 //! What the routes share.
 
+use super::cache::PageCache;
 use super::clock::Clock;
-use super::keys::KeyUse;
+use super::key_use::KeyUse;
 use super::messaging::SendRate;
-use super::provider::Provider;
-use super::routes::conversations::Pages;
 use super::sandbox::FaultList;
 use super::store::Store;
 use crate::api::Channel;
@@ -24,12 +23,12 @@ pub struct State {
     pub origin: String,
     /// The messaging channel's word.
     pub channel: Channel,
-    /// The list's last pages.
-    pub pages: Pages,
+    /// The last pages of conversations that were asked for.
+    pub page_cache: PageCache,
     /// How often each user has sent.
     pub send_rate: SendRate,
-    /// What takes the messages.
-    pub provider: Provider,
+    /// Notified when the messaging provider has something new to do.
+    pub provider: Notify,
     /// Logins that are checked at the same time.
     pub logins: Semaphore,
     /// The faults to inflict; `None` outside a sandbox.

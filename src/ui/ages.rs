@@ -141,6 +141,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn an_age_holds_until_it_says_it_changes(then in 0i64..100, age in 0i64..10_000_000) {
             let (then, now) = (at(then), at(then + age));

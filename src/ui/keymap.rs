@@ -2,8 +2,9 @@
 
 use super::action::{Action, Binding, Scope};
 use super::input::Key;
-use std::collections::HashMap;
+use crate::config::{KeyOverride, Problem, nearest};
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 /// The way out that no setting can take away.
 pub const ALWAYS_QUITS: Key = Key::ctrl('c');
@@ -17,34 +18,23 @@ pub struct Keymap {
     lookup: HashMap<(Scope, Key), usize>,
 }
 
-/// The keys that the settings give an action.
-#[derive(Debug, Clone, Copy)]
-pub struct Override<'a> {
-    /// The action's name.
-    pub name: &'a str,
-    /// The line in the settings file.
-    pub line: usize,
-    /// All the keys that the action shall have, as they are written.
-    pub keys: &'a [String],
-}
-
 impl Keymap {
-    /// The default keys with the user's laid over them, and what is wrong with those, in the order of their lines.
+    /// The default keys with the user's laid over them, and the problems of those, by line.
     ///
-    /// An unknown name, a text that is no key, or a key that is given twice in one place is told and skipped.
-    pub fn new<'a>(
-        bindings: Vec<&'static Binding>,
-        overrides: impl IntoIterator<Item = Override<'a>>,
-    ) -> (Self, Vec<String>) {
+    /// An unknown action, an unreadable key, or a key that two actions of one scope claim is a problem and skipped.
+    pub fn new(bindings: Vec<&'static Binding>, overrides: &BTreeMap<String, KeyOverride>) -> (Self, Vec<Problem>) {
         let mut problems = Vec::new();
         let mut keys: Vec<Vec<Key>> =
             bindings.iter().map(|binding| binding.keys.iter().filter_map(|key| key.parse().ok()).collect()).collect();
         // The line of each action whose keys are the user's own.
         let mut own = vec![None; bindings.len()];
-        for Override { name, line, keys: texts } in overrides {
-            let mut problem = |text: &str| problems.push((line, format!("line {line}: keys.{name}: {text}")));
+        for (name, &KeyOverride { line, keys: ref texts }) in overrides {
+            let mut problem = |text: &str| problems.push(Problem::key(line, format!("keys.{name}"), text));
             let Some(at) = bindings.iter().position(|binding| binding.name == name) else {
-                problem("there is no such action");
+                let meant = nearest(name, bindings.iter().map(|binding| binding.name));
+                let meant = meant.map(|meant| format!("did you mean {meant}?"));
+                let lists = || "`switchboard config keys` lists all actions".to_owned();
+                problem(&format!("is not an action; {}", meant.unwrap_or_else(lists)));
                 continue;
             };
             let mut given = Vec::new();
@@ -74,14 +64,15 @@ impl Keymap {
                 Entry::Occupied(taken) => {
                     if let Some(line) = own[at] {
                         let (name, first) = (bindings[at].name, bindings[*taken.get()].name);
-                        problems.push((line, format!("line {line}: keys.{name}: {key} is already \"{first}\"")));
+                        let message = format!("{key} is already \"{first}\"");
+                        problems.push(Problem::key(line, format!("keys.{name}"), message));
                     }
                     false
                 }
             });
         }
-        problems.sort_by_key(|(line, _)| *line);
-        (Self { bindings, keys, lookup }, problems.into_iter().map(|(_, problem)| problem).collect())
+        problems.sort_by_key(|problem| problem.line);
+        (Self { bindings, keys, lookup }, problems)
     }
 
     /// What a key does where these scopes hold, the narrowest first.
@@ -101,7 +92,7 @@ impl Keymap {
     }
 
     /// All bindings with their keys in force, in the order of their tables.
-    pub fn all(&self) -> impl Iterator<Item = (&'static Binding, &[Key])> {
+    pub fn bindings(&self) -> impl Iterator<Item = (&'static Binding, &[Key])> {
         self.bindings.iter().copied().zip(self.keys.iter().map(Vec::as_slice))
     }
 
@@ -155,7 +146,7 @@ mod tests {
 
     #[test]
     fn no_default_key_is_given_twice_in_one_place() {
-        for (binding, keys) in Keymap::default().all() {
+        for (binding, keys) in Keymap::default().bindings() {
             assert_eq!(keys.len(), binding.keys.len(), "a key of {} is taken or unreadable", binding.name);
         }
         let mut names: Vec<_> = registry::bindings().iter().map(|binding| binding.name).collect();
@@ -169,24 +160,26 @@ mod tests {
         assert!(registry::bindings().iter().all(|binding| binding.keys.iter().all(|key| !key.contains("alt"))));
     }
 
-    fn given<'a>(name: &'a str, line: usize, keys: &'a [String]) -> Override<'a> {
-        Override { name, line, keys }
+    fn with(keys: &[(&str, usize, &str)]) -> (Keymap, Vec<Problem>) {
+        let given = |&(name, line, keys): &(&str, usize, &str)| {
+            let keys = keys.split(' ').map(str::to_owned).collect();
+            (name.to_owned(), KeyOverride { line, keys })
+        };
+        Keymap::with_overrides(&keys.iter().map(given).collect())
     }
 
     #[test]
     fn the_users_keys_replace_the_defaults_and_win_a_clash() {
-        let own = ["j".to_owned()];
-        let (keymap, problems) = registry::keymap([given("next-page", 1, &own)]);
-        assert_eq!(problems, Vec::<String>::new());
+        let (keymap, problems) = with(&[("next-page", 1, "j")]);
+        assert_eq!(problems, []);
         assert_eq!(keymap.action(LIST, Key::char('j')), Some(Action::Turn(Turn::Next)));
         assert_eq!(keymap.action(LIST, Key::char('n')), None);
     }
 
     #[test]
     fn a_key_given_for_everywhere_is_taken_from_the_defaults_of_every_pane() {
-        let own = ["x".to_owned()];
-        let (keymap, problems) = registry::keymap([given("quit", 1, &own)]);
-        assert_eq!(problems, Vec::<String>::new());
+        let (keymap, problems) = with(&[("quit", 1, "x")]);
+        assert_eq!(problems, []);
         for narrow in NARROW {
             let scopes = [narrow, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
             assert_eq!(keymap.action(&scopes, Key::char('x')), Some(Action::Quit), "{narrow:?}");
@@ -197,16 +190,14 @@ mod tests {
 
     #[test]
     fn the_users_own_key_of_a_pane_stays_there_beside_the_same_key_for_everywhere() {
-        let own = ["x".to_owned()];
-        let (keymap, _) = registry::keymap([given("quit", 1, &own), given("clear-filters", 2, &own)]);
+        let (keymap, _) = with(&[("quit", 1, "x"), ("clear-filters", 2, "x")]);
         assert_eq!(keymap.action(LIST, Key::char('x')), Some(Action::ClearFilters));
         assert_eq!(keymap.first_key(LIST, Action::Quit), None, "no key of the list quits, so none is named");
     }
 
     #[test]
     fn every_key_that_is_listed_does_what_it_says() {
-        let own = ["j".to_owned(), "q".to_owned(), "esc".to_owned()];
-        let (keymap, _) = registry::keymap([given("next-page", 1, &own)]);
+        let (keymap, _) = with(&[("next-page", 1, "j q esc")]);
         for narrow in NARROW {
             let scopes = [narrow, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
             for (binding, keys) in keymap.listed(&scopes) {
@@ -219,20 +210,20 @@ mod tests {
 
     #[test]
     fn what_cannot_be_used_is_told_with_its_line_and_skipped() {
-        let (bad, taken, last) = (["hyper-x".to_owned()], ["f".to_owned()], ["ctrl-c".to_owned()]);
-        let (keymap, problems) = registry::keymap([
-            given("fly", 9, &taken),
-            given("next-page", 7, &bad),
-            given("filter", 6, &taken),
-            given("narrow", 8, &taken),
-            given("copy", 10, &last),
+        let (keymap, problems) = with(&[
+            ("next_page", 9, "f"),
+            ("next-page", 7, "hyper-x"),
+            ("filter", 6, "f"),
+            ("narrow", 8, "f"),
+            ("copy", 10, "ctrl-c"),
+            ("fly", 11, "f"),
         ]);
-        let begins: Vec<_> = problems.iter().map(|problem| problem.split(": ").take(2).collect::<Vec<_>>()).collect();
-        assert_eq!(
-            begins,
-            [["line 6", "keys.filter"], ["line 7", "keys.next-page"], ["line 9", "keys.fly"], ["line 10", "keys.copy"]],
-            "{problems:?}"
-        );
+        let said: Vec<_> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(said[0], "line 6: keys.filter: f is already \"narrow\"");
+        assert!(said[1].starts_with("line 7: keys.next-page: "), "{said:?}");
+        assert_eq!(said[2], "line 9: keys.next_page: is not an action; did you mean next-page?");
+        assert_eq!(said[3], "line 10: keys.copy: ctrl-c always quits");
+        assert_eq!(said[4], "line 11: keys.fly: is not an action; `switchboard config keys` lists all actions");
         assert_eq!(keymap.action(LIST, Key::char('n')), Some(Action::Turn(Turn::Next)));
         assert_eq!(keymap.action(LIST, Key::char('f')), Some(Action::Narrow), "the first in the table keeps it");
         assert_eq!(keymap.first_key(LIST, Action::Copy), Some(Key::char('y')));

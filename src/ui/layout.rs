@@ -239,6 +239,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn every_area_lies_on_the_screen(width in 0u16..250, height in 0u16..80, open: bool) {
             let screen = Rect::new(0, 0, width, height);

@@ -27,5 +27,5 @@ mod widgets;
 pub use app::App;
 pub use draw::draw;
 pub use message::{Effect, Message, Moment};
-pub use options::{Messaging, Notify, Options, Place};
+pub use options::{Options, Place};
 pub use run::{Outside, run};

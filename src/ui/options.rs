@@ -1,8 +1,8 @@
-//! What the interface is told at its start.
+//! What the interface knows from its start on.
 
 use super::keymap::Keymap;
 use super::theme::{Glyphs, Theme};
-use std::time::Duration;
+use crate::config::Settings;
 
 /// Which server the interface looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,79 +23,36 @@ impl Place {
     }
 }
 
-/// What the interface is told at its start.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What the interface knows from its start on: the settings, and what follows from them, the flags and the terminal.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Which server.
+    /// The server to show.
     pub place: Place,
-    /// True where nothing may be changed on it.
+    /// Whether every write is refused.
     pub read_only: bool,
-    /// How things look.
+    /// The country of phone numbers without a plus (ISO 3166, two capital letters).
+    pub country: Option<String>,
+    /// The settings in force.
+    pub settings: Settings,
+    /// The style of each role.
     pub theme: Theme,
-    /// The signs to use.
+    /// The symbols to draw with.
     pub glyphs: &'static Glyphs,
     /// The keys in force.
     pub keymap: Keymap,
-    /// Rows a page; `None` for as many as the screen shows at the start.
-    pub per_page: Option<u32>,
-    /// How often lists are asked for anew; `None` for only when told.
-    pub refresh: Option<Duration>,
-    /// How messages are sent and windows watched.
-    pub messaging: Messaging,
-}
-
-/// How messages are sent and windows watched.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Messaging {
-    /// How long a confirmed send can be taken back before it leaves.
-    pub hold: Duration,
-    /// The country of numbers without a plus, as its two letters (ISO 3166).
-    pub country: Option<String>,
-    /// Whether the outbox keeps the text of messages.
-    pub keep_text: bool,
-    /// How long before a window expires that is told, the longest first.
-    pub alerts: Vec<Duration>,
-    /// How it is told outside the screen.
-    pub notify: Notify,
-}
-
-/// How something is told outside the screen, where nobody may be looking at it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Notify {
-    /// Not at all.
-    #[default]
-    Off,
-    /// By the terminal's bell.
-    Bell,
-    /// By the bell and a notification in the words of iTerm2, Windows Terminal and others (OSC 9).
-    Osc9,
-    /// By the bell and a notification in the words of rxvt, foot and others (OSC 777).
-    Osc777,
-}
-
-impl Default for Messaging {
-    fn default() -> Self {
-        Self {
-            hold: Duration::from_secs(5),
-            country: None,
-            keep_text: false,
-            alerts: vec![Duration::from_secs(3600), Duration::from_secs(600)],
-            notify: Notify::default(),
-        }
-    }
 }
 
 impl Default for Options {
     fn default() -> Self {
+        let settings = Settings::default();
         Self {
             place: Place::Sandbox,
             read_only: false,
-            theme: Theme::terminal(ratatui::style::Color::Cyan),
+            country: None,
+            theme: Theme::new(&settings),
             glyphs: &Glyphs::UNICODE,
             keymap: Keymap::default(),
-            per_page: Some(50),
-            refresh: Some(Duration::from_secs(5)),
-            messaging: Messaging::default(),
+            settings,
         }
     }
 }

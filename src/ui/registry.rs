@@ -1,11 +1,13 @@
 //! The panes of the dashboard. A new pane is a line here.
 
 use super::action::{Binding, PaneId, SHARED};
-use super::keymap::{Keymap, Override};
+use super::keymap::Keymap;
 use super::options::Options;
 use super::pane::Pane;
 use super::panes::{activity, conversations, messaging};
+use crate::config::{KeyOverride, Problem};
 use ratatui::layout::Rect;
+use std::collections::BTreeMap;
 
 /// How a pane is registered.
 #[derive(Debug)]
@@ -30,13 +32,15 @@ pub fn bindings() -> Vec<&'static Binding> {
     PANES.iter().flat_map(|pane| pane.bindings).chain(SHARED).collect()
 }
 
-/// The default keys with the user's laid over them, and what is wrong with those.
-pub fn keymap<'a>(overrides: impl IntoIterator<Item = Override<'a>>) -> (Keymap, Vec<String>) {
-    Keymap::new(bindings(), overrides)
+impl Keymap {
+    /// The default keys with the user's laid over them, and the problems of those, by line.
+    pub fn with_overrides(overrides: &BTreeMap<String, KeyOverride>) -> (Self, Vec<Problem>) {
+        Self::new(bindings(), overrides)
+    }
 }
 
 impl Default for Keymap {
     fn default() -> Self {
-        keymap([]).0
+        Self::with_overrides(&BTreeMap::new()).0
     }
 }

@@ -153,6 +153,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn cleaned_text_has_no_control_characters(text in ".*") {
             prop_assert!(!clean(&text).chars().any(is_hostile));

@@ -1,5 +1,6 @@
 //! Roles by meaning and how each looks. The terminal's own sixteen colours, or none at all.
 
+use crate::config::{Settings, ThemeChoice};
 use ratatui::style::{Color, Modifier, Style};
 
 /// How each role is drawn. No two states differ by colour alone: a glyph and a word go with each.
@@ -32,6 +33,14 @@ pub struct Theme {
 }
 
 impl Theme {
+    /// The theme that the settings choose, in their accent colour.
+    pub fn new(settings: &Settings) -> Self {
+        match settings.theme {
+            ThemeChoice::Terminal => Self::terminal(Color::Indexed(settings.accent as u8)),
+            ThemeChoice::Mono => Self::mono(),
+        }
+    }
+
     /// The terminal's own colours, with this one for the focus.
     pub const fn terminal(accent: Color) -> Self {
         Self {

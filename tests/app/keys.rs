@@ -3,16 +3,17 @@
 use crate::support::canned::Canned;
 use crate::support::pure::Pure;
 use crate::support::story::Story;
+use switchboard::config::KeyOverride;
 use switchboard::ui::Options;
-use switchboard::ui::keymap::{Keymap, Override};
+use switchboard::ui::keymap::Keymap;
 
 const SIZE: (u16, u16) = (80, 24);
 
 /// The list with these keys for one action.
 fn with_keys(name: &str, keys: &[&str]) -> Story<Pure> {
-    let keys: Vec<String> = keys.iter().map(|&key| key.to_owned()).collect();
-    let (keymap, problems) = switchboard::ui::registry::keymap([Override { name, line: 1, keys: &keys }]);
-    assert_eq!(problems, Vec::<String>::new());
+    let keys = KeyOverride { line: 1, keys: keys.iter().map(|&key| key.to_owned()).collect() };
+    let (keymap, problems) = Keymap::with_overrides(&[(name.to_owned(), keys)].into());
+    assert_eq!(problems, []);
     Story(Pure::connected(SIZE, Options { keymap, ..Options::default() }, Canned::default()))
 }
 

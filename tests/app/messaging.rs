@@ -11,9 +11,10 @@ use crate::support::story::{Clocked as _, Stage, Story};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::time::Duration;
+use switchboard::config::{Messaging, Notify, Settings};
 use switchboard::records::{Kept, Watched};
 use switchboard::service::Clock;
-use switchboard::ui::{Messaging, Notify, Options};
+use switchboard::ui::Options;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -125,7 +126,7 @@ fn nothing_wakes_it_while_nothing_on_screen_changes() {
     let kept = Kept { watched: Some(vec![watched("+14155550123", "Noah Smith")]), ..Kept::default() };
     let mut server = Canned::default();
     server.desk.kept = kept;
-    let options = Options { refresh: None, ..remote() };
+    let options = Options { settings: Settings { refresh_interval: None, ..Settings::default() }, ..remote() };
     let mut story = Story(Pure::connected(SIZE, options, server));
     story.press("3").passes(70);
     let next = story.0.app.next_wake().unwrap();
@@ -166,10 +167,13 @@ fn a_server_that_does_not_tell_its_time_is_believed_in_what_it_tells() {
     story.sees("closes in    7:42").sees_no_more("your clock is").passes(60).sees("closes in    6:42");
 }
 
+fn notifying(notify: Notify) -> Settings {
+    Settings { messaging: Messaging { notify, ..Messaging::default() }, ..Settings::default() }
+}
+
 #[test]
 fn thresholds_are_told_once_and_again_when_a_window_has_opened_again() {
-    let options =
-        Options { messaging: Messaging { notify: Notify::Osc9, ..Messaging::default() }, ..Options::default() };
+    let options = Options { settings: notifying(Notify::Osc9), ..Options::default() };
     let mut story = Story(Pure::connected(SIZE, options, Canned::default()));
     story.press("3").sees("2 windows close within 1 h");
     assert_eq!(story.0.notified, ["2 windows close within 1 h"]);
@@ -429,7 +433,7 @@ fn time_travel_takes_a_window_through_all_its_states() {
 fn what_a_person_called_like_a_sequence_does_to_the_terminal_is_nothing() {
     let mut server = Canned::default();
     server.desk.kept.watched = Some(vec![watched("+5511912345678", "\u{1b}]0;x\u{7}Maria")]);
-    let options = Options { messaging: Messaging { notify: Notify::Bell, ..Messaging::default() }, ..remote() };
+    let options = Options { settings: notifying(Notify::Bell), ..remote() };
     let stage = told(Pure::connected(SIZE, options, server), |story| {
         story.press("3");
     });

@@ -207,6 +207,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn every_row_is_good_or_bad_and_no_number_is_sent_to_twice(
             rows in prop::collection::vec(("(\\+1415555010[0-4]|030 90182[0-4]|x|)", "[a-z]{0,2}", "[a-z]{0,2}"), 1..30)

@@ -247,6 +247,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn what_is_written_is_read_again(
             rows in prop::collection::vec(prop::collection::vec("[a-z\", ;\n]{0,8}", 3), 1..9)

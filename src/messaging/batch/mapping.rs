@@ -222,6 +222,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn shuffled_shouted_columns_are_found_again(
             names in prop::collection::btree_set("[a-z]{3,6}(_[a-z]{2,4})?", 1..6),

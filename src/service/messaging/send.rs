@@ -290,7 +290,7 @@ fn send(
             provider::Answer::BreaksBefore => Err(Refused::ConnectionBroken),
         }
     })??;
-    state.provider.wake();
+    state.provider.notify_one();
     let window = Window::at(now, Some(stored.window_from));
     Ok(Sent { stored, sid, window, answer })
 }

@@ -2,36 +2,16 @@
 
 use crate::api::rules::{self, Fault};
 use crate::api::{Channel, Conversation, ConversationFilter, ConversationType, Field, Party, PlainTimestamp};
+use crate::service::cache::{CachedPage, PageKey};
 use crate::service::http::{Caller, Faults, Query, Refusal};
-use crate::service::known::Known;
 use crate::service::paginate::Paging;
 use crate::service::state::State;
 use crate::service::store::{ConversationRow, StoreError};
 use axum::Json;
 use axum::extract::State as Shared;
 use axum::response::{IntoResponse, Response};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::to_raw_value;
 use std::sync::Arc;
-
-/// Pages of the list as they are sent. They hold until anything is written, so that those who ask again and again are
-/// answered at once.
-pub type Pages = Known<64, PageKey, Option<Arc<Rows>>>;
-
-/// Which page of whose list.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub struct PageKey {
-    user_id: i64,
-    filter: ConversationFilter,
-    offset: u64,
-    per_page: u32,
-}
-
-/// The rows of a page, and how many there are in all.
-#[derive(Debug)]
-pub struct Rows {
-    rows: Vec<Box<RawValue>>,
-    total: u64,
-}
 
 /// `GET /user/conversations`.
 ///
@@ -62,12 +42,12 @@ pub async fn list(
 }
 
 /// A page; none where the user has no such assistant.
-fn page(state: &State, key: PageKey) -> Result<Option<Arc<Rows>>, StoreError> {
+fn page(state: &State, key: PageKey) -> Result<Option<Arc<CachedPage>>, StoreError> {
     // Looked at before anything is read: what is kept is never older than this.
     let version = state.store.version();
     let PageKey { user_id, ref filter, offset, per_page } = key;
     let filter = filter.clone();
-    state.pages.get_or(version, key, || {
+    state.page_cache.get_or(version, key, || {
         if let Some(assistant_id) = filter.assistant_id
             && !state.store.has_assistant(user_id, assistant_id)?
         {
@@ -76,7 +56,7 @@ fn page(state: &State, key: PageKey) -> Result<Option<Arc<Rows>>, StoreError> {
         let found = state.store.conversations(user_id, &filter, offset, per_page)?;
         let rows = found.rows.into_iter().map(|row| to_raw_value(&Conversation::from(row))).collect::<Result<_, _>>();
         let rows = rows.map_err(|_| StoreError::Unreadable("conversation without a form in JSON"))?;
-        Ok(Some(Arc::new(Rows { rows, total: found.total })))
+        Ok(Some(Arc::new(CachedPage { rows, total: found.total })))
     })
 }
 

@@ -11,7 +11,6 @@ pub mod calls;
 pub mod catalogue;
 pub mod chats;
 pub mod deliveries;
-pub mod document;
 pub mod documents;
 pub mod knowledgebases;
 pub mod sandbox_calls;

@@ -238,6 +238,8 @@ prop_compose! {
 }
 
 proptest! {
+    #![proptest_config(crate::testing::properties())]
+
     #[test]
     fn what_must_hold_holds_for_any_seed_moment_and_user(
         user in any_user(), seed in any::<u64>(), seconds in 0i64..10_000_000_000, conversations in 0u64..300

@@ -1,8 +1,9 @@
 //! Users as accounts: who they are, what they have, and the password that lets them in.
 
-use super::{Store, StoreError, one};
+use super::{Store, StoreError, execute, one};
+use crate::service::simulation::calls::Price;
 use crate::service::world::UserKind;
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 /// A user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,4 +52,23 @@ impl Store {
 /// What a user's balance counts, by the stored word.
 pub(super) fn user_kind(word: &str) -> UserKind {
     if word == UserKind::Direct.as_str() { UserKind::Direct } else { UserKind::Tenant }
+}
+
+pub(super) fn balance(connection: &Connection, user_id: i64) -> rusqlite::Result<i64> {
+    one(connection, "SELECT balance_micros FROM users WHERE id = $1", [user_id], |row| row.get(0))
+}
+
+/// Direct users pay in minutes, tenants in credits.
+pub(super) fn pays_in_minutes(connection: &Connection, user_id: i64) -> rusqlite::Result<bool> {
+    let direct = UserKind::Direct.as_str();
+    one(connection, "SELECT kind = $1 FROM users WHERE id = $2", (direct, user_id), |row| row.get(0))
+}
+
+/// Takes a price from a balance, in what the user pays with; a balance never goes below zero.
+pub(super) fn charge(tx: &Transaction<'_>, user_id: i64, price: &Price) -> Result<(), StoreError> {
+    let amount = if pays_in_minutes(tx, user_id)? { price.minutes } else { price.total };
+    let change = "UPDATE users SET balance_micros = \
+                  CASE WHEN balance_micros > $1 THEN balance_micros - $1 ELSE 0 END WHERE id = $2";
+    execute(tx, change, [amount, user_id])?;
+    Ok(())
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 /// Keys whose owners are kept in memory; beyond them all are forgotten.
-const KNOWN_MAX: usize = 1024;
+const CACHED_MAX: usize = 1024;
 
 /// Whom a token belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,29 +35,29 @@ pub struct KeyRow {
 /// Owners of keys that were looked up lately. They hold until the next write, of whatever it is: a deleted key is worth
 /// nothing as soon as its deletion is answered.
 #[derive(Debug, Default)]
-pub(super) struct Known(Mutex<KnownKeys>);
+pub(super) struct KeyOwners(Mutex<CachedOwners>);
 
 #[derive(Debug, Default)]
-struct KnownKeys {
+struct CachedOwners {
     writes: u64,
     owners: HashMap<i64, (TokenHash, KeyOwner)>,
 }
 
-impl Known {
+impl KeyOwners {
     fn owner(&self, hash: &TokenHash, writes: u64) -> Option<KeyOwner> {
-        let known = lock(&self.0);
-        let (stored, owner) = known.owners.get(&hash.lookup()).filter(|_| known.writes == writes)?;
+        let cached = lock(&self.0);
+        let (stored, owner) = cached.owners.get(&hash.lookup()).filter(|_| cached.writes == writes)?;
         hash.matches(stored.as_bytes()).then_some(*owner)
     }
 
     /// Keeps what was read after so many writes.
     fn keep(&self, hash: &TokenHash, writes: u64, owner: KeyOwner) {
-        let mut known = lock(&self.0);
-        if known.writes != writes || known.owners.len() >= KNOWN_MAX {
-            known.owners.clear();
-            known.writes = writes;
+        let mut cached = lock(&self.0);
+        if cached.writes != writes || cached.owners.len() >= CACHED_MAX {
+            cached.owners.clear();
+            cached.writes = writes;
         }
-        known.owners.insert(hash.lookup(), (*hash, owner));
+        cached.owners.insert(hash.lookup(), (*hash, owner));
     }
 }
 
@@ -68,7 +68,7 @@ impl Store {
     /// Where the database fails.
     pub fn key_owner(&self, hash: &TokenHash) -> Result<Option<KeyOwner>, StoreError> {
         let writes = self.version();
-        if let Some(owner) = self.known_keys.owner(hash, writes) {
+        if let Some(owner) = self.key_owners.owner(hash, writes) {
             return Ok(Some(owner));
         }
         let candidates = self.read(|reader| {
@@ -81,7 +81,7 @@ impl Store {
         })?;
         let owner = candidates.into_iter().find(|(_, stored)| hash.matches(stored)).map(|(owner, _)| owner);
         if let Some(owner) = owner {
-            self.known_keys.keep(hash, writes, owner);
+            self.key_owners.keep(hash, writes, owner);
         }
         Ok(owner)
     }

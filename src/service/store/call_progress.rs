@@ -1,9 +1,9 @@
 //! How calls go on: each step when it is due, with all that follows from it in one transaction.
 
-use super::calls::pays_in_minutes;
+use super::accounts::charge;
 use super::{Store, StoreError, events, execute, json, many, moment, one, parsed};
 use crate::api::{AssistantSettings, CallStatus, CallType};
-use crate::service::simulation::calls::{GIVING_UP, Price, RINGING, WRITING_DOWN, findings, price, talk};
+use crate::service::simulation::calls::{GIVING_UP, RINGING, WRITING_DOWN, findings, price, talk};
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction};
 use std::time::Duration;
@@ -49,7 +49,7 @@ impl Store {
     pub fn next_call_step(&self) -> Result<Option<Timestamp>, StoreError> {
         let next = "SELECT next_at FROM calls WHERE next_at IS NOT NULL ORDER BY next_at LIMIT 1";
         let next: Option<i64> = self.read(|reader| Ok(one(reader, next, [], |row| row.get(0)).optional()?))?;
-        next.map(moment).transpose()
+        Ok(next.map(moment).transpose()?)
     }
 
     /// Takes every step of every call that is due by `now`.
@@ -126,13 +126,4 @@ fn finish(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
     execute(tx, "UPDATE calls SET finished_at = $1 WHERE id = $2", [call.at, call.id])?;
     enter(tx, call, &call.outcome, None)?;
     events::calls::queue_call_completed(tx, call.id, moment(call.at)?)
-}
-
-/// Takes a price from a balance, in what the user pays with; a balance never goes below zero.
-pub(super) fn charge(tx: &Transaction<'_>, user_id: i64, price: &Price) -> Result<(), StoreError> {
-    let amount = if pays_in_minutes(tx, user_id)? { price.minutes } else { price.total };
-    let change = "UPDATE users SET balance_micros = \
-                  CASE WHEN balance_micros > $1 THEN balance_micros - $1 ELSE 0 END WHERE id = $2";
-    execute(tx, change, [amount, user_id])?;
-    Ok(())
 }

@@ -1,12 +1,12 @@
 //! Calls: how they begin and how they are read. How they go on is in [`super::call_progress`].
 
-use super::call_progress::charge;
+use super::accounts::{balance, charge, pays_in_minutes};
 use super::filter::Where;
 use super::{Store, StoreError, execute, json, many, moment, one, parsed};
 use crate::api::{AssistantSettings, Call, CallFilter, CallStatus, CallType, IsoTimestamp, timestamp};
 use crate::service::simulation::calls::{DIALLING, Plan, price};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, Transaction};
+use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -240,16 +240,6 @@ impl Store {
 fn affords_a_minute(tx: &Transaction<'_>, user_id: i64) -> Result<bool, StoreError> {
     let minute = price(60);
     Ok(balance(tx, user_id)? >= if pays_in_minutes(tx, user_id)? { minute.minutes } else { minute.total })
-}
-
-fn balance(connection: &Connection, user_id: i64) -> rusqlite::Result<i64> {
-    one(connection, "SELECT balance_micros FROM users WHERE id = $1", [user_id], |row| row.get(0))
-}
-
-/// Direct users pay in minutes, tenants in credits.
-pub(super) fn pays_in_minutes(connection: &Connection, user_id: i64) -> rusqlite::Result<bool> {
-    let direct = crate::service::world::UserKind::Direct.as_str();
-    one(connection, "SELECT kind = $1 FROM users WHERE id = $2", (direct, user_id), |row| row.get(0))
 }
 
 #[cfg(test)]

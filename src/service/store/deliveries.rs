@@ -125,7 +125,7 @@ impl Store {
     pub fn next_delivery(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let micros: Option<i64> =
             self.read(|reader| Ok(one(reader, NEXT, [now.as_microsecond()], |row| row.get(0))?))?;
-        micros.map(moment).transpose()
+        Ok(micros.map(moment).transpose()?)
     }
 
     /// Writes down what came of an attempt.

@@ -1,6 +1,7 @@
 //! What can go wrong in the store, without naming the database behind it.
 
 use crate::service::keys::NoRandomness;
+use crate::sqlite::MigrationError;
 
 /// A fault of the store.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,15 @@ pub enum StoreError {
     /// A stored value cannot be read back.
     #[error("the database holds a {0} that cannot be read")]
     Unreadable(&'static str),
+}
+
+impl From<MigrationError> for StoreError {
+    fn from(error: MigrationError) -> Self {
+        match error {
+            MigrationError::Failed(error) => error.into(),
+            MigrationError::TooNew { found, known } => Self::TooNew { found, known },
+        }
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {

@@ -6,67 +6,61 @@
 
 mod accounts;
 mod api_keys;
+mod assistant_changes;
 mod assistants;
 mod bulk;
+mod call_progress;
+mod calls;
+mod catalogue;
+mod chats;
 mod conversations;
 mod counts;
+mod deliveries;
+mod documents;
 mod error;
+mod events;
 mod fill;
 mod filter;
+mod history;
+mod knowledgebases;
 mod messaging;
 mod outgoing;
 mod pages;
 mod schema;
 mod silence;
-
-mod assistant_changes;
-mod call_progress;
-mod calls;
-mod catalogue;
-mod chats;
-mod deliveries;
-mod documents;
-mod events;
-mod history;
-mod knowledgebases;
 mod tools;
 
 pub use accounts::AccountRow;
 pub use api_keys::{KeyOwner, KeyRow};
+pub use assistant_changes::Webhook;
+pub use calls::{NewCall, NotCalled};
+pub use chats::{ChatRefusal, Started};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
+pub use deliveries::{Attempted, Due};
+pub use documents::NewDocument;
 pub use error::StoreError;
 pub use fill::Cast;
+pub use history::{Said, Talk};
 pub use messaging::{Line, Outgoing, Session, Standing, Stored, TemplateRow, Thread};
 pub use outgoing::Delivery;
 pub use pages::PageRows;
-
-pub use chats::{ChatRefusal, Started};
-pub use deliveries::{Attempted, Due};
-pub use history::{Said, Talk};
-
-pub use assistant_changes::Webhook;
-pub use calls::{NewCall, NotCalled};
-pub use documents::NewDocument;
 pub use tools::PlanLimit;
 
 use crate::api::rules::Fault;
-use jiff::Timestamp;
+use crate::sqlite::{self, BUSY, execute, many, moment, one, prepare};
 use rusqlite::config::DbConfig;
-use rusqlite::{CachedStatement, Connection, OpenFlags, Params, Row, Transaction, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, Transaction};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 use tokio::sync::watch;
 
 /// Connections kept for the next read; more are opened, and closed again, when more threads read at once.
 const IDLE_READERS: usize = 4;
 /// Page cache of each connection, in KiB.
 const CACHE_KIB: u32 = 512;
-/// How long a connection waits for another's write.
-const BUSY: Duration = Duration::from_secs(5);
 
 /// Where the data lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,8 +106,8 @@ pub struct Store {
     written: watch::Sender<()>,
     /// How many writes there have been.
     writes: AtomicU64,
-    known_days: pages::KnownDays,
-    known_keys: api_keys::Known,
+    day_counts: pages::DayCounts,
+    key_owners: api_keys::KeyOwners,
 }
 
 impl Store {
@@ -144,8 +138,8 @@ impl Store {
             readers: Mutex::default(),
             written: watch::Sender::new(()),
             writes: AtomicU64::new(0),
-            known_days: pages::KnownDays::default(),
-            known_keys: api_keys::Known::default(),
+            day_counts: pages::DayCounts::default(),
+            key_owners: api_keys::KeyOwners::default(),
         })
     }
 
@@ -179,9 +173,7 @@ impl Store {
     /// Runs `work` in a transaction: all of it happens, or nothing.
     fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let mut writer = lock(&self.writer);
-        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let result = work(&transaction)?;
-        transaction.commit()?;
+        let result = sqlite::write(&mut writer, work)?;
         // Before the writer answers: whoever hears of a write finds nothing older than it in what is kept in memory.
         self.writes.fetch_add(1, Ordering::Release);
         self.written.send_replace(());
@@ -222,44 +214,6 @@ fn connect(place: &PathBuf, flags: OpenFlags) -> rusqlite::Result<Connection> {
 /// A panic while the lock was held left no half-done work behind: a transaction that is dropped is rolled back.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Prepares a statement, or takes it from the connection's cache.
-fn prepare<'c>(connection: &'c Connection, sql: &str) -> rusqlite::Result<CachedStatement<'c>> {
-    let statement = connection.prepare_cached(sql)?;
-    // SQLite numbers `$n` by first appearance and PostgreSQL by n: they must be the same.
-    debug_assert!(
-        (1..=statement.parameter_count()).all(|n| statement.parameter_name(n) == Some(&format!("${n}"))),
-        "parameters out of order: {sql}"
-    );
-    Ok(statement)
-}
-
-fn execute(connection: &Connection, sql: &str, params: impl Params) -> rusqlite::Result<usize> {
-    prepare(connection, sql)?.execute(params)
-}
-
-fn one<T>(
-    connection: &Connection,
-    sql: &str,
-    params: impl Params,
-    read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-) -> rusqlite::Result<T> {
-    prepare(connection, sql)?.query_row(params, read)
-}
-
-fn many<T>(
-    connection: &Connection,
-    sql: &str,
-    params: impl Params,
-    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-) -> rusqlite::Result<Vec<T>> {
-    prepare(connection, sql)?.query_map(params, read)?.collect()
-}
-
-/// A stored time: microseconds since 1970.
-fn moment(micros: i64) -> Result<Timestamp, StoreError> {
-    Timestamp::from_microsecond(micros).map_err(|_| StoreError::Unreadable("time"))
 }
 
 /// A value that is kept as JSON.

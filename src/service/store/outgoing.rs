@@ -43,7 +43,7 @@ impl Store {
             let first = |sql| one(reader, sql, [], |row| row.get::<_, i64>(0)).optional();
             Ok([first(message)?, first(template)?].into_iter().flatten().min())
         })?;
-        due.map(moment).transpose()
+        Ok(due.map(moment).transpose()?)
     }
 
     /// Does all that is due by now.

@@ -9,7 +9,7 @@ use super::counts::{self, Day, Slot};
 use super::filter::Where;
 use super::{Store, StoreError, many};
 use crate::api::ConversationFilter;
-use crate::service::known::Known;
+use crate::service::cache::VersionedCache;
 use rusqlite::Connection;
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub struct PageRows {
 type Days = Arc<[(Day, u64)]>;
 
 /// Counts by day of a user's filter. They hold until one of the user's counts changes.
-pub(super) type KnownDays = Known<256, (i64, ConversationFilter), Days>;
+pub(super) type DayCounts = VersionedCache<256, (i64, ConversationFilter), Days>;
 
 /// A part of the rows that last changed in a stretch of time, counted from the newest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Store {
         // Read in the same moment as the rows that they belong to.
         let version = counts::version(reader, user_id)?;
         let count = || Ok(counts::by_day(reader, user_id, filter)?.into());
-        self.known_days.get_or(version, (user_id, filter.clone()), count)
+        self.day_counts.get_or(version, (user_id, filter.clone()), count)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The versions of the schema. A released version is never changed: what is new is appended.
 
 use super::StoreError;
-use rusqlite::{Connection, TransactionBehavior};
+use crate::sqlite;
+use rusqlite::Connection;
 
 const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
@@ -13,24 +14,9 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0007_slots.sql"),
 ];
 
-/// Brings the schema to the newest version, each step in a transaction of its own.
+/// Brings the schema to the newest version.
 pub(super) fn migrate(writer: &mut Connection) -> Result<(), StoreError> {
-    let found = version(writer)?;
-    if found > VERSIONS.len() {
-        return Err(StoreError::TooNew { found, known: VERSIONS.len() });
-    }
-    for (version, sql) in (1_i64..).zip(VERSIONS).skip(found) {
-        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        transaction.execute_batch(sql)?;
-        transaction.pragma_update(None, "user_version", version)?;
-        transaction.commit()?;
-    }
-    Ok(())
-}
-
-fn version(connection: &Connection) -> Result<usize, StoreError> {
-    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    usize::try_from(version).map_err(|_| StoreError::Unreadable("schema version"))
+    Ok(sqlite::migrate(writer, VERSIONS)?)
 }
 
 #[cfg(test)]
@@ -111,6 +97,6 @@ mod tests {
         let mut connection = Connection::open_in_memory().unwrap();
         migrate(&mut connection).unwrap();
         migrate(&mut connection).unwrap();
-        assert_eq!(version(&connection).unwrap(), VERSIONS.len());
+        assert_eq!(sqlite::version(&connection).unwrap(), VERSIONS.len());
     }
 }

@@ -23,7 +23,7 @@ impl Store {
     /// Where the database fails.
     pub fn next_silence(&self) -> Result<Option<Timestamp>, StoreError> {
         let due: Option<i64> = self.read(|reader| Ok(one(reader, NEXT, [], |row| row.get(0))?))?;
-        due.map(moment).transpose()
+        Ok(due.map(moment).transpose()?)
     }
 
     /// Ends all chats that have been silent for too long by now.

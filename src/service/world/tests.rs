@@ -289,6 +289,8 @@ fn a_mistake_reads_as_its_line_and_its_sentence() {
 }
 
 proptest! {
+    #![proptest_config(crate::testing::properties())]
+
     #[test]
     fn no_text_panics(text in any::<String>()) {
         let _ = World::parse(&text);

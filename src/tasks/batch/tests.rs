@@ -241,6 +241,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
+    #![proptest_config(crate::testing::properties())]
+
     #[test]
     fn however_often_it_is_killed_no_line_is_sent_twice(
         count in 1u64..20,

@@ -357,7 +357,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(400))]
+        #![proptest_config(ProptestConfig { cases: 400, ..crate::testing::properties() })]
         #[test]
         fn the_terminal_shows_each_frame(frames in proptest::collection::vec(frame(), 1..6)) {
             check(frames);

@@ -349,6 +349,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn where_the_bytes_are_split_makes_no_difference(
             parts in proptest::collection::vec(proptest::sample::select(vec![

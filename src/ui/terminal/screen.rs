@@ -2,8 +2,9 @@
 
 use super::encode::Encoder;
 use super::guard::output;
+use crate::config::Notify;
 use crate::ui::text::{clean, fit};
-use crate::ui::{App, Notify, draw};
+use crate::ui::{App, draw};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect, Size};
 use std::fs::File;

@@ -109,6 +109,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn any_value_reads_back(strings in proptest::collection::vec("[a-zé\"\\\\\n]{0,12}", 0..5), number: i64) {
             let value = json!({"strings": strings, "nested": {"number": number}});

@@ -56,6 +56,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn the_selected_row_is_always_in_view(
             steps in proptest::collection::vec((0usize..6, 0usize..30, 0usize..12), 1..40)

@@ -40,8 +40,9 @@ pub const PANE: Registration = Registration {
     bindings: keys::BINDINGS,
     new: |options, body| {
         let rows = layout::conversations(body, false).rows.height;
-        let per_page = options.per_page.unwrap_or(u32::from(rows)).clamp(rules::PER_PAGE_MIN, rules::PER_PAGE_MAX);
-        Box::new(Conversations::new(per_page, options.refresh))
+        let per_page =
+            options.settings.rows_per_page.unwrap_or(u32::from(rows)).clamp(rules::PER_PAGE_MIN, rules::PER_PAGE_MAX);
+        Box::new(Conversations::new(per_page, options.settings.refresh_interval))
     },
 };
 /// How long a changed row is marked brightly, and how long at all.

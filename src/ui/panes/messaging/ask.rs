@@ -8,11 +8,11 @@ use super::{Asked, Filling, Front, Messaging, Visit};
 use crate::api::{
     Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page, PageRef, Party, rules,
 };
+use crate::config::Notify;
 use crate::messaging::countdown;
 use crate::records::{Keep, Watched};
 use crate::tasks::{TaskId, Work};
 use crate::ui::message::{Effect, Moment};
-use crate::ui::options::Notify;
 use crate::ui::panes::Context;
 use crate::ui::text::{clean, count};
 use jiff::{SignedDuration, Timestamp};
@@ -308,7 +308,7 @@ impl Messaging {
                 }
             }
         };
-        if cx.options.messaging.notify != Notify::Off {
+        if cx.options.settings.messaging.notify != Notify::Off {
             cx.push(Effect::Notify(clean(&said).into_owned()));
         }
         cx.notices.toast(said, cx.now);

@@ -167,7 +167,7 @@ impl Messaging {
             body,
             focus: Part::Windows,
             front: Front::Parts,
-            senders: Senders::new(options.refresh),
+            senders: Senders::new(options.settings.refresh_interval),
             templates: Templates::default(),
             windows: Windows::new(options),
             filling: Filling::Recalling,

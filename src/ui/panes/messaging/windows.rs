@@ -93,7 +93,7 @@ pub struct Windows {
 
 impl Windows {
     pub fn new(options: &Options) -> Self {
-        let mut thresholds = options.messaging.alerts.clone();
+        let mut thresholds = options.settings.messaging.alerts.clone();
         thresholds.sort_unstable_by(|one, other| other.cmp(one));
         Self {
             guards: Vec::new(),
@@ -103,7 +103,7 @@ impl Windows {
             selected: None,
             narrow: TextInput::default(),
             thresholds,
-            automatic: options.refresh.is_some(),
+            automatic: options.settings.refresh_interval.is_some(),
             seen: false,
             pause: Duration::ZERO,
             due: None,

@@ -59,13 +59,13 @@ pub fn phone(e164: &str) -> String {
 /// # Errors
 /// What is wrong with it, for people.
 pub fn read_phone(typed: &str, options: &Options) -> Result<String, String> {
-    let country = options.messaging.country.as_deref();
+    let country = options.country.as_deref();
     Phone::read(typed, country).map(|phone| phone.e164().to_owned()).map_err(|fault| fault.to_string())
 }
 
 /// What a number that is being typed is so far; `None` where there is nothing to say.
 pub fn typed_phone(typed: &str, options: &Options) -> Option<String> {
-    let phone = Phone::format_typed(typed, options.messaging.country.as_deref()).phone?;
+    let phone = Phone::format_typed(typed, options.country.as_deref()).phone?;
     let hint = phone.hint().map(|hint| format!(", {hint}")).unwrap_or_default();
     let country = phone.country().map(|country| format!("  ({country}{hint})"));
     Some(format!("{}{}", phone.pretty(), country.unwrap_or_default()))

@@ -137,9 +137,9 @@ impl Bulk {
             Stage::Asking(review, mut asking) => match asking.key(key, sight.now.mono) {
                 Said::Nothing => self.stage = Stage::Asking(review, asking),
                 Said::Back => self.stage = Stage::Review(review),
-                Said::Yes if sight.options.messaging.hold.is_zero() => self.begin(review, sight),
+                Said::Yes if sight.options.settings.messaging.hold.is_zero() => self.begin(review, sight),
                 Said::Yes => {
-                    let until = sight.now.mono + sight.options.messaging.hold;
+                    let until = sight.now.mono + sight.options.settings.messaging.hold;
                     self.stage = Stage::Holding(review, Hold::new(until));
                 }
             },

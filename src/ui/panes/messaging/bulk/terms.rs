@@ -39,9 +39,9 @@ impl Terms {
                 profile: options.place.profile().to_owned(),
                 sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
                 template: name,
-                kept_text: options.messaging.keep_text.then(|| preview.clone()),
+                kept_text: options.settings.messaging.keep_text.then(|| preview.clone()),
             },
-            letter: Letter { sender_id, template_id, preview, country: options.messaging.country.clone() },
+            letter: Letter { sender_id, template_id, preview, country: options.country.clone() },
             from: sender.name.as_ref().map_or(number.clone(), |name| format!("{name}  {number}")),
         })
     }

@@ -23,7 +23,7 @@ impl Form {
                 Some(template) => why_not_sendable(template),
             },
             At::Phone => {
-                let read = Phone::read(self.phone.value(), sight.options.messaging.country.as_deref());
+                let read = Phone::read(self.phone.value(), sight.options.country.as_deref());
                 match read {
                     _ if self.phone.value().trim().is_empty() => Some("whom it goes to is missing".to_owned()),
                     Ok(phone) => rules::e164("recipient_phone", phone.e164()).err().map(|fault| fault.sentence),

@@ -73,7 +73,7 @@ impl Asking {
 
     /// Draws the box.
     pub(super) fn draw(&self, told: &Told<'_>, sight: &Sight<'_>, buffer: &mut Buffer) {
-        let (theme, hold) = (&sight.options.theme, sight.options.messaging.hold);
+        let (theme, hold) = (&sight.options.theme, sight.options.settings.messaging.hold);
         let sends = match hold.as_secs_f64() {
             0.0 => "y send".to_owned(),
             seconds => format!("y send, then {seconds} s to take it back"),

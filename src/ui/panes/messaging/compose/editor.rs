@@ -229,6 +229,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::testing::properties())]
+
         #[test]
         fn no_key_breaks_the_text_or_loses_the_cursor(
             keys in proptest::collection::vec(0usize..18, 0..60), columns in 1usize..12, start in ".{0,20}"

@@ -161,7 +161,7 @@ impl Form {
 
     /// The recipient's number, where what is typed is one.
     pub(super) fn read_phone(&self, sight: &Sight<'_>) -> Option<Phone> {
-        Phone::read(self.phone.value(), sight.options.messaging.country.as_deref()).ok()
+        Phone::read(self.phone.value(), sight.options.country.as_deref()).ok()
     }
 
     /// Sender and recipient.

@@ -276,7 +276,7 @@ impl Composer {
 
     /// The box was answered with yes.
     fn hold(&mut self, ready: Ready, sight: &Sight<'_>) -> Flow {
-        let hold = sight.options.messaging.hold;
+        let hold = sight.options.settings.messaging.hold;
         if hold.is_zero() {
             return self.send(ready, sight);
         }

@@ -61,7 +61,7 @@ impl Ready {
             template: self.template,
             row: None,
             before,
-            text: sight.options.messaging.keep_text.then_some(self.text),
+            text: sight.options.settings.messaging.keep_text.then_some(self.text),
         };
         Sending { intent, outgoing: self.outgoing }
     }

@@ -111,14 +111,14 @@ fn stays_with(mut bench: Bench, owner: &str, secret: &str, acts: Vec<Act>) -> Re
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig { cases: 100, ..crate::testing::properties() })]
 
     #[test]
     fn nothing_is_sent_but_by_an_answer_to_the_box_and_a_hold_and_once_each(
         acts in proptest::collection::vec(act(), 1..60), freeform in any::<bool>(), hold in 0u64..6
     ) {
         let mut bench = Bench::new(80, 24);
-        bench.options.messaging.hold = Duration::from_secs(hold);
+        bench.options.settings.messaging.hold = Duration::from_secs(hold);
         let start = wanted(MARIA, "Maria Souza");
         let mut bench = if freeform { bench.editor(start) } else { bench.form(start) };
         let mut watch = Watch::default();

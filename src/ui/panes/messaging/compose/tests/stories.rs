@@ -102,7 +102,7 @@ fn an_enter_that_takes_an_offer_never_opens_the_box() {
 #[test]
 fn a_number_is_completed_from_the_profiles_country_and_formatted() {
     let mut bench = Bench::new(100, 30);
-    bench.options.messaging.country = Some("DE".to_owned());
+    bench.options.country = Some("DE".to_owned());
     let mut bench = bench.form(Wanted::default());
     bench.press("enter 030901820");
     assert!(bench.screen().contains("+49 30 901820 · Germany"), "{}", bench.screen());
@@ -196,7 +196,7 @@ fn a_key_that_was_typed_ahead_or_is_held_down_does_not_send() {
 fn a_key_that_is_held_down_sends_nothing_however_long_it_takes_to_repeat() {
     for delay in [250, 400, 500, 660, 900] {
         let mut bench = maria();
-        bench.options.messaging.hold = Duration::ZERO;
+        bench.options.settings.messaging.hold = Duration::ZERO;
         bench.press("enter enter May enter").wait(200).press("y").wait(delay).press("y");
         for _ in 0..100 {
             bench.wait(30).press("y");
@@ -231,7 +231,7 @@ fn a_hold_can_be_taken_back_and_ends_in_one_message() {
 #[test]
 fn without_a_hold_it_leaves_at_once() {
     let mut bench = maria();
-    bench.options.messaging.hold = Duration::ZERO;
+    bench.options.settings.messaging.hold = Duration::ZERO;
     bench.press("enter enter May enter").confirm();
     assert_eq!(bench.sent.len(), 1);
 }
@@ -272,7 +272,7 @@ fn each_send_has_a_name_of_its_own() {
     let mut ids = std::collections::HashSet::new();
     for _ in 0..3 {
         let mut bench = maria();
-        bench.options.messaging.hold = Duration::ZERO;
+        bench.options.settings.messaging.hold = Duration::ZERO;
         bench.press("enter enter May enter").confirm();
         ids.insert(bench.sent[0].intent.id);
         bench = bench.form(wanted(JOERG, "Jörg Brandt"));
@@ -287,7 +287,7 @@ fn each_send_has_a_name_of_its_own() {
 fn the_text_is_recorded_only_where_the_settings_ask_for_it() {
     for keep in [false, true] {
         let mut bench = maria();
-        bench.options.messaging.keep_text = keep;
+        bench.options.settings.messaging.keep_text = keep;
         bench.press("enter enter May enter").confirm().wait(6_000);
         let text = bench.sent[0].intent.text.as_deref();
         assert_eq!(text, keep.then_some("Hi Maria Souza, see you on May."));
