@@ -15,6 +15,7 @@ mod options;
 mod overlay;
 mod pane;
 mod panes;
+mod polling;
 mod popups;
 pub mod registry;
 mod route;

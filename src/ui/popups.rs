@@ -10,34 +10,55 @@ use super::widgets::{popup, put, put_lines, put_right};
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect, Size};
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-/// Columns of the help and of the list of messages, without their frame.
-const COLUMNS: u16 = 64;
+/// Columns of the help and of the list of messages, without their frame: those of the palette, and at most.
+const COLUMNS: std::ops::Range<u16> = 64..96;
 /// Commands that the palette shows at once.
 pub const SHOWN: u16 = 12;
 
 /// Draws a popup and tells where its cursor is.
 pub fn draw(app: &App, popup: &Overlay, buffer: &mut Buffer) -> Option<Position> {
     let screen = screen(app);
-    let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
+    let (theme, glyphs, keymap) = (&app.options.theme, app.options.glyphs, &app.options.keymap);
     match popup {
-        Overlay::Help(at) | Overlay::Messages(at) => {
-            let lines = text(app, popup);
-            let title = if matches!(popup, Overlay::Help(_)) { "Keys that work here" } else { "Messages" };
-            let area = popup::frame(buffer, screen, box_of(&lines), title, theme, glyphs);
+        Overlay::Help(selected) => {
+            let lines = help(app, columns(screen));
+            let area = popup::frame(buffer, screen, box_of(&lines), "Keys that work here", theme, glyphs);
+            let is_selected = |line: &(usize, Line<'_>)| line.0 == *selected + 1;
+            let (height, middle) = (usize::from(area.height), lines.iter().position(is_selected).unwrap_or(0));
+            let offset = middle.saturating_sub(height / 2).min(lines.len().saturating_sub(height));
+            for (y, line) in (area.y..area.bottom()).zip(lines.iter().skip(offset)) {
+                buffer.set_line(area.x, y, &line.1, area.width);
+                if is_selected(line) {
+                    buffer.set_stringn(area.x, y, glyphs.marker, 1, theme.accent);
+                }
+            }
+            let edge = Rect { y: area.bottom(), height: 1, ..area };
+            if let Some((binding, _)) = keymap.listed(app.scopes_below()).nth(*selected) {
+                let name = format!(" {} in [keys] ", binding.name);
+                put(buffer, edge, &Line::from(Span::styled(name, theme.dim)));
+            }
+            if offset + height < lines.len() {
+                put_right(buffer, edge, &Line::from(Span::styled(format!(" more {} ", glyphs.down), theme.dim)));
+            }
+            None
+        }
+        Overlay::Messages(at) => {
+            let lines = messages(app, columns(screen));
+            let area = popup::frame(buffer, screen, box_of(&lines), "Messages", theme, glyphs);
             let hidden = lines.len().saturating_sub(usize::from(area.height));
             put_lines(buffer, area, &lines, (*at).min(hidden));
-            if *at < hidden && area.width > 0 {
-                let more = format!(" more {} ", glyphs.down);
+            if *at < hidden {
                 let edge = Rect { y: area.bottom(), height: 1, ..area };
-                put_right(buffer, edge, &Line::from(Span::styled(more, theme.dim)));
+                put_right(buffer, edge, &Line::from(Span::styled(format!(" more {} ", glyphs.down), theme.dim)));
             }
             None
         }
         Overlay::Palette(input, marked) => {
-            let area = popup::frame(buffer, screen, (COLUMNS, SHOWN + 2), "Commands", theme, glyphs);
+            let area = popup::frame(buffer, screen, (COLUMNS.start, SHOWN + 2), "Commands", theme, glyphs);
             let row = |y: u16| Rect { y: area.y + y, height: u16::from(y < area.height), ..area };
             let caret = input.draw(
                 buffer,
@@ -53,7 +74,7 @@ pub fn draw(app: &App, popup: &Overlay, buffer: &mut Buffer) -> Option<Position>
             for (at, (binding, key)) in found.iter().enumerate().skip(first).take(usize::from(SHOWN)) {
                 let place = row(2 + u16::try_from(at - first).unwrap_or(SHOWN));
                 let (mark, style) = if at == *marked { (glyphs.marker, theme.selected) } else { (" ", theme.strong) };
-                let disabled = app.disabled(binding.action);
+                let disabled = app.disabled_below(binding.action);
                 let style = if disabled.is_some() { theme.dim } else { style };
                 let says = match disabled {
                     Some(reason) => format!("{mark} {} ({reason})", binding.says),
@@ -70,14 +91,19 @@ pub fn draw(app: &App, popup: &Overlay, buffer: &mut Buffer) -> Option<Position>
 }
 
 /// Columns and rows that these lines would like to have.
-fn box_of(lines: &[Line<'_>]) -> (u16, u16) {
-    (COLUMNS, u16::try_from(lines.len()).unwrap_or(u16::MAX))
+fn box_of<T>(lines: &[T]) -> (u16, u16) {
+    (COLUMNS.end, u16::try_from(lines.len()).unwrap_or(u16::MAX))
 }
 
-/// True where this cell belongs to the open text popup.
+/// Columns of a text in front of a screen of this size: all there is, up to what reads well.
+fn columns(screen: Rect) -> usize {
+    usize::from(screen.width.saturating_sub(4).min(COLUMNS.end))
+}
+
+/// True where this cell belongs to the help or the messages.
 pub fn text_covers(app: &App, cell: Position) -> bool {
-    let lines = app.overlays.top().map(|layer| text(app, &layer.overlay)).unwrap_or_default();
-    popup::outer(screen(app), box_of(&lines)).contains(cell)
+    let length = text_size(app).0;
+    popup::outer(screen(app), (COLUMNS.end, u16::try_from(length).unwrap_or(u16::MAX))).contains(cell)
 }
 
 /// What popups may cover: all above the line of notices.
@@ -85,55 +111,67 @@ pub fn screen(app: &App) -> Rect {
     Rect::new(0, 0, app.size.width, app.areas().notice.y)
 }
 
-/// Lines of the open text popup, and how many of them are in view.
+/// Lines of the topmost help or messages, and how many of them are in view.
 pub fn text_size(app: &App) -> (usize, usize) {
-    let length = app.overlays.top().map_or(0, |layer| text(app, &layer.overlay).len());
-    let Size { height, .. } = app.size;
-    let room = usize::from(height.saturating_sub(4));
+    let (screen, room) = (screen(app), usize::from(app.size.height.saturating_sub(4)));
+    let length = match app.overlays.top().map(|layer| &layer.overlay) {
+        Some(Overlay::Help(_)) => help(app, columns(screen)).len(),
+        Some(Overlay::Messages(_)) => messages(app, columns(screen)).len(),
+        _ => 0,
+    };
     (length, room.min(length))
 }
 
-fn text(app: &App, popup: &Overlay) -> Vec<Line<'static>> {
-    match popup {
-        Overlay::Help(_) => help(app),
-        Overlay::Messages(_) => messages(app),
-        _ => Vec::new(),
-    }
+/// How many rows of the help can be selected.
+pub fn help_rows(app: &App) -> usize {
+    app.options.keymap.listed(app.scopes_below()).count()
 }
 
-/// The keys that hold here, from the keymap, so that it cannot be wrong.
-fn help(app: &App) -> Vec<Line<'static>> {
+/// The keys that work below the help, from the keymap, so that it cannot be wrong: each line with the number of its
+/// row, from 1, where it begins one.
+fn help(app: &App, columns: usize) -> Vec<(usize, Line<'static>)> {
     let theme = &app.options.theme;
-    let mut lines = Vec::new();
+    let keys_of = |keys: &[Key]| match keys {
+        [] => "no key".to_owned(),
+        keys => keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" "),
+    };
+    let rows: Vec<_> = app.options.keymap.listed(app.scopes_below()).collect();
+    let widest = rows.iter().map(|(_, keys)| width(&keys_of(keys))).max().unwrap_or(0).min(columns / 3);
+    let mut lines: Vec<(usize, Line<'static>)> = Vec::new();
     let mut scope = None;
-    for (binding, keys) in app.options.keymap.listed(app.scopes_below()) {
-        if scope != Some(binding.scope) {
-            if scope.is_some() {
-                lines.push(Line::default());
+    for (at, (binding, keys)) in rows.iter().enumerate() {
+        if scope.replace(binding.scope) != Some(binding.scope) {
+            if at > 0 {
+                lines.push((0, Line::default()));
             }
-            scope = Some(binding.scope);
-            lines.push(Line::from(Span::styled(binding.scope.title, theme.accent)));
+            lines.push((0, Line::from(Span::styled(binding.scope.title, theme.accent))));
         }
-        let keys = keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ");
-        let keys = if keys.is_empty() { "no key".to_owned() } else { keys };
-        let pad = " ".repeat(15usize.saturating_sub(width(&keys)).max(1));
-        let mut spans = vec![Span::styled(keys, theme.strong), Span::raw(pad), Span::raw(binding.says)];
-        if let Some(reason) = app.disabled(binding.action) {
-            spans.push(Span::styled(format!("  ({reason})"), theme.dim));
+        let reason = app.disabled_below(binding.action).map(|reason| format!("  ({reason})")).unwrap_or_default();
+        let says = wrap(&format!("{}{reason}", binding.says), columns.saturating_sub(widest + 4).max(8));
+        let keys = wrap(&keys_of(keys), widest.max(1));
+        for row in 0..keys.len().max(says.len()) {
+            let part = |lines: &[String]| lines.get(row).cloned().unwrap_or_default();
+            let style = if reason.is_empty() { Style::new() } else { theme.dim };
+            let pad = " ".repeat((widest + 2).saturating_sub(width(&part(&keys))));
+            let spans = [
+                Span::styled(format!("  {}", part(&keys)), theme.strong),
+                Span::raw(pad),
+                Span::styled(part(&says), style),
+            ];
+            lines.push((if row == 0 { at + 1 } else { 0 }, Line::from_iter(spans)));
         }
-        lines.push(Line::from(spans));
     }
     lines
 }
 
-fn messages(app: &App) -> Vec<Line<'static>> {
+fn messages(app: &App, columns: usize) -> Vec<Line<'static>> {
     let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
     let mut lines = Vec::new();
     for problem in app.notices.problems() {
         let age = Age::between(problem.at.wall, app.now.wall);
         let style = if problem.read { theme.dim } else { theme.failed };
-        let said = format!("{} {}", glyphs.cross, clean(&problem.text));
-        lines.extend(wrap(&said, usize::from(COLUMNS)).into_iter().map(|line| Line::from(Span::styled(line, style))));
+        let text = format!("{} {}", glyphs.cross, clean(&problem.text));
+        lines.extend(wrap(&text, columns).into_iter().map(|line| Line::from(Span::styled(line, style))));
         lines.push(Line::from(Span::styled(format!("  {age}"), theme.dim)));
     }
     if lines.is_empty() {

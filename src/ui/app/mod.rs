@@ -224,6 +224,11 @@ impl App {
         self.pane().disabled(action, &self.view())
     }
 
+    /// Why an action that help or palette list cannot be done now; overlays do not tell.
+    pub(in crate::ui) fn disabled_below(&self, action: Action) -> Option<&'static str> {
+        if self.overlays.layers().len() > 1 { None } else { self.disabled(action) }
+    }
+
     // Time.
 
     /// The next moment at which something changes by itself; `None` where nothing ever will.

@@ -6,7 +6,7 @@ use crate::ui::input::Input;
 use crate::ui::message::Effect;
 use crate::ui::overlay::Overlay;
 use crate::ui::popups;
-use crate::ui::widgets::list::scroll;
+use crate::ui::widgets::list::{Cursor, scroll};
 use std::time::Duration;
 
 impl App {
@@ -53,23 +53,16 @@ impl App {
 
     pub(super) fn scroll_overlay(&mut self, motion: Motion) {
         let (length, height) = popups::text_size(self);
-        let commands = match self.overlays.top().map(|layer| &layer.overlay) {
+        let rows = match self.overlays.top().map(|layer| &layer.overlay) {
             Some(Overlay::Palette(typed, _)) => popups::commands(self, typed.value()).len(),
-            _ => 0,
+            _ => popups::help_rows(self),
         };
         match self.top_overlay_mut() {
-            Some(Overlay::Help(at) | Overlay::Messages(at)) => *at = scroll(*at, motion, length, height),
-            Some(Overlay::Palette(_, marked)) => {
-                let last = commands.saturating_sub(1);
-                *marked = match motion {
-                    Motion::Down => *marked + 1,
-                    Motion::Up => marked.saturating_sub(1),
-                    Motion::PageDown => *marked + usize::from(popups::SHOWN),
-                    Motion::PageUp => marked.saturating_sub(usize::from(popups::SHOWN)),
-                    Motion::Top => 0,
-                    Motion::Bottom => last,
-                }
-                .min(last);
+            Some(Overlay::Messages(at)) => *at = scroll(*at, motion, length, height),
+            Some(Overlay::Help(marked) | Overlay::Palette(_, marked)) => {
+                let mut cursor = Cursor { at: *marked, offset: 0 };
+                cursor.step(motion, rows, usize::from(popups::SHOWN));
+                *marked = cursor.at;
             }
             None => {}
         }

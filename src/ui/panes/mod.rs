@@ -3,7 +3,7 @@
 pub mod activity;
 pub mod conversations;
 pub mod messaging;
-mod polling;
+
 
 pub use super::pane::Context;
 use crate::client::{Failure, FailureKind};

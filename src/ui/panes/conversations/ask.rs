@@ -131,11 +131,7 @@ impl Conversations {
             self.polling.cancelled(cx.now.mono);
             return cx.notices.toast("Cancelled", cx.now);
         }
-        let retry_after = match &failure.kind {
-            FailureKind::Status { retry_after, .. } => *retry_after,
-            _ => None,
-        };
-        let first = self.polling.failed(by_itself, retry_after, cx.now.mono);
+        let first = self.polling.failed(by_itself, &failure, cx.now.mono);
         let why = explain(&failure);
         match missed {
             Some(what) => cx.notices.problem(format!("{what} did not come: {why}. Ask again to retry."), cx.now),

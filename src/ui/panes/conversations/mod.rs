@@ -15,7 +15,7 @@ mod words;
 pub use keys::{INSPECTOR, LIST};
 
 use super::Context;
-use super::polling::Polling;
+use crate::ui::polling::Polling;
 use crate::api::{Conversation, ConversationFilter, ConversationQuery, Page, rules};
 use crate::client::Failure;
 use crate::tasks::{Origin, TaskId};

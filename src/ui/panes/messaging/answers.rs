@@ -102,8 +102,7 @@ impl Messaging {
                 return self.show_added(cx);
             }
             Err(failure) if failure.kind != FailureKind::Cancelled => {
-                let retry_after = retry_after(&failure);
-                self.senders.polling.failed(true, retry_after, cx.now.mono);
+                self.senders.polling.failed(true, &failure, cx.now.mono);
                 if *self.listing() != Listing::Listed {
                     self.senders.listing = Listing::Failed(explain(&failure));
                 }

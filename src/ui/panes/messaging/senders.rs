@@ -2,7 +2,7 @@
 
 use super::KnownSender;
 use crate::api::Sender;
-use crate::ui::panes::polling::Polling;
+use crate::ui::polling::Polling;
 use crate::ui::text::clean;
 use crate::ui::widgets::list::Cursor;
 use std::time::Duration;

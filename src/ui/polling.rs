@@ -1,5 +1,6 @@
 //! When a list is asked for by itself: after each answer, more patiently while nobody looks or nothing answers.
 
+use crate::client::{Failure, FailureKind};
 use std::time::Duration;
 
 /// The first pause after a failure where no interval is set.
@@ -69,15 +70,21 @@ impl Polling {
         self.next = self.interval().map(|interval| at + interval);
     }
 
-    /// A question failed. Only those asked by itself make it more patient. True for the first in a row.
-    pub fn failed(&mut self, by_itself: bool, retry_after: Option<Duration>, now: Duration) -> bool {
+    /// Records a failed request. Automatic ones back off, manual ones do not; a refused token ends polling until the
+    /// next manual one. True for the first failure in a row.
+    pub fn failed(&mut self, automatic: bool, failure: &Failure, now: Duration) -> bool {
+        let retry_after = match &failure.kind {
+            FailureKind::Status { retry_after, .. } => *retry_after,
+            _ => None,
+        };
         let first = self.failures == 0;
-        if by_itself || first {
+        if automatic || first {
             self.failures = self.failures.saturating_add(1);
         }
         let doubled = 2u32.saturating_pow(self.failures.min(8) - 1);
         let pause = self.every.unwrap_or(PAUSE).saturating_mul(doubled).min(LONGEST_PAUSE);
-        self.next = (!self.paused).then(|| now + pause.max(retry_after.unwrap_or_default()));
+        let stopped = self.paused || failure.kind.is_unauthenticated();
+        self.next = (!stopped).then(|| now + pause.max(retry_after.unwrap_or_default()));
         first
     }
 
@@ -103,6 +110,12 @@ impl Polling {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::Operation;
+
+    fn status(status: u16, retry_after: Option<Duration>) -> Failure {
+        let operation = Operation { method: "GET", path: "/user/tools".to_owned(), body: None };
+        Failure { operation, kind: FailureKind::Status { status, body: None, retry_after } }
+    }
 
     const fn s(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
@@ -121,14 +134,14 @@ mod tests {
     #[test]
     fn failures_make_it_patient_and_impatience_does_not() {
         let mut polling = Polling::new(Some(s(5)));
-        assert!(polling.failed(true, None, s(0)));
+        assert!(polling.failed(true, &status(503, None), s(0)));
         assert_eq!(polling.next(), Some(s(5)));
-        assert!(!polling.failed(false, None, s(1)));
+        assert!(!polling.failed(false, &status(503, None), s(1)));
         assert_eq!(polling.next(), Some(s(6)), "r was pressed");
-        polling.failed(true, None, s(10));
+        polling.failed(true, &status(503, None), s(10));
         assert_eq!(polling.next(), Some(s(20)));
         for _ in 0..20 {
-            polling.failed(true, None, s(100));
+            polling.failed(true, &status(503, None), s(100));
         }
         assert_eq!(polling.next(), Some(s(160)));
     }
@@ -136,7 +149,7 @@ mod tests {
     #[test]
     fn a_server_may_ask_for_a_longer_pause_than_ours() {
         let mut polling = Polling::new(Some(s(5)));
-        polling.failed(true, Some(s(3600)), s(0));
+        polling.failed(true, &status(429, Some(s(3600))), s(0));
         assert_eq!(polling.next(), Some(s(3600)));
     }
 
@@ -146,9 +159,19 @@ mod tests {
         polling.toggle(s(1));
         polling.answered(s(2));
         assert_eq!(polling.next(), None);
-        polling.failed(true, None, s(3));
+        polling.failed(true, &status(503, None), s(3));
         assert_eq!(polling.next(), None);
         polling.toggle(s(4));
         assert!(polling.is_due(s(4)));
+    }
+
+    #[test]
+    fn refused_token_stops_polling_until_somebody_asks() {
+        let mut polling = Polling::new(Some(s(5)));
+        polling.failed(true, &status(401, None), s(0));
+        assert_eq!(polling.next(), None);
+        polling.asked();
+        polling.answered(s(60));
+        assert_eq!(polling.next(), Some(s(65)));
     }
 }
