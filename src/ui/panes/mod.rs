@@ -4,7 +4,6 @@ pub mod activity;
 pub mod conversations;
 pub mod messaging;
 
-
 pub use super::pane::Context;
 use crate::client::{Failure, FailureKind};
 

@@ -1,5 +1,6 @@
 //! The pane on screen.
 
+use super::areas::{self};
 use super::{Activity, Details, Entry, Outcome, SCOPES, SPIN, curl};
 use crate::client::Attempt;
 use crate::ui::action::Action;
@@ -29,7 +30,7 @@ const COLUMNS: [Column; 6] = [
 /// Draws the pane.
 pub fn draw(pane: &Activity, options: &Options, now: Moment, zone: &TimeZone, buffer: &mut Buffer, body: Rect) {
     let theme = &options.theme;
-    let areas = layout::activity(body, pane.is_open() && pane.selected_entry().is_some());
+    let areas = areas::of(body, pane.is_open() && pane.selected_entry().is_some());
     let inner = layout::list_row;
     let places = arrange(&COLUMNS, inner(areas.header).width);
     for (column, place) in COLUMNS.iter().zip(places) {
@@ -69,7 +70,7 @@ pub fn draw(pane: &Activity, options: &Options, now: Moment, zone: &TimeZone, bu
     if let Some(entry) = pane.selected_entry().filter(|_| areas.details.height > 0) {
         let style = if pane.is_reading() { theme.accent } else { theme.dim };
         rule(buffer, Rect { height: 1, ..areas.details }, options.glyphs.horizontal, style);
-        let text = layout::details_text(areas.details);
+        let text = areas::details_text(areas.details);
         let lines = details(pane, entry, options, zone, usize::from(text.width));
         let last = lines.len().saturating_sub(usize::from(text.height));
         let at = if let Details::Read(at) = pane.details { at.min(last) } else { 0 };

@@ -1,5 +1,6 @@
 //! The log of requests: what runs, what came of each, and a way to repeat one by hand.
 
+mod areas;
 mod draw;
 mod keys;
 
@@ -10,12 +11,12 @@ use crate::client::{Attempt, FailureKind, Operation};
 use crate::tasks::{Event, TaskId};
 use crate::ui::action::{Action, Motion, PaneId, Scope};
 use crate::ui::input::{Mouse, MouseKind};
-use crate::ui::layout::{self, ActivityAreas};
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
 use crate::ui::pane::{Pane, View};
 use crate::ui::registry::Registration;
 use crate::ui::widgets::list::{Cursor, scroll};
+use areas::ActivityAreas;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
@@ -203,7 +204,7 @@ impl Activity {
     }
 
     fn areas(&self, body: Rect) -> ActivityAreas {
-        layout::activity(body, self.is_open())
+        areas::of(body, self.is_open())
     }
 
     fn height(&self, body: Rect) -> usize {
@@ -212,7 +213,7 @@ impl Activity {
 
     fn moves(&mut self, motion: Motion, cx: &Context<'_>) {
         if self.is_reading() {
-            let text = layout::details_text(self.areas(cx.body).details);
+            let text = areas::details_text(self.areas(cx.body).details);
             self.scroll_details(motion, text, cx.zone, cx.options);
         } else {
             self.step(motion, self.height(cx.body));
@@ -281,7 +282,7 @@ impl Pane for Activity {
             }
         };
         if in_details {
-            let text = layout::details_text(areas.details);
+            let text = areas::details_text(areas.details);
             self.scroll_details(motion, text, cx.zone, cx.options);
         } else {
             self.moves(motion, cx);

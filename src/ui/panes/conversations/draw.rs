@@ -1,11 +1,12 @@
 //! The pane on screen.
 
+use super::areas::{self, ConversationAreas};
 use super::rows::SortBy;
 use super::{Conversations, FRESH, Health, PATIENCE, inspector, words};
 use crate::api::{ConversationFilter, Page};
 use crate::ui::ages::Age;
 use crate::ui::health;
-use crate::ui::layout::{self, ConversationAreas};
+use crate::ui::layout;
 use crate::ui::options::Options;
 use crate::ui::pane::{Pane, View};
 use crate::ui::panes::explain;
@@ -41,7 +42,7 @@ pub(super) const SORTED: [Option<SortBy>; 7] = [
 /// Draws the pane and tells where its cursor is.
 pub(super) fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
     let body = view.body;
-    let areas = layout::conversations(body, pane.is_inspecting());
+    let areas = areas::of(body, pane.is_inspecting());
     let caret = status(pane, view, buffer, areas.status);
     if !areas.rows.is_empty() || !areas.header.is_empty() {
         list(pane, view, buffer, &areas);

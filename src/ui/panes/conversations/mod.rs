@@ -1,6 +1,7 @@
 //! The list of conversations: paged, filtered, narrowed, refreshed.
 
 mod act;
+mod areas;
 mod ask;
 mod draw;
 mod filter;
@@ -15,13 +16,12 @@ mod words;
 pub use keys::{INSPECTOR, LIST};
 
 use super::Context;
-use crate::ui::polling::Polling;
 use crate::api::{Conversation, ConversationFilter, ConversationQuery, Page, rules};
 use crate::client::Failure;
 use crate::tasks::{Origin, TaskId};
 use crate::ui::action::PaneId;
-use crate::ui::layout;
 use crate::ui::message::Moment;
+use crate::ui::polling::Polling;
 use crate::ui::registry::Registration;
 use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::list::Cursor;
@@ -39,7 +39,7 @@ pub const PANE: Registration = Registration {
     digit: '1',
     bindings: keys::BINDINGS,
     new: |options, body| {
-        let rows = layout::conversations(body, false).rows.height;
+        let rows = areas::of(body, false).rows.height;
         let per_page =
             options.settings.rows_per_page.unwrap_or(u32::from(rows)).clamp(rules::PER_PAGE_MIN, rules::PER_PAGE_MAX);
         Box::new(Conversations::new(per_page, options.settings.refresh_interval))

@@ -1,5 +1,6 @@
 //! The pane as the app sees it.
 
+use super::areas::{self};
 use super::{Conversations, Focus, Health, ID, INSPECTOR, LIST, draw};
 use crate::api::{ConversationFilter, Page};
 use crate::tasks::Report;
@@ -16,12 +17,12 @@ use std::time::Duration;
 impl Conversations {
     /// Rows in view, also while the inspector hides them: the list stays where it was.
     pub(super) fn height(body: Rect) -> usize {
-        usize::from(layout::conversations(body, false).rows.height)
+        usize::from(areas::of(body, false).rows.height)
     }
 
     fn moves(&mut self, motion: Motion, cx: &Context<'_>) {
         if self.is_inspecting() {
-            let inspector = layout::conversations(cx.body, true).inspector;
+            let inspector = areas::of(cx.body, true).inspector;
             let text = layout::inspector_text(inspector, cx.body);
             self.scroll_inspector(motion, text, cx.now, cx.zone, cx.options);
         } else {
@@ -111,7 +112,7 @@ impl Pane for Conversations {
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
-        let areas = layout::conversations(cx.body, self.is_inspecting());
+        let areas = areas::of(cx.body, self.is_inspecting());
         let inside = |area: Rect| area.contains((mouse.x, mouse.y).into());
         let height = Self::height(cx.body);
         let motion = match mouse.kind {

@@ -1,6 +1,7 @@
 //! What keys do in the pane.
 
 use super::add::{AddForm, Added};
+use super::areas::PartAreas;
 use super::compose::{self, Composer, Flow, Sight, Wanted};
 use super::outbox::OutboxFlow;
 use super::{Asked, Front, Messaging, Part, senders};
@@ -8,7 +9,6 @@ use crate::records::{Keep, Watched};
 use crate::tasks::{Sending, Work};
 use crate::ui::action::{Action, Motion};
 use crate::ui::input::{Key, KeyCode};
-use crate::ui::layout::PartAreas;
 use crate::ui::message::Effect;
 use crate::ui::panes::Context;
 use crate::ui::widgets::input::TextInput;

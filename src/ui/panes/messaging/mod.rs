@@ -3,6 +3,7 @@
 mod act;
 mod add;
 mod answers;
+mod areas;
 mod ask;
 mod bulk;
 pub mod compose;
@@ -25,10 +26,10 @@ use crate::messaging::ServerClock;
 use crate::records::Watched;
 use crate::tasks::{Origin, TaskId};
 use crate::ui::action::{Action, PaneId};
-use crate::ui::layout::{self, MessagingAreas};
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
 use crate::ui::registry::Registration;
+use areas::MessagingAreas;
 use compose::{Composer, Sight};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -183,7 +184,7 @@ impl Messaging {
     // What others may know.
 
     fn areas(&self) -> MessagingAreas {
-        layout::messaging(self.body, self.focus)
+        areas::of(self.body, self.focus)
     }
 
     /// Now, by the server's clock.

@@ -5,8 +5,9 @@ mod senders;
 mod templates;
 mod windows;
 
+use super::areas::{self, PartAreas};
 use super::{Front, Messaging, PATIENCE, Part};
-use crate::ui::layout::{self, PartAreas};
+use crate::ui::layout;
 use crate::ui::options::Options;
 use crate::ui::pane::View;
 use crate::ui::text::wrap;
@@ -29,7 +30,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Po
         Front::Bulk => return pane.bulk.as_ref().and_then(|bulk| bulk.draw(&sight, buffer)),
         Front::Parts | Front::Narrowing => {}
     }
-    let areas = layout::messaging(pane.body, pane.focus);
+    let areas = areas::of(pane.body, pane.focus);
     let mut caret = None;
     for part in Part::ALL {
         let area = areas.part(part);

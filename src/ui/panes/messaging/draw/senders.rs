@@ -1,10 +1,11 @@
 //! The senders: each a number in one line, and what it is in the next.
 
+use super::super::areas::PartAreas;
 use super::super::senders::{Listing, ROWS};
 use super::super::{KnownSender, Messaging, Part, words};
 use super::{View, mark, placeholders, say, title};
 use crate::api::SenderStatus;
-use crate::ui::layout::{self, PartAreas};
+use crate::ui::layout;
 use crate::ui::options::Options;
 use crate::ui::text::{clean, fit};
 use ratatui::buffer::Buffer;

@@ -1,10 +1,11 @@
 //! The templates of the selected sender.
 
+use super::super::areas::{self, PartAreas};
 use super::super::templates::{Only, filters};
 use super::super::{Front, Messaging, Part, words};
 use super::{View, mark, placeholders, say, title};
 use crate::api::Template;
-use crate::ui::layout::{self, PartAreas};
+use crate::ui::layout;
 use crate::ui::options::Options;
 use crate::ui::text::{clean, fit, width};
 use crate::ui::widgets::table::{Column, arrange, cell};
@@ -38,7 +39,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: PartAr
             say(buffer, area.rows, &lines);
         } else if sender.is_some() {
             placeholders(view, buffer, area.rows, shelf.and_then(|shelf| shelf.since), &[24, 17, 21, 14]);
-        } else if layout::messaging(pane.body, pane.focus).senders.rows.is_empty() {
+        } else if areas::of(pane.body, pane.focus).senders.rows.is_empty() {
             // The senders are not in view to tell it themselves.
             super::senders::none(pane, view, buffer, area.rows);
         } else if pane.senders.lists() || pane.listing_failed() {

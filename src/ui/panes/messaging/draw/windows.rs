@@ -1,10 +1,11 @@
 //! The watched recipients with what is left of their windows.
 
+use super::super::areas::PartAreas;
 use super::super::senders::Listing;
 use super::super::{Filling, Front, Messaging, Part, Watch};
 use super::{View, mark, placeholders, say, title};
 use crate::messaging::{Level, Remaining, countdown};
-use crate::ui::layout::{self, PartAreas};
+use crate::ui::layout;
 use crate::ui::options::Options;
 use crate::ui::text::{clean, fit, width};
 use crate::ui::widgets::table::cell;

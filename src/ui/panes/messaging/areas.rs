@@ -1,0 +1,108 @@
+//! Where the parts of the pane lie, from its body and the focus alone.
+
+use super::Part;
+use crate::ui::layout::AIRY;
+use ratatui::layout::{Rect, Size};
+
+/// From this width on all three parts of the Messaging pane stand side by side.
+const THREE_FROM: u16 = 100;
+/// Below this size there is room for one of them.
+const PARTS_FROM: Size = Size { width: 60, height: 10 };
+
+/// The areas of one part of the Messaging pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartAreas {
+    /// The line between it and the part to its left; without a width where there is none.
+    pub edge: Rect,
+    /// What it is called.
+    pub title: Rect,
+    /// Its rows.
+    pub rows: Rect,
+}
+
+/// The areas of the Messaging pane. What does not fit has no width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MessagingAreas {
+    /// The senders.
+    pub senders: PartAreas,
+    /// The templates of one of them.
+    pub templates: PartAreas,
+    /// The watched recipients.
+    pub windows: PartAreas,
+    /// The text of the selected template, below a line; without a height where it does not fit.
+    pub preview: Rect,
+}
+
+impl MessagingAreas {
+    /// The areas of a part.
+    pub fn part(&self, part: Part) -> PartAreas {
+        match part {
+            Part::Senders => self.senders,
+            Part::Templates => self.templates,
+            Part::Windows => self.windows,
+        }
+    }
+}
+
+/// The areas of the Messaging pane within its body; `focus` is the part that has the keys. Where there is no room for
+/// three, senders and templates share a place; where there is room for one, it is the focus.
+pub fn of(body: Rect, focus: Part) -> MessagingAreas {
+    let one = body.width < PARTS_FROM.width || body.height < PARTS_FROM.height;
+    let preview = match body.height {
+        _ if one => 0,
+        0..18 => 3,
+        18..25 => 4,
+        _ => 6,
+    };
+    let above = Rect { height: body.height - preview, ..body };
+    let air = u16::from(!one && body.height >= AIRY);
+    let part = |x: u16, width: u16| {
+        let line = u16::from(x > 0 && width > 0);
+        let edge = Rect { x: above.x + x, width: line, ..above };
+        let title = Rect { x: edge.right(), width: width - line, height: above.height.min(1), ..above };
+        let below = title.height + air;
+        PartAreas { edge, title, rows: Rect { y: above.y + below, height: above.height - below, ..title } }
+    };
+    let width = body.width;
+    let (senders, templates, windows) = match focus {
+        Part::Senders if one => (width, 0, 0),
+        Part::Templates if one => (0, width, 0),
+        Part::Windows if one => (0, 0, width),
+        Part::Senders if width < THREE_FROM => (width * 17 / 40, 0, width - width * 17 / 40),
+        _ if width < THREE_FROM => (0, width * 17 / 40, width - width * 17 / 40),
+        _ => {
+            let (senders, windows) = (22 + (width - THREE_FROM).min(60) / 10, (width * 21 / 50).min(72));
+            (senders, width - senders - windows, windows)
+        }
+    };
+    MessagingAreas {
+        senders: part(0, senders),
+        templates: part(senders, templates),
+        windows: part(senders + templates, windows),
+        preview: Rect { y: above.bottom(), height: preview, ..body },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn areas_lie_in_the_body_and_apart(width in 0u16..250, height in 0u16..80) {
+            let body = Rect::new(0, 3, width, height);
+            for focus in Part::ALL {
+                let desk = of(body, focus);
+                let parts = Part::ALL.map(|part| desk.part(part));
+                for area in parts.iter().flat_map(|part| [part.edge, part.title, part.rows]).chain([desk.preview]) {
+                    prop_assert!(area.is_empty() || area.intersection(body) == area, "{area:?} in {body:?}");
+                }
+                prop_assert_eq!(desk.part(focus).rows.is_empty(), width == 0 || height < 2);
+                for (one, other) in [(0, 1), (1, 2), (0, 2)] {
+                    prop_assert!(parts[one].rows.intersection(parts[other].rows).is_empty());
+                }
+            }
+        }
+    }
+}
