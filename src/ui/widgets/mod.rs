@@ -1,5 +1,7 @@
 //! What panes are made of.
 
+#[allow(dead_code, unused_imports)]
+pub mod form;
 pub mod input;
 pub mod json;
 pub mod list;

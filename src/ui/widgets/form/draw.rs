@@ -1,0 +1,288 @@
+//! A form on screen: its rows are laid out once, for drawing and for clicks.
+
+use super::field::{Control, Field, Item};
+use super::{Form, Level, Stop};
+use crate::ui::pane::View;
+use crate::ui::text::{clean, fit, thousands, width, wrap};
+use crate::ui::widgets::put_cut;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+/// Items of a list shown at once.
+const LIST: usize = 6;
+
+/// What stands in a row of the form.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Part {
+    /// A row of the control, counted in the rows of its text.
+    Control(usize),
+    Note(Level, String),
+    Counter(usize, usize),
+    /// An item of the list below the field, by its place.
+    Item(usize),
+    NoMatch,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Row {
+    pub(super) stop: Stop,
+    pub(super) part: Part,
+}
+
+/// What stands before the value of a field.
+fn label(form: &Form, stop: Stop) -> String {
+    let label = form.field(stop).map_or("", |field| &field.label);
+    match stop.cell {
+        Some((row, 0)) => format!("{:>3} {}", row + 1, clean(label)),
+        Some(_) => format!("    {}", clean(label)),
+        None => clean(label).into_owned(),
+    }
+}
+
+/// Where the values stand, in an area as high as this one.
+pub(super) fn value_area(form: &Form, area: Rect) -> Rect {
+    let widest = form.entries().into_iter().map(|stop| width(&label(form, stop))).max().unwrap_or(0);
+    let column = u16::try_from(widest + 4).unwrap_or(u16::MAX).min(area.width * 2 / 5);
+    Rect { x: area.x + column, width: area.width - column, ..area }
+}
+
+/// The list of a field: a picker's matches, or the suggestions of a line; and which is marked.
+fn list(field: &Field) -> (Vec<&Item>, Option<usize>) {
+    match &field.control {
+        Control::Picker(picker) => {
+            let matches = picker.matches();
+            let marked = picker.marked(&matches);
+            (matches, marked)
+        }
+        Control::Line(line) | Control::File(line) => (line.suggestions.iter().collect(), line.marked),
+        _ => (Vec::new(), None),
+    }
+}
+
+/// The rows of one field.
+fn block(form: &Form, stop: Stop, room: usize, height: usize) -> Vec<Row> {
+    let Some(field) = form.field(stop) else { return Vec::new() };
+    let focused = stop == form.focus;
+    let mut below = Vec::new();
+    for (level, text) in form.shown(stop) {
+        let lines = wrap(&clean(&text), room.saturating_sub(2));
+        below.extend(
+            lines
+                .into_iter()
+                .enumerate()
+                .map(|(at, line)| Part::Note(level, if at == 0 { format!("! {line}") } else { format!("  {line}") })),
+        );
+    }
+    let mut parts = match &field.control {
+        Control::Text(text) => {
+            if let Some(limit) = text.limit {
+                below.push(Part::Counter(text.buffer.text().chars().count(), limit));
+            }
+            let rows = text.wrapped(room);
+            let most = (*text.rows.end()).min(height.saturating_sub(below.len())).max(1);
+            let shown = rows.len().clamp((*text.rows.start()).min(most), most);
+            let first = if focused { (text.cursor(&rows).0 + 1).saturating_sub(shown) } else { 0 };
+            (first..first + shown).map(Part::Control).collect()
+        }
+        _ => vec![Part::Control(0)],
+    };
+    parts.append(&mut below);
+    if focused {
+        let (items, marked) = list(field);
+        let room = height.saturating_sub(parts.len()).clamp(1, LIST);
+        let first = marked.map_or(0, |at| (at + 1).saturating_sub(room));
+        parts.extend((first..items.len().min(first + room)).map(Part::Item));
+        let searched = matches!(&field.control, Control::Picker(picker) if picker.is_searched());
+        if items.is_empty() && searched {
+            parts.push(Part::NoMatch);
+        }
+    }
+    parts.into_iter().map(|part| Row { stop, part }).collect()
+}
+
+/// The rows in view, with the focused field among them.
+fn rows(form: &Form, area: Rect) -> Vec<Row> {
+    let (room, height) = (value_area(form, area).width.into(), area.height.into());
+    let mut rows: Vec<_> = form.entries().into_iter().flat_map(|stop| block(form, stop, room, height)).collect();
+    let start = rows.iter().position(|row| row.stop == form.focus).unwrap_or(0);
+    let end = rows.iter().rposition(|row| row.stop == form.focus).map_or(0, |at| at + 1);
+    rows.drain(..end.saturating_sub(height).min(start));
+    rows.truncate(height);
+    rows
+}
+
+/// The row of the form at a place on screen.
+pub(super) fn row_at(form: &Form, area: Rect, at: Position) -> Option<Row> {
+    let row = area.contains(at).then(|| usize::from(at.y - area.y))?;
+    rows(form, area).into_iter().nth(row)
+}
+
+/// A row while it is drawn.
+struct Cell<'a> {
+    field: &'a Field,
+    focused: bool,
+    area: Rect,
+    view: &'a View<'a>,
+}
+
+impl Form {
+    /// The rows that the form takes at a width, the longest of its lists included.
+    pub fn rows_needed(&self, width: u16) -> u16 {
+        let room = value_area(self, Rect::new(0, 0, width, 1)).width.into();
+        let rows = self.entries().into_iter().flat_map(|stop| block(self, stop, room, usize::MAX));
+        let fixed = rows.filter(|row| !matches!(row.part, Part::Item(_) | Part::NoMatch)).count();
+        let lists = self.entries().into_iter().filter_map(|stop| match &self.field(stop)?.control {
+            Control::Picker(picker) => Some(picker.choice.items.len()),
+            Control::Line(line) | Control::File(line) => Some(line.suggestions.len()),
+            _ => None,
+        });
+        u16::try_from(fixed + lists.max().unwrap_or(0).min(LIST)).unwrap_or(u16::MAX)
+    }
+
+    /// Draws the form and returns where the cursor is.
+    pub fn draw(&self, view: &View<'_>, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+        let values = value_area(self, area);
+        let mut cursor = None;
+        let mut before = None;
+        let (items, marked) = self.field(self.focus).map(list).unwrap_or_default();
+        for (y, row) in (area.y..area.bottom()).zip(rows(self, area)) {
+            let Some(field) = self.field(row.stop) else { continue };
+            let focused = row.stop == self.focus;
+            if before.replace(row.stop) != Some(row.stop) {
+                let (mark, style) = if focused { (glyphs.marker, theme.accent) } else { (" ", theme.dim) };
+                let text = format!("{mark} {}", label(self, row.stop));
+                let place = Rect { y, height: 1, width: (values.x - area.x).saturating_sub(1), x: area.x };
+                put_cut(buffer, place, &Line::styled(text, style), glyphs.ellipsis);
+            }
+            let cell = Cell { field, focused, area: Rect { y, height: 1, ..values }, view };
+            let line = match &row.part {
+                Part::Control(at) => {
+                    cursor = cell.control(*at, buffer).or(cursor);
+                    continue;
+                }
+                Part::Note(level, text) => {
+                    let (sign, style) = match level {
+                        Level::Warning => (glyphs.alert, theme.warning),
+                        Level::Error | Level::Refused => (glyphs.cross, theme.failed),
+                    };
+                    Line::styled(text.replacen('!', sign, usize::from(text.starts_with('!'))), style)
+                }
+                Part::Counter(used, limit) => {
+                    let text = |number: usize| thousands(u64::try_from(number).unwrap_or(u64::MAX));
+                    let style = if used > limit { theme.failed } else { theme.dim };
+                    Line::styled(format!("{} / {}", text(*used), text(*limit)), style)
+                }
+                Part::Item(at) => cell.item(&items, *at, marked == Some(*at)),
+                Part::NoMatch => Line::styled("nothing matches", theme.dim),
+            };
+            put_cut(buffer, cell.area, &line, glyphs.ellipsis);
+        }
+        cursor
+    }
+}
+
+impl Cell<'_> {
+    /// Draws a row of the control; the cursor, where it stands in it.
+    fn control(&self, at: usize, buffer: &mut Buffer) -> Option<Position> {
+        let (theme, glyphs) = (&self.view.options.theme, self.view.options.glyphs);
+        let cut = |buffer: &mut Buffer, line: &Line<'_>| put_cut(buffer, self.area, line, glyphs.ellipsis);
+        let here = Some(Position { x: self.area.x, y: self.area.y }).filter(|_| self.focused && !self.area.is_empty());
+        match &self.field.control {
+            Control::Line(line) | Control::File(line) if !line.value().is_empty() => {
+                if self.focused {
+                    let suggested = line.buffer.is_suggested();
+                    return line.draw(buffer, self.area, if suggested { theme.badge } else { theme.strong });
+                }
+                cut(buffer, &Line::styled(clean(line.value()), theme.strong));
+            }
+            Control::Text(text) if !text.buffer.text().is_empty() => {
+                let rows = text.wrapped(self.area.width.into());
+                let line = rows.get(at).map_or("", |row| &text.buffer.text()[row.clone()]);
+                cut(buffer, &Line::styled(clean(line), theme.strong));
+                let (row, column) = text.cursor(&rows);
+                let column = u16::try_from(column).unwrap_or(u16::MAX).min(self.area.width.saturating_sub(1));
+                return here.filter(|_| row == at).map(|here| Position { x: here.x + column, ..here });
+            }
+            Control::Picker(picker) if self.focused && !picker.search.value().is_empty() => {
+                return picker.search.draw(buffer, self.area, theme.strong);
+            }
+            Control::Picker(picker) if picker.choice.item().is_some() || !picker.choice.chosen.is_empty() => {
+                let choice = &picker.choice;
+                let (name, about) = choice.item().map_or((&choice.chosen, ""), |item| (&item.name, &item.about));
+                let name = Span::styled(clean(name), theme.strong);
+                cut(buffer, &Line::from(vec![name, Span::styled(format!("  {}", clean(about)), theme.dim)]));
+                return here;
+            }
+            Control::Choice(choice) if choice.item().is_some() => {
+                let span = |item: &Item| {
+                    let chosen = item.key == choice.chosen;
+                    let edges = if chosen { ["[", "]"] } else { [" ", " "] };
+                    let text = format!("{}{}{}", edges[0], clean(&item.name), edges[1]);
+                    Span::styled(text, if chosen { theme.selected } else { theme.dim })
+                };
+                let mut line: Line<'_> = choice.items.iter().map(span).collect();
+                if line.width() > usize::from(self.area.width) {
+                    line = choice.item().map(span).into_iter().collect();
+                }
+                cut(buffer, &line);
+            }
+            Control::Toggle(on) => {
+                let (sign, word, style) =
+                    if *on { (glyphs.full, "yes", theme.strong) } else { (glyphs.hollow, "no", theme.dim) };
+                cut(buffer, &Line::styled(format!("{sign} {word}"), style));
+            }
+            Control::Rows(rows) if !rows.rows.is_empty() => {}
+            _ if at == 0 => {
+                self.empty(buffer);
+                return here.filter(|_| self.field.control.takes_text());
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// What stands in place of a value: the first suggestion, or what is wanted. The cursor stands before it.
+    fn empty(&self, buffer: &mut Buffer) {
+        let (theme, glyphs) = (&self.view.options.theme, self.view.options.glyphs);
+        let ghost = match &self.field.control {
+            Control::Line(line) | Control::File(line) if self.focused => line.suggestions.first(),
+            _ => None,
+        };
+        let required = if self.field.required { "required" } else { "" };
+        let hint = clean(&self.field.hint);
+        let between = if required.is_empty() || hint.is_empty() { String::new() } else { format!(" {} ", glyphs.dot) };
+        let text = match ghost {
+            Some(item) => clean(&item.key).into_owned(),
+            None => format!("{required}{between}{hint}"),
+        };
+        let by = u16::from(self.focused && self.field.control.takes_text()).min(self.area.width);
+        let place = Rect { x: self.area.x + by, width: self.area.width - by, ..self.area };
+        put_cut(buffer, place, &Line::styled(text, theme.dim), glyphs.ellipsis);
+    }
+
+    /// A row of the list below the field.
+    fn item(&self, items: &[&Item], at: usize, marked: bool) -> Line<'static> {
+        let (theme, glyphs) = (&self.view.options.theme, self.view.options.glyphs);
+        let Some(item) = items.get(at) else { return Line::default() };
+        let room = usize::from(self.area.width);
+        let widest = items.iter().map(|item| width(&clean(&item.name))).max().unwrap_or(0);
+        let names = widest.min(room.saturating_sub(2)).min((room / 2).max(12));
+        let name = fit(&clean(&item.name), names, glyphs.ellipsis).into_owned();
+        let pad = " ".repeat(names - width(&name).min(names));
+        let style = match (marked, &item.barred) {
+            (_, Some(_)) => theme.dim,
+            (true, None) => theme.selected,
+            (false, None) => Style::new(),
+        };
+        let mark = if marked { glyphs.marker } else { " " };
+        let about = item.barred.as_ref().map_or_else(|| item.about.clone(), |why| format!("{} {why}", glyphs.cross));
+        Line::from(vec![
+            Span::styled(format!("{mark} "), theme.accent),
+            Span::styled(name, style),
+            Span::styled(format!("{pad}  {}", clean(&about)), theme.dim),
+        ])
+    }
+}
