@@ -1,22 +1,21 @@
-//! Text on its way to the screen: cleaned of what a terminal would obey, measured and cut in grapheme clusters.
+//! Prepares text for the screen: removes what a terminal would obey, measures and cuts in grapheme clusters.
 
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// True for characters that a terminal obeys instead of showing, or that reorder what stands beside them.
+/// True for characters that a terminal obeys instead of showing, or that reorder their neighbours.
 fn is_hostile(char: char) -> bool {
     char.is_control()
         || matches!(char, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
         || matches!(char, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Characters of one grapheme cluster that are shown: a family with skins of any colour has eleven, a letter under a
-/// heap of accents any number, all of them in one cell.
+/// Characters shown of one grapheme cluster: a family with skin tones has 11, a letter may carry any number of accents.
 const LONGEST_CLUSTER: usize = 16;
 
-/// The text without anything that a terminal would obey: line breaks and tabs become spaces, the rest `\u{fffd}`. Of
-/// what is piled into one cell only the beginning is kept.
+/// Replaces what a terminal would obey: line breaks and tabs become spaces, the rest `\u{fffd}`. Cuts a grapheme cluster
+/// after 16 characters.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let is_heap = |grapheme: &str| grapheme.len() > LONGEST_CLUSTER && grapheme.chars().count() > LONGEST_CLUSTER;
     // Clusters need looking at only where there is room for such a heap.
@@ -38,12 +37,14 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept.collect())
 }
 
-/// Columns that a text takes on screen.
+/// Columns that the text takes in a buffer of cells.
+///
+/// A cell holds a grapheme, so ligatures across graphemes, which [`UnicodeWidthStr`] counts once, do not save a column.
 pub fn width(text: &str) -> usize {
-    text.width()
+    if text.is_ascii() { text.width() } else { text.graphemes(true).map(UnicodeWidthStr::width).sum() }
 }
 
-/// The text cut to at most `columns`, ending in `ellipsis` where something was cut.
+/// Cuts the text to at most `columns`; what was cut ends in `ellipsis`, where that fits.
 pub fn fit<'a>(text: &'a str, columns: usize, ellipsis: &str) -> Cow<'a, str> {
     if text.len() <= columns || width(text) <= columns {
         return Cow::Borrowed(text);
@@ -64,7 +65,7 @@ pub fn fit<'a>(text: &'a str, columns: usize, ellipsis: &str) -> Cow<'a, str> {
     Cow::Owned(cut)
 }
 
-/// The text broken into lines of at most `columns`: at spaces, and within a word only where it is longer than a line.
+/// Breaks the text into lines of at most `columns`: at spaces, and within a word only where it is longer than a line.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = Vec::new();
@@ -145,6 +146,11 @@ mod tests {
         assert_eq!(fit("Reception", 9, "…"), "Reception");
         assert_eq!(fit("Reception", 4, "…"), "Rec…");
         assert_eq!(fit("Reception", 0, "…"), "");
+    }
+
+    #[test]
+    fn a_ligature_takes_the_cells_of_its_letters() {
+        assert_eq!((width("لا"), width("受付"), width("🇧🇷"), width("abc")), (2, 4, 2, 3));
     }
 
     #[test]

@@ -28,6 +28,8 @@ struct Done {
     screen: Screen,
     /// Fences that were passed; see [`Shared::pass_fence`].
     fences: u64,
+    /// Effects that were given to the task channel.
+    begun: u64,
     now: Moment,
     ended: bool,
 }
@@ -75,7 +77,10 @@ impl Outside for Hall {
 
     fn perform(&mut self, effect: Effect) -> io::Result<ControlFlow<()>> {
         match effect {
-            Effect::Run(effect) => self.tasks.run(effect),
+            Effect::Run(effect) => {
+                self.shared.done.lock().unwrap().begun += 1;
+                self.tasks.run(effect);
+            }
             Effect::Cancel(id) => self.tasks.cancel(id),
             Effect::Redraw => self.fences += 1,
             Effect::Copy(_) | Effect::Notify(_) | Effect::Suspend => {}
@@ -98,7 +103,7 @@ impl Inside {
     /// Starts the app on this server.
     pub fn start(size: (u16, u16), options: Options, server: Server) -> Self {
         let now = Moment { wall: server.clock.now(), mono: Duration::ZERO };
-        let done = Done { screen: Screen::blank(), fences: 0, now, ended: false };
+        let done = Done { screen: Screen::blank(), fences: 0, begun: 0, now, ended: false };
         let shared = Arc::new(Shared { done: Mutex::new(done), changed: Condvar::new() });
         let (sender, inbox) = channel();
 
@@ -156,14 +161,22 @@ impl Inside {
     }
 
     /// Waits until every message has been taken and every request has been answered.
+    ///
+    /// An idle channel alone does not tell: a short effect begins and ends while this thread waits for the processor,
+    /// and its result is still in the inbox. So it is settled once none has begun since the channel was last busy.
     pub fn settle(&self) {
         loop {
+            let begun = self.begun();
             assert!(self.tasks.wait_idle(PATIENCE), "the tasks are never idle");
             assert!(self.shared.pass_fence(&self.sender), "the loop is stuck");
-            if self.tasks.outstanding() == 0 {
+            if self.begun() == begun {
                 return;
             }
         }
+    }
+
+    fn begun(&self) -> u64 {
+        self.shared.done.lock().unwrap().begun
     }
 
     /// Waits until the app has ended.

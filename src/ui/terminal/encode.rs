@@ -1,12 +1,17 @@
-//! From what the screen shows to what it shall show, in as few bytes as possible.
+//! Encodes the difference between two frames in as few bytes as possible.
 //!
-//! Over SSH every byte counts, so this knows where the cursor and the pen are and takes the shortest way: a blank needs
-//! no colour, a short gap is cheaper written than jumped, a line's end is erased and not overwritten.
+//! Over SSH every byte counts. The encoder tracks cursor and pen: it draws a blank without setting colours, writes over a
+//! short gap instead of jumping it, and erases the end of a row instead of overwriting it.
+//!
+//! Where terminals disagree on the width of a grapheme (see [`super::widths`]), it does not rely on the cursor: the rest
+//! of the row is erased before the grapheme, and the cursor is placed absolutely after it.
 
+use super::widths;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier};
 use std::io::Write as _;
+use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
 const DRAWN: Modifier = Modifier::BOLD
@@ -15,7 +20,7 @@ const DRAWN: Modifier = Modifier::BOLD
     .union(Modifier::UNDERLINED)
     .union(Modifier::REVERSED)
     .union(Modifier::CROSSED_OUT);
-/// Those that show on a blank too.
+/// Modifiers that show on a blank too.
 const ON_BLANK: Modifier = Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT);
 
 /// How a cell is drawn.
@@ -51,21 +56,21 @@ fn looks_like(one: &Cell, other: &Cell) -> bool {
     one.symbol() == other.symbol() && Pen::of(one) == Pen::of(other)
 }
 
-/// Cells that a cell covers: 2 for a wide character, whose right neighbour is not drawn.
+/// Columns that a cell covers: 2 for a wide character, whose right neighbour is not drawn.
 fn columns(cell: &Cell) -> usize {
     let symbol = cell.symbol();
     if symbol.len() == 1 { 1 } else { symbol.width().max(1) }
 }
 
-/// Writes the difference between two frames, and remembers where it left cursor and pen.
+/// Writes the difference between two frames; remembers where it left cursor and pen.
 #[derive(Debug)]
 pub struct Encoder {
-    /// Where the terminal's cursor is; `None` where that is not certain.
+    /// Column and row of the terminal's cursor, from 0; `None` where that is not certain.
     cursor: Option<(u16, u16)>,
     pen: Pen,
-    /// What the terminal shows; `None` before the first frame and after somebody else drew.
+    /// What the terminal shows; `None` before the first frame and after another program drew.
     shown: Option<Buffer>,
-    /// The frame before it, kept for its memory.
+    /// The frame before it, kept to reuse its memory.
     spare: Option<Buffer>,
     caret: Option<Position>,
     out: Vec<u8>,
@@ -94,7 +99,7 @@ impl Encoder {
         }
     }
 
-    /// The bytes that make the terminal show this frame, with its caret there or hidden.
+    /// The bytes that make the terminal show `next`, with the caret at this position or hidden.
     pub fn encode(&mut self, next: Buffer, caret: Option<Position>) -> &[u8] {
         self.out.clear();
         let shown = self.shown.take().filter(|shown| shown.area == next.area).unwrap_or_else(|| {
@@ -114,15 +119,34 @@ impl Encoder {
         let width = usize::from(next.area.width);
         let start = usize::from(y) * width;
         let (old, new) = (&shown.content[start..start + width], &next.content[start..start + width]);
+        let wipe = wipe_from(old, new);
+        let x = self.cells(old, new, 0..wipe.min(width), y);
+        if x < width {
+            self.go(new, x, y);
+            self.draw_with(Pen::PLAIN);
+            self.out.extend_from_slice(b"\x1b[K");
+            self.cells(&vec![Cell::EMPTY; width], new, x..width, y);
+        }
+    }
+
+    /// Writes the cells of row `y` that begin in `range` and do not reach beyond it; the column where it stopped, which is
+    /// the end of the row where the rest was erased.
+    fn cells(&mut self, old: &[Cell], new: &[Cell], range: Range<usize>, y: u16) -> usize {
+        let width = new.len();
         // From here on the row is blank and plain, so it can be erased in three bytes.
         let tail = new.iter().rposition(|cell| !is_blank(cell) || !Pen::of(cell).blanks_like(Pen::PLAIN));
         let tail = tail.map_or(0, |last| last + columns(&new[last]));
-        let mut x = 0;
-        while x < width {
+        // Columns before this one may hold the end of a grapheme that the terminal draws wider than it is.
+        let mut smeared = 0;
+        let mut x = range.start;
+        while x < range.end {
             let wide = columns(&new[x]);
-            // The right half of a wide character that goes is blanked by the terminal in its own way.
+            if x + wide > range.end && range.end < width {
+                break;
+            }
+            // Terminals blank the right half of an overwritten wide character each in their own way.
             let torn = x > 0 && columns(&old[x - 1]) > 1;
-            if !torn && looks_like(&old[x], &new[x]) && columns(&old[x]) == wide {
+            if x >= smeared && !torn && looks_like(&old[x], &new[x]) && columns(&old[x]) == wide {
                 x += wide;
                 continue;
             }
@@ -130,12 +154,16 @@ impl Encoder {
                 self.go(new, x, y);
                 self.draw_with(Pen::PLAIN);
                 self.out.extend_from_slice(b"\x1b[K");
-                return;
+                return width;
             }
             self.go(new, x, y);
             self.put(&new[x], x, y, width);
+            if widths::is_contested(new[x].symbol()) {
+                smeared = smeared.max(x + widths::widest(new[x].symbol()));
+            }
             x += wide;
         }
+        x
     }
 
     fn put(&mut self, cell: &Cell, x: usize, y: u16, width: usize) {
@@ -143,11 +171,16 @@ impl Encoder {
         if !(is_blank(cell) && pen.blanks_like(self.pen)) {
             self.draw_with(pen);
         }
-        self.out.extend_from_slice(cell.symbol().as_bytes());
-        let after = x + columns(cell);
-        // Terminals disagree about the width of clusters, and at the last column about where the cursor is.
-        let certain = after < width && cell.symbol().chars().nth(1).is_none();
-        self.cursor = certain.then(|| (u16::try_from(after).unwrap_or(u16::MAX), y));
+        let (symbol, after) = (cell.symbol(), x + columns(cell));
+        let contested = widths::is_contested(symbol);
+        if contested && x + widths::widest(symbol) > width {
+            // Drawn too wide, it must not wrap into the next row.
+            let _ = write!(self.out, "\x1b[?7l{symbol}\x1b[?7h");
+        } else {
+            self.out.extend_from_slice(symbol.as_bytes());
+        }
+        // At the last column terminals disagree on where the cursor is.
+        self.cursor = (after < width && !contested).then(|| (u16::try_from(after).unwrap_or(u16::MAX), y));
     }
 
     /// Moves the cursor to a cell of row `y`, whose cells are `row`.
@@ -221,6 +254,16 @@ impl Encoder {
         }
         self.caret = caret;
     }
+}
+
+/// The column from which a row is erased and written again: that of the first contested grapheme, shown or to be shown,
+/// at or after the first change. `usize::MAX` where there is none or the row is blank there.
+fn wipe_from(old: &[Cell], new: &[Cell]) -> usize {
+    let contested = |cell: &Cell| widths::is_contested(cell.symbol());
+    let pairs = || old.iter().zip(new).enumerate();
+    let Some((changed, _)) = pairs().find(|(_, (old, new))| !looks_like(old, new)) else { return usize::MAX };
+    let wipe = pairs().skip(changed).find(|(_, (old, new))| contested(old) || contested(new)).map(|(x, _)| x);
+    wipe.filter(|x| !old[*x..].iter().all(|cell| looks_like(cell, &Cell::EMPTY))).unwrap_or(usize::MAX)
 }
 
 /// A relative movement of the cursor.

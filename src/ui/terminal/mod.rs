@@ -1,10 +1,11 @@
-//! The terminal: the only place of the interface that reads or writes anything.
+//! The terminal: the only part of the interface that reads or writes anything.
 
 mod encode;
 mod events;
 mod guard;
 mod keys;
 mod screen;
+mod widths;
 
 pub use encode::Encoder;
 pub use events::{size, watch_input, watch_signals};
