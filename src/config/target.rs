@@ -86,14 +86,14 @@ pub enum Error {
         why: String,
     },
     /// `--profile` names none that can be used.
-    #[error("--profile: there is no usable profile {name:?}{}{}", listed(.known), because(.problem.as_ref()))]
+    #[error("--profile: there is no usable profile {name:?}{}{}", listed(.known), because(.problem.as_deref()))]
     UnknownProfile {
         /// The name given.
         name: String,
         /// The names there are.
         known: Vec<String>,
         /// The problem of the settings file that may be the reason.
-        problem: Option<Problem>,
+        problem: Option<Box<Problem>>,
     },
     /// A base URL that is none.
     #[error("{origin}: the base URL {why}")]
@@ -190,7 +190,7 @@ fn named<'s>(name: &str, settings: &'s Settings, problems: &[Problem]) -> Result
     found.ok_or_else(|| Error::UnknownProfile {
         name: name.to_owned(),
         known: settings.profiles.keys().cloned().collect(),
-        problem: problems.first().cloned(),
+        problem: problems.first().cloned().map(Box::new),
     })
 }
 

@@ -1,5 +1,6 @@
 //! What can go wrong with what is kept, without naming the database behind it.
 
+use super::files::FileFault;
 use crate::sqlite::MigrationError;
 use std::io;
 use std::path::PathBuf;
@@ -45,12 +46,12 @@ pub enum RecordsError {
     #[error("what became of {0} is not unknown")]
     NotUnknown(Uuid),
     /// A file that the user named cannot be read or written.
-    #[error("{} {why}", .path.display())]
+    #[error("{} {fault}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        why: String,
+        fault: FileFault,
     },
 }
 

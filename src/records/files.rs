@@ -9,19 +9,39 @@ use std::path::{Path, PathBuf};
 /// The longest file that is read, in bytes.
 const SIZE_MAX: u64 = 16 * 1024 * 1024;
 
-/// How the words end that tell of a file that is there already.
-pub const TAKEN: &str = "is there already, and is not overwritten";
+/// Names that are tried for a new file before giving up.
+const NAMES_MAX: u32 = 1000;
+
+/// What is wrong with a file that the user named.
+#[derive(Debug, thiserror::Error)]
+pub enum FileFault {
+    /// Something else has the name.
+    #[error("is there already, and is not overwritten")]
+    Taken,
+    /// It is longer than any list of recipients.
+    #[error("is larger than 16 MiB")]
+    TooLarge,
+    /// It is a folder, a pipe or a device.
+    #[error("is not a regular file")]
+    NotRegular,
+    /// The system cannot read it.
+    #[error("cannot be read: {0}")]
+    Unreadable(io::Error),
+    /// The system cannot write it.
+    #[error("cannot be written: {0}")]
+    Unwritable(io::Error),
+}
 
 /// Reads a file.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, RecordsError> {
     let path = below_home(path);
     read_regular(&path).map_err(|error| {
-        let why = match error.kind() {
-            io::ErrorKind::FileTooLarge => "is larger than 16 MiB".to_owned(),
-            io::ErrorKind::InvalidInput => "is not a regular file".to_owned(),
-            _ => format!("cannot be read: {error}"),
+        let fault = match error.kind() {
+            io::ErrorKind::FileTooLarge => FileFault::TooLarge,
+            io::ErrorKind::InvalidInput => FileFault::NotRegular,
+            _ => FileFault::Unreadable(error),
         };
-        RecordsError::File { path, why }
+        RecordsError::File { path, fault }
     })
 }
 
@@ -35,9 +55,32 @@ fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > SIZE_MAX { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
-/// Writes a file that is not there, for the user alone.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), RecordsError> {
-    Reserved::new(path)?.write(text)
+/// Writes a new file for the user alone and returns its path: this one, or where that is taken a numbered one beside it.
+pub(super) fn write(path: &Path, text: &str) -> Result<PathBuf, RecordsError> {
+    for number in 1..=NAMES_MAX {
+        let path = numbered(path, number);
+        match Reserved::new(&path) {
+            Err(RecordsError::File { fault: FileFault::Taken, .. }) => {}
+            Err(error) => return Err(error),
+            Ok(file) => return file.write(text).map(|()| path),
+        }
+    }
+    Err(RecordsError::File { path: path.to_owned(), fault: FileFault::Taken })
+}
+
+/// `may.csv`, `may-2.csv`, `may-3.csv`.
+fn numbered(path: &Path, number: u32) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    let mut numbered = path.with_file_name(name).into_os_string();
+    if let Some(extension) = path.extension() {
+        numbered.push(".");
+        numbered.push(extension);
+    }
+    numbered.into()
 }
 
 /// A file that is there, empty, for what is to be written into it later: that it can be written is known before. It goes
@@ -56,18 +99,18 @@ impl Reserved {
     /// Where it cannot be made, or is there already.
     pub fn new(path: &Path) -> Result<Self, RecordsError> {
         let path = below_home(path);
-        let fault = |why: String| RecordsError::File { path: path.clone(), why };
+        let refused = |fault: FileFault| RecordsError::File { path: path.clone(), fault };
         // Looked at first: opening a pipe would wait for somebody who reads from it.
         if fs::metadata(&path).is_ok_and(|found| !found.is_file() || found.len() > 0) {
-            return Err(fault(TAKEN.to_owned()));
+            return Err(refused(FileFault::Taken));
         }
         let mut options = OpenOptions::new();
         let opened = options.write(true).create(true).truncate(false).mode(0o600).open(&path);
-        let file = opened.map_err(|error| fault(format!("cannot be written: {error}")))?;
+        let file = opened.map_err(|error| refused(FileFault::Unwritable(error)))?;
         // Not every file system has locks; where another program holds this one, its results go there.
         let held = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         if held || file.metadata().is_ok_and(|found| found.len() > 0) {
-            return Err(fault(TAKEN.to_owned()));
+            return Err(refused(FileFault::Taken));
         }
         Ok(Self { path, file, written: false })
     }
@@ -79,7 +122,7 @@ impl Reserved {
     pub fn write(mut self, text: &str) -> Result<(), RecordsError> {
         let done = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_all());
         self.written = done.is_ok();
-        done.map_err(|error| RecordsError::File { path: self.path.clone(), why: format!("cannot be written: {error}") })
+        done.map_err(|error| RecordsError::File { path: self.path.clone(), fault: FileFault::Unwritable(error) })
     }
 }
 
@@ -120,7 +163,8 @@ mod tests {
         write(&path, "line,phone\n").unwrap();
         assert_eq!(read(&path).unwrap(), b"line,phone\n");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        assert!(said(write(&path, "other")).ends_with("results.csv is there already, and is not overwritten"));
+        assert!(said(Reserved::new(&path)).ends_with("results.csv is there already, and is not overwritten"));
+        assert_eq!(write(&path, "other").unwrap(), folder.path().join("results-2.csv"));
         assert_eq!(read(&path).unwrap(), b"line,phone\n");
     }
 
@@ -129,9 +173,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results.csv");
         let reserved = Reserved::new(&path).unwrap();
-        assert!(said(Reserved::new(&path)).ends_with(TAKEN), "somebody else holds it");
+        assert!(said(Reserved::new(&path)).ends_with("and is not overwritten"), "somebody else holds it");
         reserved.write("all of it").unwrap();
-        assert!(said(Reserved::new(&path)).ends_with(TAKEN));
+        assert!(said(Reserved::new(&path)).ends_with("and is not overwritten"));
         assert_eq!(fs::read_to_string(&path).unwrap(), "all of it");
         let other = folder.path().join("other.csv");
         drop(Reserved::new(&other).unwrap());

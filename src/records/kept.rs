@@ -162,7 +162,7 @@ pub enum Keep {
     Unfinished,
     /// Read a file that the user names, of at most 16 MiB.
     ReadFile(PathBuf),
-    /// Write a file that the user will look for; one that is there is not overwritten.
+    /// Write a new file: at this path, or where that is taken, at a numbered one beside it.
     WriteFile {
         /// Where.
         path: PathBuf,

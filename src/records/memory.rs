@@ -4,6 +4,7 @@ use super::{Draft, DraftKey, Entry, Keep, Kept, Records, RecordsError, Unfinishe
 use crate::sqlite::{execute, many, moment, try_many};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
+use std::path::PathBuf;
 
 /// Different values that are kept for each variable of a template.
 const USED_MAX: u32 = 8;
@@ -21,6 +22,8 @@ pub enum Remembered {
     Unfinished(Option<Box<Unfinished>>),
     /// The content of a file.
     File(Vec<u8>),
+    /// Where a new file was written.
+    Written(PathBuf),
     /// Nothing more than that it is done.
     Done,
 }
@@ -41,7 +44,7 @@ impl Records {
             Keep::Begun(of) => self.batch_begins(profile, of, now)?,
             Keep::Unfinished => return Ok(Remembered::Unfinished(self.unfinished(profile, now)?.map(Box::new))),
             Keep::ReadFile(path) => return Ok(Remembered::File(files::read(path)?)),
-            Keep::WriteFile { path, text } => files::write(path, text)?,
+            Keep::WriteFile { path, text } => return Ok(Remembered::Written(files::write(path, text)?)),
             Keep::Mark { id, mark } => drop(self.mark(*id, *mark, now)?),
             Keep::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
             Keep::Unwatch { sender_id, phone } => {

@@ -18,7 +18,7 @@ mod tests;
 
 pub use entry::{Before, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
-pub use files::{Reserved, TAKEN};
+pub use files::{FileFault, Reserved};
 pub use kept::{BatchOf, Draft, DraftKey, Keep, Kept, Unfinished, Used, Watched};
 pub use memory::Remembered;
 pub use open::{FILE_NAME, Records};

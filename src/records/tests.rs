@@ -429,7 +429,8 @@ mod what_is_kept_for_a_profile {
         assert_eq!(batch, Remembered::Entries(entries));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results.csv");
-        keep(&records, &Keep::WriteFile { path: path.clone(), text: "line".to_owned() });
+        let write = Keep::WriteFile { path: path.clone(), text: "line".to_owned() };
+        assert_eq!(records.keep("live", &write, now()).unwrap(), Remembered::Written(path.clone()));
         let read = records.keep("live", &Keep::ReadFile(path), now()).unwrap();
         assert_eq!(read, Remembered::File(b"line".to_vec()));
     }

@@ -297,8 +297,8 @@ impl Batch {
         let mut rows: Vec<(u64, Vec<String>)> = self.rows.values().map(|row| (row.good.line, row.result())).collect();
         for (word, left_out) in [("bad row", bad), ("skipped", skipped)] {
             rows.extend(left_out.iter().map(|row| {
-                let BadRow { line, phone, name, reasons } = row;
-                let told = [line.to_string(), phone.clone(), name.clone(), word.to_owned(), reasons.join("; ")];
+                let BadRow { line, phone, name, .. } = row;
+                let told = [line.to_string(), phone.clone(), name.clone(), word.to_owned(), row.why()];
                 (*line, told.into_iter().chain([String::new(), String::new()]).collect())
             }));
         }

@@ -6,6 +6,7 @@ use crate::api::{
 use crate::client::{Attempt, Failure, Operation};
 use crate::messaging::Outgoing;
 use crate::records::{Entry, Intent, Keep, Kept, Unfinished};
+use std::path::PathBuf;
 
 /// Names one effect; given out by whoever asks, never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -175,6 +176,8 @@ pub enum Answer {
     Unfinished(Option<Box<Unfinished>>),
     /// The content of a file.
     File(Vec<u8>),
+    /// Where a new file was written.
+    Written(PathBuf),
     /// Nothing more than that it is done.
     Done,
 }

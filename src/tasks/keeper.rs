@@ -56,6 +56,7 @@ impl From<Remembered> for Answer {
             Remembered::Entries(entries) => Self::Entries(entries),
             Remembered::Unfinished(batch) => Self::Unfinished(batch),
             Remembered::File(content) => Self::File(content),
+            Remembered::Written(path) => Self::Written(path),
             Remembered::Done => Self::Done,
         }
     }

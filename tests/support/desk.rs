@@ -132,11 +132,14 @@ impl Desk {
                 let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
                 return self.files.get(path).cloned().map(Answer::File).ok_or_else(gone);
             }
-            Keep::WriteFile { path, .. } if self.files.contains_key(path) => {
-                let why = format!("{} is there already, and is not overwritten", path.display());
-                return Err(FailureKind::Local(why));
+            Keep::WriteFile { path, text } => {
+                let numbered =
+                    |number| PathBuf::from(path.to_str().unwrap().replace(".csv", &format!("-{number}.csv")));
+                let names = std::iter::once(path.clone()).chain((2..9).map(numbered));
+                let free = names.into_iter().find(|name| !self.files.contains_key(name)).unwrap();
+                self.files.insert(free.clone(), text.clone().into_bytes());
+                return Ok(Answer::Written(free));
             }
-            Keep::WriteFile { path, text } => drop(self.files.insert(path.clone(), text.clone().into_bytes())),
             Keep::Watch(news) => self.kept.watched.get_or_insert_default().extend(news.clone()),
             Keep::Unwatch { sender_id, phone } => {
                 let gone = |one: &Watched| one.sender_id == *sender_id && one.phone == *phone;

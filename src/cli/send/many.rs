@@ -183,10 +183,11 @@ fn span(span: Duration) -> String {
 fn tell_bad(args: &Args, row: &BadRow) {
     let BadRow { line, phone, name, reasons } = row;
     if args.json {
+        let reasons: Vec<_> = reasons.iter().map(ToString::to_string).collect();
         let row = object!({"line": line, "phone": phone, "name": name, "outcome": "bad row", "reasons": reasons});
         tell_json(&harmless_json(&row.to_string()));
     } else {
-        tell(&format!("line {line}  {phone}  {}", reasons.join("; ")));
+        tell(&format!("line {line}  {phone}  {}", row.why()));
     }
 }
 

@@ -4,7 +4,9 @@ use super::{Mapping, Table, Target};
 use crate::api::messaging::recipient_name;
 use crate::api::{SendTemplate, Sender, SenderStatus, Template, TemplateStatus};
 use crate::messaging::{Phone, Preview, human_name};
+use jiff::Timestamp;
 use std::collections::HashMap;
+use std::fmt;
 
 /// What every row of a batch has in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,17 +39,40 @@ pub struct BadRow {
     pub phone: String,
     /// The recipient's name, as it stands there.
     pub name: String,
-    /// What is wrong with it, one fault each.
-    pub reasons: Vec<String>,
+    /// Why it cannot be sent; at least one reason.
+    pub reasons: Vec<BadReason>,
 }
 
-/// How the reason begins that tells of a number that is there twice.
-const SAME: &str = "the same number as line";
+/// Why a row cannot be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BadReason {
+    /// The row on this line has the same phone number.
+    Duplicate(u64),
+    /// The same template went to the number out of another file.
+    SentBefore(Timestamp),
+    /// A cell or the row breaks a rule, in words.
+    Invalid(String),
+}
+
+impl fmt::Display for BadReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Duplicate(line) => write!(f, "the same number as line {line}"),
+            Self::SentBefore(time) => write!(f, "sent out of another file on {}", time.strftime("%Y-%m-%d %H:%M UTC")),
+            Self::Invalid(words) => f.write_str(words),
+        }
+    }
+}
 
 impl BadRow {
-    /// True where nothing is wrong with it but that its number is there twice.
+    /// Whether its only fault is the number of an earlier row.
     pub fn is_duplicate(&self) -> bool {
-        self.reasons.len() == 1 && self.reasons.iter().all(|reason| reason.starts_with(SAME))
+        matches!(self.reasons[..], [BadReason::Duplicate(_)])
+    }
+
+    /// All reasons in one line.
+    pub fn why(&self) -> String {
+        self.reasons.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -109,16 +134,16 @@ pub fn check(table: &Table, mapping: &Mapping, letter: &Letter) -> Checked {
         let cell = |target| mapping.column(target).and_then(|column| row.cells.get(column)).map_or("", String::as_str);
         let (typed, name) = (cell(Target::Phone), cell(Target::Name));
         let values: Vec<&str> = (0..mapping.variables().len()).map(|at| cell(Target::Variable(at))).collect();
-        let mut reasons: Vec<String> = row.fault.iter().cloned().collect();
+        let mut reasons: Vec<_> = row.fault.iter().cloned().map(BadReason::Invalid).collect();
         let phone = Phone::read(typed, letter.country.as_deref());
         match &phone {
-            Err(fault) => reasons.push(format!("phone: {fault}")),
+            Err(fault) => reasons.push(BadReason::Invalid(format!("phone: {fault}"))),
             Ok(phone) => match first.get(phone) {
-                Some(line) => reasons.push(format!("{SAME} {line}")),
+                Some(line) => reasons.push(BadReason::Duplicate(*line)),
                 None => drop(first.insert(phone.clone(), row.line)),
             },
         }
-        reasons.extend(letter.faults(name, &values));
+        reasons.extend(letter.faults(name, &values).into_iter().map(BadReason::Invalid));
         match phone {
             Ok(phone) if reasons.is_empty() => {
                 checked.good.push(GoodRow { line: row.line, message: letter.to(&phone, name, &values) });
@@ -174,7 +199,7 @@ mod tests {
         );
         let checked = checked(&file);
         assert_eq!(checked.good.len(), 1);
-        let told: Vec<_> = checked.bad.iter().map(|row| (row.line, row.reasons.join("; "))).collect();
+        let told: Vec<_> = checked.bad.iter().map(|row| (row.line, row.why())).collect();
         assert_eq!(
             told,
             [

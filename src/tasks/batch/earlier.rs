@@ -1,7 +1,7 @@
 //! What was sent before a batch begins, so that nobody gets the same twice by mistake.
 
 use super::sent_before;
-use crate::messaging::batch::{BadRow, BatchKey, GoodRow};
+use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow};
 use crate::records::{Entry, Keep};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -97,14 +97,11 @@ impl Earlier {
         }
         let sent = sent_before(&rows, run, &self.lately, self.since);
         let (skipped, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| sent.contains_key(&row.line));
-        let skipped = skipped.into_iter().map(|row| {
-            let sent = sent.get(&row.line).map(|sent| sent.strftime("%Y-%m-%d %H:%M UTC").to_string());
-            BadRow {
-                line: row.line,
-                phone: row.message.recipient_phone,
-                name: row.message.recipient_name.unwrap_or_default(),
-                reasons: vec![format!("sent out of another file on {}", sent.unwrap_or_default())],
-            }
+        let skipped = skipped.into_iter().map(|row| BadRow {
+            line: row.line,
+            phone: row.message.recipient_phone,
+            name: row.message.recipient_name.unwrap_or_default(),
+            reasons: sent.get(&row.line).copied().map(BadReason::SentBefore).into_iter().collect(),
         });
         let skipped = skipped.collect();
         Start { run, rows, skipped, skipped_last: sent.values().max().copied(), already: &self.entries }

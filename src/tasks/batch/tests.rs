@@ -1,5 +1,6 @@
 use super::*;
 use crate::api::SendTemplate;
+use crate::messaging::batch::BadReason;
 use crate::messaging::batch::{Mapping, Table};
 use crate::messaging::{Accepted, Refusal};
 use crate::records::Keep;
@@ -206,7 +207,7 @@ fn results_are_a_table_of_all_rows() {
         line: 5,
         phone: "+x".to_owned(),
         name: "@B".to_owned(),
-        reasons: vec!["one".to_owned(), "two".to_owned()],
+        reasons: ["one", "two"].map(|why| BadReason::Invalid(why.to_owned())).into(),
     };
     assert_eq!(
         batch.results_csv(&[bad], &[]),

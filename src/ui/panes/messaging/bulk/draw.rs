@@ -3,7 +3,6 @@
 use super::super::compose::words::{country, pretty, styled, time};
 use super::draw_going::{going, trouble};
 use super::{Bulk, Sight, Stage, words};
-use crate::messaging::batch::BadRow;
 use crate::records::Unfinished;
 use crate::ui::text::{clean, count};
 use crate::ui::widgets::{popup, put, put_cut, put_right};
@@ -249,8 +248,8 @@ fn row(bulk: &Bulk, at: usize, sight: &Sight<'_>) -> Line<'static> {
     let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
     match &bulk.stage {
         Stage::Review(review) | Stage::Asking(review, _) | Stage::Holding(review, _) => {
-            let Some(BadRow { line, phone, reasons, .. }) = review.bad.get(at) else { return Line::default() };
-            trouble(*line, phone, &reasons.join("; "), theme.failed, sight)
+            let Some(row) = review.bad.get(at) else { return Line::default() };
+            trouble(row.line, &row.phone, &row.why(), theme.failed, sight)
         }
         Stage::Going(going) => {
             let unknown = going.unknown.get(at);

@@ -72,7 +72,7 @@ pub(super) fn going(going: &Going, columns: usize, sight: &Sight<'_>) -> Page {
     }
     let results = match &going.results {
         Results::NotYet => None,
-        Results::Writing(..) => Some(("The results are being written.".to_owned(), theme.dim)),
+        Results::Writing => Some(("The results are being written.".to_owned(), theme.dim)),
         Results::Written(path) => Some((format!("The results are in {}", path.display()), theme.strong)),
         Results::Failed(why) => Some((format!("The results could not be written: {why}"), theme.failed)),
     };

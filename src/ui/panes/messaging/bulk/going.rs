@@ -9,7 +9,7 @@ use crate::tasks::{Answer, Batch, Progress, Work};
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::panes::explain;
 use crate::ui::panes::messaging::words::seconds;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Between two looks at the figures: what changes faster nobody reads.
@@ -30,8 +30,8 @@ pub(super) struct Trouble {
 pub(super) enum Results {
     /// There are none yet.
     NotYet,
-    /// They are being written there; the number is part of the name.
-    Writing(PathBuf, u32),
+    /// They are being written.
+    Writing,
     /// They are there.
     Written(PathBuf),
     /// They could not be written.
@@ -175,7 +175,7 @@ impl Going {
             self.stale = true;
         }
         if self.is_over() && self.results == Results::NotYet {
-            wants.push(self.write(1));
+            wants.push(self.write());
             self.look(now);
         }
         if self.stale && now >= self.looked + LOOK {
@@ -188,26 +188,20 @@ impl Going {
         (self.shown, self.looked, self.stale) = (self.batch.progress(), now, false);
     }
 
-    fn write(&mut self, number: u32) -> (Question, Work) {
-        let path = words::results(&self.file, number);
-        self.results = Results::Writing(path.clone(), number);
+    fn write(&mut self) -> (Question, Work) {
+        let path = words::results(&self.file);
+        self.results = Results::Writing;
         let text = self.batch.results_csv(&self.bad, &self.skipped);
-        (Question::Results(path.clone()), Work::Keep(Keep::WriteFile { path, text }))
+        (Question::Results, Work::Keep(Keep::WriteFile { path, text }))
     }
 
-    /// Whether the results were written there. Where something else is there, another name is tried.
-    pub(super) fn written(&mut self, path: &Path, result: Result<Answer, String>) -> Option<(Question, Work)> {
-        let Results::Writing(place, number) = &self.results else { return None };
-        if place != path {
-            return None;
-        }
-        let number = *number;
-        match result {
-            Ok(_) => self.results = Results::Written(path.to_owned()),
-            Err(why) if words::is_taken(&why, number) => return Some(self.write(number + 1)),
-            Err(why) => self.results = Results::Failed(why),
-        }
-        None
+    /// Whether and where the results were written.
+    pub(super) fn written(&mut self, result: Result<Answer, String>) {
+        self.results = match result {
+            Ok(Answer::Written(path)) => Results::Written(path),
+            Ok(_) => return,
+            Err(why) => Results::Failed(why),
+        };
     }
 
     /// A row has come back.

@@ -31,7 +31,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// What has been asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     /// The file; of several the last one counts.
     File(u64),
@@ -44,7 +44,7 @@ pub(super) enum Question {
     /// What becomes of the row on this line.
     Row(u64),
     /// Whether the results were written there.
-    Results(PathBuf),
+    Results,
 }
 
 /// What came of a key.
@@ -397,9 +397,9 @@ impl Bulk {
                     going.answered(line, result, sight.now.mono);
                 }
             }
-            Question::Results(path) => {
+            Question::Results => {
                 if let Stage::Going(going) = &mut self.stage {
-                    self.wants.extend(going.written(&path, result.map_err(|failure| explain(&failure))));
+                    going.written(result.map_err(|failure| explain(&failure)));
                 }
             }
             Question::File(_) => {}

@@ -1,13 +1,9 @@
 //! The words of the view, and what keys and paths mean in it.
 
-use crate::records::TAKEN;
 use crate::ui::panes::messaging::words::seconds;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// Names that are tried for the results before it is given up.
-const NAMES_MAX: u32 = 1000;
 
 /// `40 s`, `12 min`, `2 h 5 min`.
 pub(super) fn span(span: Duration) -> String {
@@ -26,18 +22,13 @@ pub(super) fn path(typed: &str) -> Option<PathBuf> {
     Some(quoted.unwrap_or(typed)).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
-/// Where the results of a file go: beside it, with this number where that is more than 1.
-pub(super) fn results(file: &Path, number: u32) -> PathBuf {
+/// Where the results of a file go: beside it.
+pub(super) fn results(file: &Path) -> PathBuf {
     let is_csv = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
     let stem = if is_csv { file.file_stem() } else { file.file_name() };
     let mut name = stem.map_or_else(OsString::new, OsString::from);
-    name.push(if number > 1 { format!(".results-{number}.csv") } else { ".results.csv".to_owned() });
+    name.push(".results.csv");
     file.with_file_name(name)
-}
-
-/// True where another name for the results is to be tried.
-pub(super) fn is_taken(why: &str, number: u32) -> bool {
-    why.ends_with(TAKEN) && number < NAMES_MAX
 }
 
 #[cfg(test)]
@@ -46,10 +37,10 @@ mod tests {
 
     #[test]
     fn results_lie_beside_their_file() {
-        let said = |file: &str, number| results(Path::new(file), number).to_string_lossy().into_owned();
-        assert_eq!(said("~/lists/may.csv", 1), "~/lists/may.results.csv");
-        assert_eq!(said("may.CSV", 3), "may.results-3.csv");
-        assert_eq!(said("/tmp/may.txt", 1), "/tmp/may.txt.results.csv");
+        let said = |file: &str| results(Path::new(file)).to_string_lossy().into_owned();
+        assert_eq!(said("~/lists/may.csv"), "~/lists/may.results.csv");
+        assert_eq!(said("may.CSV"), "may.results.csv");
+        assert_eq!(said("/tmp/may.txt"), "/tmp/may.txt.results.csv");
     }
 
     #[test]
