@@ -5,12 +5,16 @@ pub mod action;
 mod ages;
 mod app;
 mod draw;
+#[allow(dead_code, reason = "until panes are made of it")]
+mod fuzzy;
 pub mod input;
 pub mod keymap;
 mod layout;
 mod message;
 mod notices;
 mod options;
+#[allow(dead_code, reason = "until panes are made of it")]
+mod pane;
 mod panes;
 mod popups;
 mod run;

@@ -1,9 +1,16 @@
 //! What panes are made of.
 
+pub mod columns;
+#[allow(dead_code, reason = "until panes are made of it")]
+pub mod details;
 pub mod input;
 pub mod json;
+#[allow(dead_code, reason = "until panes are made of it")]
 pub mod list;
 pub mod popup;
+#[allow(dead_code, reason = "until panes are made of it")]
+pub mod state;
+#[allow(dead_code, reason = "until panes are made of it")]
 pub mod table;
 
 use super::text::{fit, width};

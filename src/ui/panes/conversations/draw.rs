@@ -9,7 +9,7 @@ use crate::ui::message::Moment;
 use crate::ui::options::Options;
 use crate::ui::panes::explain;
 use crate::ui::text::{count, fit, thousands, wrap};
-use crate::ui::widgets::table::{Column, arrange, cell};
+use crate::ui::widgets::columns::{Column, arrange, cell};
 use crate::ui::widgets::{put, put_cut, put_lines, put_right};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
