@@ -5,6 +5,8 @@ pub mod action;
 mod ages;
 mod app;
 mod draw;
+#[allow(dead_code, reason = "until panes are made of it")]
+mod fuzzy;
 mod health;
 pub mod input;
 pub mod keymap;

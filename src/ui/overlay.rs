@@ -1,6 +1,7 @@
 //! What stands in front of the panes: one stack, owned by the app; each layer answers to the pane that opened it.
 
 use super::action::{PaneId, Scope};
+use super::widgets::form::{Form, FormDialog};
 use super::widgets::input::TextInput;
 
 /// Something in front of the pane. The topmost has the keys.
@@ -12,6 +13,8 @@ pub enum Overlay {
     Messages(usize),
     /// The commands that can be given below it: what is typed, and which is marked.
     Palette(TextInput, usize),
+    /// A form of a pane.
+    Form(Box<FormDialog>),
 }
 
 impl Overlay {
@@ -20,12 +23,17 @@ impl Overlay {
         match self {
             Self::Help(_) | Self::Messages(_) => &[Scope::READER, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
             Self::Palette(..) => &[Scope::PICKER, Scope::TEXT, Scope::EVERYWHERE],
+            Self::Form(dialog) => dialog.form.scopes(),
         }
     }
 
     /// True while letters are text.
     pub fn takes_text(&self) -> bool {
-        matches!(self, Self::Palette(..))
+        match self {
+            Self::Help(_) | Self::Messages(_) => false,
+            Self::Palette(..) => true,
+            Self::Form(dialog) => dialog.form.takes_text(),
+        }
     }
 }
 
@@ -38,7 +46,7 @@ pub enum OverlayEvent {
     Changed(&'static str),
     /// The confirm dialog of this name was answered with yes, and is closed.
     Confirmed(&'static str),
-    /// The overlay of this name was closed without.
+    /// The overlay of this name is about to close without; a form can be read one last time.
     Cancelled(&'static str),
 }
 
@@ -91,6 +99,14 @@ impl Overlays {
     /// Takes the topmost layer away.
     pub fn pop(&mut self) -> Option<Layer> {
         self.0.pop()
+    }
+
+    /// The open form of this name.
+    pub fn form(&mut self, name: &str) -> Option<&mut Form> {
+        self.0.iter_mut().find(|layer| layer.name == name).and_then(|layer| match &mut layer.overlay {
+            Overlay::Form(dialog) => Some(&mut dialog.form),
+            _ => None,
+        })
     }
 
     /// Takes the layer of this name away.

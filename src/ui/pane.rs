@@ -271,6 +271,14 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
+    /// A view of a connected app, for the tests of widgets.
+    #[cfg(test)]
+    pub fn plain<'a>(options: &'a Options, now: Moment, zone: &'a TimeZone) -> View<'a> {
+        const UP: &Connection = &Connection::Up { account: None };
+        let body = Rect::new(0, 0, 80, 24);
+        View { options, now, zone, connection: UP, body, shown: true, titled: true }
+    }
+
     /// Why no request can leave yet, or ever; `None` once there is a server.
     pub fn unconnected(&self) -> Option<&str> {
         match self.connection {

@@ -24,6 +24,12 @@ pub struct Theme {
     pub matched: Style,
     /// The name of the selected row.
     pub selected: Style,
+    /// The selected row of the list that has the focus, over whatever its cells look like.
+    pub row: Style,
+    /// The selected row of another list.
+    pub row_unfocused: Style,
+    /// The scroll bar.
+    pub bar: Style,
     /// The badge of the profile.
     pub badge: Style,
     /// A string in JSON.
@@ -43,6 +49,7 @@ impl Theme {
 
     /// The terminal's own colours, with this one for the focus.
     pub const fn terminal(accent: Color) -> Self {
+        let bold = Style::new().add_modifier(Modifier::BOLD);
         Self {
             accent: Style::new().fg(accent).add_modifier(Modifier::BOLD),
             strong: Style::new().add_modifier(Modifier::BOLD),
@@ -53,6 +60,10 @@ impl Theme {
             fresh: Style::new().fg(Color::Green).add_modifier(Modifier::BOLD),
             matched: Style::new().fg(accent).add_modifier(Modifier::UNDERLINED),
             selected: Style::new().fg(accent).add_modifier(Modifier::BOLD),
+            // Both colours are set: what is readable on a grey is not the terminal's own foreground on every terminal.
+            row: Style::new().fg(Color::White).bg(Color::DarkGray).remove_modifier(Modifier::DIM),
+            row_unfocused: bold.remove_modifier(Modifier::DIM),
+            bar: Style::new().add_modifier(Modifier::DIM),
             badge: Style::new().add_modifier(Modifier::REVERSED),
             json_string: Style::new().fg(Color::Green),
             json_scalar: Style::new().fg(Color::Magenta),
@@ -72,6 +83,9 @@ impl Theme {
             fresh: bold,
             matched: Style::new().add_modifier(Modifier::UNDERLINED),
             selected: bold,
+            row: Style::new().add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM),
+            row_unfocused: bold.remove_modifier(Modifier::DIM),
+            bar: Style::new().add_modifier(Modifier::DIM),
             badge: Style::new().add_modifier(Modifier::REVERSED),
             json_string: plain,
             json_scalar: bold,
@@ -126,6 +140,8 @@ pub struct Glyphs {
     pub gauge: &'static [&'static str],
     /// A cell of a gauge that is empty.
     pub track: &'static str,
+    /// The part of a scroll bar that stands for what is in view.
+    pub bar: &'static str,
 }
 
 impl Glyphs {
@@ -153,6 +169,7 @@ impl Glyphs {
         placeholders: ["⟨", "⟩"],
         gauge: &["╸", "━"],
         track: "─",
+        bar: "▐",
     };
 
     /// For those that do not.
@@ -179,6 +196,7 @@ impl Glyphs {
         placeholders: ["<", ">"],
         gauge: &["="],
         track: ".",
+        bar: "#",
     };
 }
 
@@ -189,7 +207,9 @@ mod tests {
     #[test]
     fn without_colours_no_role_has_one() {
         let mono = Theme::mono();
-        for style in [mono.accent, mono.good, mono.warning, mono.failed, mono.fresh, mono.json_string, mono.badge] {
+        for style in
+            [mono.accent, mono.good, mono.warning, mono.failed, mono.fresh, mono.json_string, mono.badge, mono.row]
+        {
             assert_eq!((style.fg, style.bg), (None, None));
         }
     }

@@ -20,7 +20,7 @@ impl App {
                 (MouseKind::Press, Overlay::Help(_) | Overlay::Messages(_)) if !popups::text_covers(self, at) => {
                     self.act(Action::Back, effects);
                 }
-                (MouseKind::Press, _) => {}
+                (MouseKind::Press, _) => self.overlay_click(mouse.x, mouse.y, effects),
             }
             return;
         }

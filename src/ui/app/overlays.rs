@@ -4,8 +4,10 @@ use super::App;
 use crate::ui::action::{Action, Motion};
 use crate::ui::input::Input;
 use crate::ui::message::Effect;
-use crate::ui::overlay::Overlay;
+use crate::ui::overlay::{Overlay, OverlayEvent};
 use crate::ui::popups;
+use crate::ui::registry::PANES;
+use crate::ui::widgets::form::{FormDialog, FormEvent};
 use crate::ui::widgets::list::{Cursor, scroll};
 use std::time::Duration;
 
@@ -18,6 +20,10 @@ impl App {
                 if let Some((binding, _)) = found {
                     self.act(binding.action, effects);
                 }
+            }
+            (action, Some(Overlay::Form(_))) => {
+                let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.act(action));
+                self.form_event(event, effects);
             }
             (Action::Back | Action::Help | Action::Messages, _) => {
                 if let Some(Overlay::Messages(_)) = self.overlays.pop().map(|layer| layer.overlay) {
@@ -35,10 +41,46 @@ impl App {
         }
     }
 
-    pub(super) fn overlay_text(&mut self, input: &Input, _effects: &mut Vec<Effect>) {
-        if let Some(Overlay::Palette(typed, marked)) = self.top_overlay_mut() {
-            typed.text(input);
-            *marked = 0;
+    pub(super) fn overlay_text(&mut self, input: &Input, effects: &mut Vec<Effect>) {
+        match self.top_overlay_mut() {
+            Some(Overlay::Palette(typed, marked)) => {
+                typed.text(input);
+                *marked = 0;
+            }
+            Some(Overlay::Form(_)) => {
+                let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.text(input));
+                self.form_event(event, effects);
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn overlay_click(&mut self, x: u16, y: u16, effects: &mut Vec<Effect>) {
+        let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.click(x, y));
+        self.form_event(event, effects);
+    }
+
+    /// The form in front, told where it is drawn.
+    fn dialog(&mut self) -> Option<&mut FormDialog> {
+        let screen = popups::screen(self);
+        let Some(Overlay::Form(dialog)) = self.top_overlay_mut() else { return None };
+        dialog.resize(screen);
+        Some(dialog)
+    }
+
+    fn form_event(&mut self, event: FormEvent, effects: &mut Vec<Effect>) {
+        let Some((owner, name)) = self.overlays.top().map(|layer| (layer.owner, layer.name)) else { return };
+        let Some(at) = PANES.iter().position(|pane| Some(pane.id) == owner) else { return };
+        let told = match event {
+            FormEvent::Ignored | FormEvent::Moved => return,
+            FormEvent::Changed | FormEvent::Focused => OverlayEvent::Changed(name),
+            FormEvent::Submit => OverlayEvent::Submitted(name),
+            FormEvent::Cancel => OverlayEvent::Cancelled(name),
+            FormEvent::OpenEditor => return,
+        };
+        self.with(at, effects, |pane, cx| pane.overlay(told, cx));
+        if event == FormEvent::Cancel {
+            self.overlays.close(name);
         }
     }
 
@@ -64,7 +106,7 @@ impl App {
                 cursor.step(motion, rows, usize::from(popups::SHOWN));
                 *marked = cursor.at;
             }
-            None => {}
+            Some(Overlay::Form(_)) | None => {}
         }
     }
 

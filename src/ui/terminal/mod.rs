@@ -1,6 +1,6 @@
 //! The terminal: the only part of the interface that reads or writes anything.
 
-mod encode;
+pub(in crate::ui) mod encode;
 mod events;
 mod guard;
 mod keys;

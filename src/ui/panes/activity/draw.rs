@@ -9,7 +9,7 @@ use crate::ui::layout;
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
 use crate::ui::text::{clean, wrap};
-use crate::ui::widgets::table::{Column, arrange, cell};
+use crate::ui::widgets::columns::{Column, arrange, cell};
 use crate::ui::widgets::{put, put_lines, put_right, rule};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;

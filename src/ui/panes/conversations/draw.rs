@@ -11,7 +11,7 @@ use crate::ui::options::Options;
 use crate::ui::pane::{Pane, View};
 use crate::ui::panes::explain;
 use crate::ui::text::{count, fit, thousands, wrap};
-use crate::ui::widgets::table::{Column, arrange, cell};
+use crate::ui::widgets::columns::{Column, arrange, cell};
 use crate::ui::widgets::{put, put_cut, put_lines, put_right};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

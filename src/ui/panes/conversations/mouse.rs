@@ -4,7 +4,7 @@ use super::draw::{COLUMNS, SORTED};
 use super::rows::Sort;
 use super::{Conversations, Focus};
 use crate::ui::layout;
-use crate::ui::widgets::table::arrange;
+use crate::ui::widgets::columns::arrange;
 use ratatui::layout::Rect;
 
 impl Conversations {

@@ -79,7 +79,7 @@ fn press(form: &mut Form, keys: &str) -> FormEvent {
 fn with_view<T>(draw: impl FnOnce(&View<'_>) -> T) -> T {
     let (options, zone) = (Options::default(), TimeZone::UTC);
     let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: std::time::Duration::ZERO };
-    draw(&View { options: &options, now, zone: &zone })
+    draw(&View::plain(&options, now, &zone))
 }
 
 fn screen(form: &Form, width: u16, height: u16) -> Vec<String> {

@@ -8,7 +8,7 @@ use crate::api::Template;
 use crate::ui::layout;
 use crate::ui::options::Options;
 use crate::ui::text::{clean, fit, width};
-use crate::ui::widgets::table::{Column, arrange, cell};
+use crate::ui::widgets::columns::{Column, arrange, cell};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;

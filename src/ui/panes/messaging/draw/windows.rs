@@ -8,7 +8,7 @@ use crate::messaging::{Level, Remaining, countdown};
 use crate::ui::layout;
 use crate::ui::options::Options;
 use crate::ui::text::{clean, fit, width};
-use crate::ui::widgets::table::cell;
+use crate::ui::widgets::columns::cell;
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};

@@ -5,7 +5,7 @@ use super::{Found, Outbox, Sight, State, state, verdict, words};
 use crate::messaging::{Outcome, advice};
 use crate::records::{Entry, Mark};
 use crate::ui::text::{clean, count};
-use crate::ui::widgets::table::{Column, arrange, cell};
+use crate::ui::widgets::columns::{Column, arrange, cell};
 use crate::ui::widgets::{put, put_cut, put_lines, put_right};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
