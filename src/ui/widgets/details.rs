@@ -145,7 +145,8 @@ mod tests {
     fn rows(details: &Details, columns: usize) -> Vec<String> {
         let options = Options::default();
         let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: std::time::Duration::ZERO };
-        let view = View::plain(&options, now, &jiff::tz::TimeZone::UTC);
+        let zone = jiff::tz::TimeZone::UTC;
+        let view = View::plain(&options, now, &zone);
         details.rows(&view, columns).iter().map(|line| line.to_string().trim_end().to_owned()).collect()
     }
 

@@ -94,7 +94,8 @@ mod tests {
     fn drawn(state: &State<'_>, millis: u64) -> String {
         let options = Options::default();
         let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::from_millis(millis) };
-        let view = View::plain(&options, now, &jiff::tz::TimeZone::UTC);
+        let zone = jiff::tz::TimeZone::UTC;
+        let view = View::plain(&options, now, &zone);
         let area = Rect::new(0, 0, 30, 8);
         let mut buffer = Buffer::empty(area);
         state.draw(&[4, 6], &view, area, &mut buffer);
