@@ -105,7 +105,12 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
             io::stdout().write_all(DEFAULT_FILE.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
-        None => dashboard::run(Start::load(&cli.connection.into(), env)?),
+        None => {
+            let (flags, env) = (Flags::from(cli.connection), env.clone());
+            let start = Start::load(&flags, &env)?;
+            let load = move || Start::load(&flags, &env).map(|start| start.target).map_err(|error| error.to_string());
+            dashboard::run(start, load)
+        }
     }
 }
 

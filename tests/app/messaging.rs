@@ -11,7 +11,7 @@ use crate::support::story::{Clocked as _, Stage, Story};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::time::Duration;
-use switchboard::records::{Kept, Watched};
+use switchboard::records::{ProfileData, Watched};
 use switchboard::service::Clock;
 use switchboard::ui::{Messaging, Notify, Options};
 
@@ -122,7 +122,7 @@ fn only_the_cell_that_counts_is_written_anew() {
 
 #[test]
 fn nothing_wakes_it_while_nothing_on_screen_changes() {
-    let kept = Kept { watched: Some(vec![watched("+14155550123", "Noah Smith")]), ..Kept::default() };
+    let kept = ProfileData { watched: Some(vec![watched("+14155550123", "Noah Smith")]), ..ProfileData::default() };
     let mut server = Canned::default();
     server.desk.kept = kept;
     let options = Options { refresh: None, ..remote() };

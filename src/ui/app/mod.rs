@@ -5,6 +5,7 @@ mod mouse;
 mod popup;
 
 use crate::api::rules;
+use crate::client::Reply;
 use crate::tasks;
 use crate::ui::action::{Action, Motion, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
@@ -304,7 +305,9 @@ impl App {
                 let body = self.areas().body;
                 let rows = layout::conversations(body, false).rows;
                 let (panes, mut cx) = self.parts(effects);
-                if let Ok(tasks::Answer::Conversations(page)) = &report.result {
+                if let Ok(tasks::Answer::Reply(reply)) = &report.result
+                    && let Reply::ListConversations(page) = &**reply
+                {
                     panes.messaging.noticed(page, &mut cx);
                 }
                 panes.conversations.answered(report, usize::from(rows.height), &mut cx);

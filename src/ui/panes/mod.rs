@@ -9,7 +9,7 @@ use super::message::{Effect, Moment};
 use super::notices::Notices;
 use super::options::Options;
 use crate::client::{Failure, FailureKind};
-use crate::tasks::{self, Origin, TaskId, Work};
+use crate::tasks::{self, Origin, Task, TaskId};
 use jiff::tz::TimeZone;
 
 /// What a pane may use while it handles a message.
@@ -31,10 +31,10 @@ pub struct Context<'a> {
 
 impl Context<'_> {
     /// Asks the task channel for something.
-    pub fn run(&mut self, origin: Origin, work: Work) -> TaskId {
+    pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
         *self.last_id += 1;
         let id = TaskId(*self.last_id);
-        self.effects.push(Effect::Run(tasks::Effect { id, origin, work }));
+        self.effects.push(Effect::Run(tasks::Effect::new(id, origin, task)));
         id
     }
 
@@ -65,7 +65,7 @@ pub fn explain(failure: &Failure) -> String {
             }
             None => format!("the server answered with status {status} and no reason"),
         },
-        FailureKind::Unreadable(cause) => format!("the answer cannot be read ({cause})"),
+        FailureKind::Unreadable(cause) => format!("the server's answer is not in the expected format ({cause})"),
         FailureKind::Cancelled => "cancelled".to_owned(),
         FailureKind::Local(why) => why.clone(),
         FailureKind::Internal(cause) => format!("an internal fault ({cause}); the log has more"),

@@ -4,8 +4,8 @@ use super::{BulkFlow, Question, Terms, words};
 use crate::client::Failure;
 use crate::messaging::Outcome;
 use crate::messaging::batch::{BadRow, Mapping};
-use crate::records::{BatchOf, Keep};
-use crate::tasks::{Answer, Batch, Progress, Work};
+use crate::records::{BatchOf, StorageRequest};
+use crate::tasks::{Answer, Batch, Progress, Task, Work};
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::panes::explain;
 use crate::ui::panes::messaging::words::seconds;
@@ -167,11 +167,11 @@ impl Going {
     }
 
     /// What leaves now: rows, then the results. The figures are looked at when they are due.
-    pub(super) fn pump(&mut self, now: Duration) -> Vec<(Question, Work)> {
+    pub(super) fn pump(&mut self, now: Duration) -> Vec<(Question, Task)> {
         let mut wants = Vec::new();
         while let Some(sending) = self.batch.next(now) {
             let line = sending.intent.row.as_ref().map_or(0, |row| row.line);
-            wants.push((Question::Row(line), Work::Send(Box::new(sending))));
+            wants.push((Question::Row(line), Work::Send(Box::new(sending)).into()));
             self.stale = true;
         }
         if self.is_over() && self.results == Results::NotYet {
@@ -188,15 +188,15 @@ impl Going {
         (self.shown, self.looked, self.stale) = (self.batch.progress(), now, false);
     }
 
-    fn write(&mut self, number: u32) -> (Question, Work) {
+    fn write(&mut self, number: u32) -> (Question, Task) {
         let path = words::results(&self.file, number);
         self.results = Results::Writing(path.clone(), number);
         let text = self.batch.results_csv(&self.bad, &self.skipped);
-        (Question::Results(path.clone()), Work::Keep(Keep::WriteFile { path, text }))
+        (Question::Results(path.clone()), StorageRequest::WriteFile { path, text }.into())
     }
 
     /// Whether the results were written there. Where something else is there, another name is tried.
-    pub(super) fn written(&mut self, path: &Path, result: Result<Answer, String>) -> Option<(Question, Work)> {
+    pub(super) fn written(&mut self, path: &Path, result: Result<Answer, String>) -> Option<(Question, Task)> {
         let Results::Writing(place, number) = &self.results else { return None };
         if place != path {
             return None;
