@@ -32,9 +32,9 @@ impl Health {
         }
     }
 
-    /// Why the server does not serve requests now; `None` where it does.
-    pub fn failure(&self) -> Option<&Failure> {
-        self.failure.as_ref()
+    /// True where the server has refused the token.
+    pub fn is_signed_out(&self) -> bool {
+        self.failure.as_ref().is_some_and(|failure| failure.kind.is_unauthenticated())
     }
 }
 
@@ -94,6 +94,7 @@ pub fn words(health: &Health, freshness: Option<Freshness<'_>>, view: &View<'_>)
         };
         let next = match fresh.retry_in(view.now) {
             _ if fresh.pending => "trying again".to_owned(),
+            _ if failure.kind.is_unauthenticated() => "r reads it again".to_owned(),
             Some(seconds) => format!("retry in {seconds} s (r)"),
             None if fresh.paused => "paused".to_owned(),
             None => "r tries again".to_owned(),

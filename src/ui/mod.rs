@@ -4,6 +4,8 @@
 pub mod action;
 mod ages;
 mod app;
+#[allow(dead_code)]
+mod data;
 mod draw;
 #[allow(dead_code, reason = "until panes are made of it")]
 mod fuzzy;
@@ -20,6 +22,8 @@ mod panes;
 mod polling;
 mod popups;
 pub mod registry;
+#[allow(dead_code)]
+mod remote;
 mod route;
 mod run;
 pub mod terminal;

@@ -2,6 +2,7 @@
 
 use super::action::{Action, PaneId, Scope};
 use super::app::Connection;
+use super::data::Data;
 use super::health::Freshness;
 use super::input::{Input, Mouse};
 use super::message::{Effect, Moment};
@@ -9,7 +10,7 @@ use super::notices::Notices;
 use super::options::{Options, Place};
 use super::overlay::{Overlay, OverlayEvent, Overlays};
 use super::route::Route;
-use crate::tasks::{self, Origin, Report, TaskId, Work};
+use crate::tasks::{self, Origin, Report, Task, TaskId};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -68,6 +69,9 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
 
     /// An overlay that the pane opened was submitted, changed or closed.
     fn overlay(&mut self, _event: OverlayEvent, _cx: &mut Context<'_>) {}
+
+    /// The shared data has changed.
+    fn data_changed(&mut self, _cx: &mut Context<'_>) {}
 
     /// Takes the one result of an effect of this pane.
     fn reply(&mut self, _report: Report, _cx: &mut Context<'_>) {}
@@ -154,11 +158,16 @@ pub struct Tasks<'a> {
 }
 
 impl Tasks<'_> {
-    /// Hands work to the task channel.
-    pub fn run(&mut self, origin: Origin, work: Work) -> TaskId {
+    /// Gives up on a request: its reply is no longer wanted.
+    pub fn cancel(&mut self, id: TaskId) {
+        self.effects.push(Effect::Cancel(id));
+    }
+
+    /// Hands a request or a use of storage to the task channel.
+    pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
         *self.last_id += 1;
         let id = TaskId(*self.last_id);
-        self.effects.push(Effect::Run(tasks::Effect { id, origin, work }));
+        self.effects.push(Effect::Run(tasks::Effect::new(id, origin, task)));
         id
     }
 }
@@ -184,6 +193,8 @@ pub struct Context<'a> {
     pub tasks: Tasks<'a>,
     /// Where toasts and problems go.
     pub notices: &'a mut Notices,
+    /// What several panes need of the server.
+    pub data: &'a mut Data,
     /// Forms, dialogs and pickers in front of the pane.
     pub overlays: &'a mut Overlays,
     /// Where to go once the message is handled.
@@ -191,14 +202,14 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// Hands work to the task channel.
-    pub fn run(&mut self, origin: Origin, work: Work) -> TaskId {
-        self.tasks.run(origin, work)
+    /// Hands a request or a use of storage to the task channel.
+    pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
+        self.tasks.run(origin, task)
     }
 
     /// Gives up on a request: its reply is no longer wanted.
     pub fn cancel(&mut self, id: TaskId) {
-        self.push(Effect::Cancel(id));
+        self.tasks.cancel(id);
     }
 
     /// Asks for an effect outside the interface.
@@ -244,6 +255,7 @@ impl<'a> Context<'a> {
             now: self.now,
             zone: self.zone,
             connection: self.connection,
+            data: self.data,
             body: self.body,
             shown: self.shown,
             titled: true,
@@ -262,6 +274,8 @@ pub struct View<'a> {
     pub zone: &'a TimeZone,
     /// What is known about the server.
     pub connection: &'a Connection,
+    /// What several panes need of the server.
+    pub data: &'a Data,
     /// Where the pane is drawn.
     pub body: Rect,
     /// True where the pane is on screen.
@@ -275,8 +289,9 @@ impl View<'_> {
     #[cfg(test)]
     pub fn plain<'a>(options: &'a Options, now: Moment, zone: &'a TimeZone) -> View<'a> {
         const UP: &Connection = &Connection::Up { account: None };
+        static DATA: std::sync::LazyLock<Data> = std::sync::LazyLock::new(Data::default);
         let body = Rect::new(0, 0, 80, 24);
-        View { options, now, zone, connection: UP, body, shown: true, titled: true }
+        View { options, now, zone, connection: UP, data: &DATA, body, shown: true, titled: true }
     }
 
     /// Why no request can leave yet, or ever; `None` once there is a server.

@@ -113,7 +113,7 @@ mod tests {
     use crate::client::Operation;
 
     fn status(status: u16, retry_after: Option<Duration>) -> Failure {
-        let operation = Operation { method: "GET", path: "/user/tools".to_owned(), body: None };
+        let operation = Some(Operation { method: "GET", path: "/user/tools".to_owned(), body: None });
         Failure { operation, kind: FailureKind::Status { status, body: None, retry_after } }
     }
 

@@ -62,7 +62,13 @@ impl App {
             Action::Back if self.notices.dismiss() => {}
             action => match self.disabled(action) {
                 Some(reason) => self.notices.toast(format!("Not now: {reason}"), self.now),
-                None => self.with(self.current, effects, |pane, cx| pane.act(action, cx)),
+                None => {
+                    // The token may have been replaced since it was refused.
+                    if action == Action::Refresh && self.health.is_signed_out() {
+                        effects.push(Effect::Reconnect);
+                    }
+                    self.with(self.current, effects, |pane, cx| pane.act(action, cx));
+                }
             },
         }
     }

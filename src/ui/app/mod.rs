@@ -4,9 +4,10 @@ mod actions;
 mod mouse;
 mod overlays;
 
-use crate::tasks::{self, Effect as Task, TaskId, Work};
+use crate::tasks::{self, Task, TaskId, Work};
 use crate::ui::action::{Action, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
+use crate::ui::data::{self, Data};
 use crate::ui::health::{self, Health};
 use crate::ui::input::Input;
 use crate::ui::layout::{self, Areas, Frame};
@@ -54,6 +55,7 @@ pub struct App {
     panes: Vec<Box<dyn Pane>>,
     /// The pane on screen.
     current: usize,
+    data: Data,
     pub(in crate::ui) overlays: Overlays,
     pub(in crate::ui) notices: Notices,
     /// Messages that have been handed to the task channel and have no outcome yet.
@@ -77,6 +79,7 @@ impl App {
             health: Health::default(),
             panes,
             current: 0,
+            data: Data::default(),
             overlays: Overlays::default(),
             notices: Notices::default(),
             sends: Vec::new(),
@@ -117,12 +120,13 @@ impl App {
             pane: PANES[at].id,
             tasks: Tasks { effects, last_id: &mut self.last_id },
             notices: &mut self.notices,
+            data: &mut self.data,
             overlays: &mut self.overlays,
             route: &mut route,
         };
         let result = handle(self.panes[at].as_mut(), &mut cx);
         let sends = effects[before..].iter().filter_map(|effect| match effect {
-            Effect::Run(Task { id, work: Work::Send(_), .. }) => Some(*id),
+            Effect::Run(tasks::Effect { id, task: Task::Server(Work::Send(_)), .. }) => Some(*id),
             _ => None,
         });
         self.sends.extend(sends);
@@ -187,6 +191,7 @@ impl App {
             now: self.now,
             zone: self.zone(),
             connection: &self.connection,
+            data: &self.data,
             body: areas.body,
             shown: at == self.current,
             titled: areas.frame == Frame::Full,
@@ -284,9 +289,11 @@ impl App {
             tasks::Event::Started { .. } | tasks::Event::Tried { .. } => {}
         }
         self.each(effects, |pane, cx| pane.hear(&event, cx));
-        if let tasks::Event::Done(report) = event
-            && let Some(at) = PANES.iter().position(|pane| pane.id.0 == report.origin.pane)
-        {
+        let tasks::Event::Done(report) = event else { return };
+        if report.origin.pane == data::NAME {
+            self.data.reply(report, self.now);
+            self.each(effects, |pane, cx| pane.data_changed(cx));
+        } else if let Some(at) = PANES.iter().position(|pane| pane.id.0 == report.origin.pane) {
             self.with(at, effects, |pane, cx| pane.reply(report, cx));
         }
     }
