@@ -9,8 +9,8 @@ mod tasks {
     mod channel;
     mod client;
     mod faults;
-    mod keeping;
     mod outbox;
     mod sends;
     mod server;
+    mod storage;
 }

@@ -38,9 +38,23 @@ impl Password {
         Self(SecretString::from(text.to_owned()))
     }
 
-    /// The password in the clear: only for hashing it.
+    /// The password in the clear: only for hashing it and for the login request.
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
+    }
+}
+
+impl Serialize for Password {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.expose().serialize(serializer)
+    }
+}
+
+impl Eq for Password {}
+
+impl std::hash::Hash for Password {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.expose().hash(state);
     }
 }
 
@@ -48,6 +62,18 @@ impl PartialEq for Password {
     fn eq(&self, other: &Self) -> bool {
         subtle::ConstantTimeEq::ct_eq(self.expose().as_bytes(), other.expose().as_bytes()).into()
     }
+}
+
+/// The body of `POST /white-label/login`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct LogIn {
+    /// The user's email.
+    pub email: String,
+    /// The user's password.
+    pub password: Password,
+    /// The label of the session token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_name: Option<String>,
 }
 
 /// Who has logged in.

@@ -1,5 +1,6 @@
 //! API keys: `/user/api-keys` (spec: Endpoints, API keys).
 
+use super::page::rows;
 use super::rules::API_KEY_NAME_MAX;
 use super::token::{Token, serialize_exposed};
 use super::{Field, IsoTimestamp};
@@ -7,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A key as the list shows it. The token is never part of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ApiKey {
     /// The key's number.
     #[serde(default, skip_serializing_if = "Field::is_missing")]
@@ -27,11 +28,12 @@ pub struct ApiKey {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiKeyList {
     /// The caller's keys; empty when there are none.
+    #[serde(deserialize_with = "rows")]
     pub api_keys: Vec<ApiKey>,
 }
 
 /// The body of `POST /user/api-keys`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct CreateApiKey {
     /// The label of the new key.
     #[schemars(length(min = 1, max = API_KEY_NAME_MAX))]

@@ -31,7 +31,7 @@ wire_words! {
 }
 
 /// The body of a creation and of an update. What is not given stays as it is, or gets its default.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
 #[schemars(default)]
 pub struct AssistantChange {
     /// The name.
@@ -127,7 +127,7 @@ pub struct AssistantChange {
 }
 
 /// A tool that the platform has built in.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct BuiltInTool {
     /// Which one.
     #[serde(rename = "type")]
@@ -139,7 +139,7 @@ pub struct BuiltInTool {
 }
 
 /// Something to find out on a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct PostCallField {
     /// Its name.
     pub name: String,

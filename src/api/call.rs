@@ -1,8 +1,9 @@
 //! Calls: `POST /user/make_call` and `/user/calls` (spec: Endpoints, Calls).
 
+use super::query::Query;
 use super::rules;
 use super::words::wire_words;
-use super::{Field, IsoTimestamp};
+use super::{Field, IsoTimestamp, PageQuery};
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -164,8 +165,47 @@ pub struct CallFilter {
     pub date_to: Option<Date>,
 }
 
+/// One request of the call list.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct CallQuery {
+    /// Which calls.
+    pub filter: CallFilter,
+    /// Which page of them.
+    pub page: PageQuery,
+}
+
+impl Query for CallQuery {
+    fn pairs(&self) -> Vec<(&'static str, String)> {
+        let CallFilter { status, kind, phone_number, assistant_id, campaign_id, date_from, date_to } = &self.filter;
+        let filters = [
+            ("status", status.as_ref().map(|status| status.as_str().to_owned())),
+            ("type", kind.as_ref().map(|kind| kind.as_str().to_owned())),
+            ("phone_number", phone_number.clone()),
+            ("assistant_id", assistant_id.map(|id| id.to_string())),
+            ("campaign_id", campaign_id.map(|id| id.to_string())),
+            ("date_from", date_from.map(|day| day.to_string())),
+            ("date_to", date_to.map(|day| day.to_string())),
+        ];
+        let filters = filters.into_iter().filter_map(|(name, value)| value.map(|value| (name, value)));
+        filters.chain(self.page.pairs()).collect()
+    }
+}
+
+/// The answer of `POST /user/make_call`. Only some servers tell the call's number.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct CallStarted {
+    /// What happened, in words.
+    pub message: String,
+    /// The call's number.
+    #[serde(default)]
+    pub call_id: Field<i64>,
+    /// How far it is.
+    #[serde(default)]
+    pub status: Field<CallStatus>,
+}
+
 /// The body of `POST /user/make_call`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct MakeCall {
     /// Whom to call, in E.164.
     #[schemars(regex(pattern = rules::E164_PATTERN))]

@@ -1,10 +1,34 @@
 //! What assistants are made from (spec: Voice, Synthesizer provider / transcriber provider, Model, Language).
 
-use super::Field;
+use super::query::Query;
 use super::words::wire_words;
+use super::{AssistantMode, Field};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+/// Filters of the voices and the providers; the empty one lists all.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct CatalogueQuery {
+    /// Voices only: those for assistants of this mode.
+    pub mode: Option<AssistantMode>,
+    /// Those for this language.
+    pub language_id: Option<i64>,
+}
+
+impl Query for CatalogueQuery {
+    fn pairs(&self) -> Vec<(&'static str, String)> {
+        let mode = self.mode.as_ref().map(|mode| ("mode", mode.as_str().to_owned()));
+        let language = self.language_id.map(|id| ("language_id", id.to_string()));
+        mode.into_iter().chain(language).collect()
+    }
+}
+
+impl Query for ModelType {
+    fn pairs(&self) -> Vec<(&'static str, String)> {
+        vec![("type", self.as_str().to_owned())]
+    }
+}
 
 /// A row of `GET /user/assistants/voices`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]

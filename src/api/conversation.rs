@@ -1,5 +1,6 @@
 //! Conversations: `GET /user/conversations` (spec: Endpoints, Conversations).
 
+use super::query::Query;
 use super::words::wire_words;
 use super::{Field, PlainTimestamp, rules};
 use jiff::civil::Date;
@@ -96,6 +97,17 @@ pub enum PageRef {
     Cursor(String),
 }
 
+impl PageRef {
+    /// The query parameter; `None` for the first page.
+    pub(super) fn pair(&self) -> Option<(&'static str, String)> {
+        match self {
+            Self::Number(1) => None,
+            Self::Number(page) => Some(("page", page.to_string())),
+            Self::Cursor(cursor) => Some(("cursor", cursor.clone())),
+        }
+    }
+}
+
 /// One request of the conversation list.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ConversationQuery {
@@ -113,20 +125,15 @@ impl Default for ConversationQuery {
     }
 }
 
-impl ConversationQuery {
-    /// The query parameters, only those that differ from the server's defaults.
-    pub fn pairs(&self) -> Vec<(&'static str, String)> {
+impl Query for ConversationQuery {
+    fn pairs(&self) -> Vec<(&'static str, String)> {
         let ConversationFilter { kind, assistant_id, date_from, date_to } = &self.filter;
         let mut pairs = Vec::new();
         pairs.extend(kind.as_ref().map(|kind| ("type", kind.as_str().to_owned())));
         pairs.extend(assistant_id.map(|id| ("assistant_id", id.to_string())));
         pairs.extend(date_from.map(|day| ("date_from", day.to_string())));
         pairs.extend(date_to.map(|day| ("date_to", day.to_string())));
-        match &self.page {
-            PageRef::Number(1) => {}
-            PageRef::Number(page) => pairs.push(("page", page.to_string())),
-            PageRef::Cursor(cursor) => pairs.push(("cursor", cursor.clone())),
-        }
+        pairs.extend(self.page.pair());
         if self.per_page != rules::PER_PAGE_DEFAULT {
             pairs.push(("per_page", self.per_page.to_string()));
         }

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 /// The largest file of a document, in bytes.
 pub const FILE_MAX: usize = 20 * 1024 * 1024;
@@ -171,7 +172,7 @@ pub struct Document {
 }
 
 /// The body of an update of a knowledgebase or a document, and with a name that of a knowledgebase's creation.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
 #[schemars(default)]
 pub struct Label {
     /// The name.
@@ -182,6 +183,57 @@ pub struct Label {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schemars(length(max = rules::TEXT_MAX))]
     pub description: Patch<String>,
+}
+
+/// The body of `POST /user/knowledgebases/{id}/documents` for a website: with `url` or with `links`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct WebsiteDocument {
+    /// At most 255 characters.
+    pub name: String,
+    /// At most 255 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Always `website`.
+    #[serde(rename = "type")]
+    pub kind: DocumentType,
+    /// The page to start from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The pages to read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<WebsiteLink>,
+    /// How many linked pages are followed, 1 to 50.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relative_links_limit: Option<i64>,
+}
+
+/// A page of a website.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct WebsiteLink {
+    /// Its URL.
+    pub link: String,
+}
+
+/// The form of `POST /user/knowledgebases/{id}/documents` for a file.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct FileDocument {
+    /// At most 255 characters.
+    pub name: String,
+    /// At most 255 characters.
+    pub description: Option<String>,
+    /// `pdf`, `txt` or `docx`.
+    pub kind: DocumentType,
+    /// The file's name; its extension must match the type.
+    pub file_name: String,
+    /// At most 20 MiB.
+    pub content: Arc<[u8]>,
+}
+
+impl std::fmt::Debug for FileDocument {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Not 20 MiB of bytes.
+        f.debug_struct("FileDocument").field("file_name", &self.file_name).finish_non_exhaustive()
+    }
 }
 
 impl Label {

@@ -1,10 +1,11 @@
 //! A conversation with its messages, and chatting in it (spec: Gaps; the shapes are those of the live platform).
 
 use super::words::wire_words;
-use super::{Field, Party};
+use super::{ConversationType, Field, Party};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 wire_words! {
     /// Who says something in a conversation.
@@ -52,6 +53,26 @@ impl HistoryMessage {
     pub fn new(role: Role, content: String) -> Self {
         Self { role: role.into(), content: content.into(), function_calls: Field::Missing }
     }
+}
+
+/// The body of `POST /conversations`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct StartConversation {
+    /// The assistant's UUID.
+    pub assistant_id: String,
+    /// `widget`, which costs, or `test`, which does not.
+    #[serde(rename = "type")]
+    pub kind: ConversationType,
+    /// Custom variables; the assistant's own apply where there are none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub variables: BTreeMap<String, String>,
+}
+
+/// The body of `POST /conversations/{uuid}/messages`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct ChatMessage {
+    /// What the customer writes, at most 2,000 characters.
+    pub message: String,
 }
 
 /// The answer of `GET /conversations/{uuid}`.

@@ -25,10 +25,12 @@ pub mod catalogue;
 pub mod knowledgebase;
 pub mod message;
 pub mod patch;
+pub mod query;
+pub mod sandbox;
 pub mod tool;
 pub mod webhook;
 
-pub use account::{Account, LoggedInUser, Login, Password};
+pub use account::{Account, LogIn, LoggedInUser, Login, Password};
 pub use api_key::{ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, CreatedApiKeyBody, MessageBody};
 pub use assistant::{AssistantMode, AssistantStatus, AssistantType, OutboundAssistant};
 pub use channel::{Channel, NoChannel};
@@ -39,7 +41,7 @@ pub use messaging::{
     DeliveryStatus, ErrorCode, QualityRating, SendFreeform, SendTemplate, Sender, SenderStatus, SentMessage,
     SessionStatus, Template, TemplateCategory, TemplateStatus, VariableMismatch, WindowStatus,
 };
-pub use page::{CursorPage, NumberedPage, Page, PageLink};
+pub use page::{CursorPage, NumberedPage, Page, PageLink, PageQuery, Rows};
 pub use paths::{BadPath, OwnPath, Paths};
 pub use timestamp::{IsoTimestamp, OffsetTimestamp, PlainTimestamp};
 pub use token::Token;
@@ -47,15 +49,20 @@ pub use token::Token;
 pub use answer::{Data, Done};
 pub use assistant::{Assistant, AssistantSummary};
 pub use assistant_change::{AssistantChange, AssistantConfig, AssistantSettings, KnowledgebaseMode};
-pub use call::{Call, CallFilter, CallStatus, CallType, MakeCall};
-pub use catalogue::{Language, Model, ModelType, Provider, Voice};
-pub use knowledgebase::{Document, DocumentStatus, DocumentType, Knowledgebase, KnowledgebaseStatus, Label};
+pub use call::{Call, CallFilter, CallQuery, CallStarted, CallStatus, CallType, MakeCall};
+pub use catalogue::{CatalogueQuery, Language, Model, ModelType, Provider, Voice};
+pub use knowledgebase::{
+    Document, DocumentStatus, DocumentType, FileDocument, Knowledgebase, KnowledgebaseStatus, Label, WebsiteDocument,
+    WebsiteLink,
+};
 pub use message::{
-    AiSwitched, ChatReply, ConversationHistory, FunctionCall, HistoryMessage, Role, StartedConversation,
+    AiSwitched, ChatMessage, ChatReply, ConversationHistory, FunctionCall, HistoryMessage, Role, StartConversation,
+    StartedConversation,
 };
 pub use patch::Patch;
+pub use query::{Query, Segment};
 pub use tool::{Tool, ToolChange, ToolHeader, ToolMethod, ToolParameter};
 pub use webhook::{
-    CallCompletion, ConversationEnded, EventSender, ExtractedVariables, TranscriptLine, WebhookDelivery,
-    WebhookDeliveryList, WebhookDeliveryStatus, WebhookEvent,
+    CallCompletion, ConversationEnded, DisableWebhook, EnableWebhook, EventSender, ExtractedVariables, TranscriptLine,
+    WebhookDelivery, WebhookDeliveryList, WebhookDeliveryStatus, WebhookEvent,
 };

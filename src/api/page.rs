@@ -1,6 +1,7 @@
 //! Pages of a list: the numbered envelope of the spec, and the cursor form that a live deployment may use.
 
-use super::PageRef;
+use super::query::Query;
+use super::{PageRef, rules};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -129,12 +130,49 @@ impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Page<T> {
     }
 }
 
+/// A list whose rows are read one by one: a row of an unexpected type becomes an empty one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows<T> {
+    /// As many as the server sent.
+    pub rows: Vec<T>,
+}
+
+impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Rows<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        rows(deserializer).map(|rows| Self { rows })
+    }
+}
+
+/// Which page of a list without filters.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PageQuery {
+    /// Rows a page, 1 to 100.
+    pub per_page: u32,
+    /// Which page.
+    pub page: PageRef,
+}
+
+impl Default for PageQuery {
+    fn default() -> Self {
+        Self { per_page: rules::PER_PAGE_DEFAULT, page: PageRef::Number(1) }
+    }
+}
+
+impl Query for PageQuery {
+    fn pairs(&self) -> Vec<(&'static str, String)> {
+        // Lists differ in their default, so the size is always sent.
+        self.page.pair().into_iter().chain([("per_page", self.per_page.to_string())]).collect()
+    }
+}
+
 fn one() -> u64 {
     1
 }
 
 /// Reads rows one by one: a row that is no object becomes an empty one instead of failing the page.
-fn rows<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(deserializer: D) -> Result<Vec<T>, D::Error> {
+pub(super) fn rows<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
     let rows = Vec::<Value>::deserialize(deserializer)?;
     Ok(rows.into_iter().map(|row| serde_json::from_value(row).unwrap_or_default()).collect())
 }

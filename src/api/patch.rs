@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 
 /// What becomes of an optional field. On the wire: left out, `null`, or the value.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub enum Patch<T> {
     /// It stays as it is.
     #[default]

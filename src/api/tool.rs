@@ -48,7 +48,7 @@ wire_words! {
 }
 
 /// A header that a tool sends.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct ToolHeader {
     /// Its name.
     #[schemars(length(min = 1, max = rules::TEXT_MAX), regex(pattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"))]
@@ -65,7 +65,7 @@ impl std::fmt::Debug for ToolHeader {
 }
 
 /// A parameter that the AI takes from the conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct ToolParameter {
     /// Its name.
     #[schemars(
@@ -122,7 +122,7 @@ pub struct Tool {
 
 /// The body of a creation, where only `timeout`, `headers` and `schema` may be left out, and of an update, where
 /// everything may.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
 #[schemars(default)]
 pub struct ToolChange {
     /// The name.

@@ -146,6 +146,22 @@ pub struct CallCompletion {
     pub campaign: Option<Value>,
 }
 
+/// The body of the operations that enable a webhook of an assistant.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct EnableWebhook {
+    /// The assistant's number.
+    pub assistant_id: i64,
+    /// Where notifications go: `http` or `https`, at most 2,048 characters.
+    pub webhook_url: String,
+}
+
+/// The body of the operations that disable a webhook of an assistant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct DisableWebhook {
+    /// The assistant's number.
+    pub assistant_id: i64,
+}
+
 /// A delivery, as the sandbox lists it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WebhookDelivery {

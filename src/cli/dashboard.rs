@@ -1,6 +1,6 @@
 //! `switchboard` without a command: the dashboard in the terminal.
 
-use crate::api::Channel;
+use crate::api::{Channel, Token};
 use crate::client::{Client, ClientConfig};
 use crate::config::{self, Notify, Settings, Start, Target};
 use crate::records::{Records, RecordsError};
@@ -16,19 +16,23 @@ use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long quitting waits for what is in flight.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Opens the dashboard and stays until it is quit: 0 then, 1 where there is no terminal.
+/// Opens the dashboard and stays until it is quit: 0 then, 1 where there is no terminal. `load` reads the settings and
+/// the token again.
 ///
 /// # Errors
 /// Where the terminal fails.
-pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
+pub fn run(
+    start: Start,
+    load: impl Fn() -> Result<Target, String> + Send + Sync + 'static,
+) -> color_eyre::Result<ExitCode> {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         let mistake = "the dashboard needs a terminal; `switchboard serve` runs without one";
         return Ok(super::refuse(&mistake, ExitCode::FAILURE));
@@ -68,9 +72,13 @@ pub fn run(start: Start) -> color_eyre::Result<ExitCode> {
     let events = sending(&sender);
     let (records, problem) = records(state_dir.as_deref())?;
     problem.map(Message::Problem).into_iter().for_each(sending(&sender));
+    let connector = Arc::new(Connector::new(target.clone(), load));
     let handle = tasks::start(
         tasks::Config { read_only: target.read_only(), ..tasks::Config::new(Arc::new(records), profile) },
-        move || connect(target),
+        move || {
+            let connector = Arc::clone(&connector);
+            async move { connector.connect().await }
+        },
         Arc::new(move |event| events(Message::Task(event))),
     )?;
     let (zone, unknown_zone) = settings.time_zone.resolve();
@@ -131,34 +139,82 @@ fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError
     Ok((Records::in_memory()?, Some(problem)))
 }
 
-/// The server to talk to; the sandbox is started here, on the runtime of the tasks.
-pub(super) async fn connect(target: Target) -> Result<Connected, String> {
-    match target {
-        Target::Remote { base_url, token, channel, paths, .. } => {
-            let config = ClientConfig { channel, paths: *paths, ..ClientConfig::new(base_url, token) };
-            let client = Client::new(config).map_err(|error| error.to_string())?;
-            // A URL with credentials makes no client.
-            tracing::info!(base_url = client.base_url(), "connecting");
-            Ok(Connected::new(client))
+/// Connects to the server of a target, and again with the token read anew. A sandbox is started once.
+pub(super) struct Connector<L> {
+    target: Target,
+    /// Reads the settings and the token again.
+    load: L,
+    /// Set by the first connection.
+    sandbox: Mutex<Option<(ClientConfig, Option<String>)>>,
+    connected_before: AtomicBool,
+}
+
+impl<L: Fn() -> Result<Target, String>> Connector<L> {
+    pub(super) fn new(target: Target, load: L) -> Self {
+        Self { target, load, sandbox: Mutex::default(), connected_before: AtomicBool::new(false) }
+    }
+
+    /// A connection. The sandbox runs on the runtime of the task channel.
+    ///
+    /// # Errors
+    /// When the sandbox does not start, the token cannot be read, or the settings now name another server.
+    pub(super) async fn connect(&self) -> Result<Connected, String> {
+        let again = self.connected_before.swap(true, Ordering::Relaxed);
+        match &self.target {
+            Target::Sandbox { .. } => {
+                let running = self.sandbox.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                match running {
+                    Some((config, account)) => Ok(Connected::new(client(config)?).of_account(account)),
+                    None => self.start_sandbox().await,
+                }
+            }
+            target @ Target::Remote { base_url, token, channel, paths, .. } => {
+                let token = if again { reread(target, (self.load)()?)? } else { token.clone() };
+                let (channel, paths) = (channel.clone(), (**paths).clone());
+                let client = client(ClientConfig { channel, paths, ..ClientConfig::new(base_url.clone(), token) })?;
+                // A URL with credentials makes no client.
+                tracing::info!(base_url = client.base_url(), "connecting");
+                Ok(Connected::new(client))
+            }
         }
-        Target::Sandbox { .. } => {
-            let failed = |error: &dyn std::fmt::Display| format!("The sandbox does not start: {error}.");
-            let world = World::parse(DEMO).map_err(|error| failed(&error))?;
-            let options = service::Options {
-                listen: ([127, 0, 0, 1], 0).into(),
-                data: Data::Memory,
-                world: Some(world),
-                sandbox: true,
-                channel: Channel::default(),
-            };
-            let running = service::start(options).await.map_err(|error| failed(&error))?;
-            let base_url = running.base_url.parse().map_err(|error| failed(&error))?;
-            let token = running.first_token.clone().ok_or_else(|| failed(&"its world has no token"))?;
-            let client = Client::new(ClientConfig::new(base_url, token)).map_err(|error| failed(&error))?;
-            tracing::info!(base_url = client.base_url(), "the sandbox has started");
-            let account = running.account_email.clone();
-            Ok(Connected::new(client).of_account(account).closed_by(running.shutdown()))
-        }
+    }
+
+    async fn start_sandbox(&self) -> Result<Connected, String> {
+        let failed = |error: &dyn std::fmt::Display| format!("The sandbox does not start: {error}.");
+        let world = World::parse(DEMO).map_err(|error| failed(&error))?;
+        let options = service::Options {
+            listen: ([127, 0, 0, 1], 0).into(),
+            data: Data::Memory,
+            world: Some(world),
+            sandbox: true,
+            channel: Channel::default(),
+        };
+        let running = service::start(options).await.map_err(|error| failed(&error))?;
+        let base_url = running.base_url.parse().map_err(|error| failed(&error))?;
+        let token = running.first_token.clone().ok_or_else(|| failed(&"its world has no token"))?;
+        let config = ClientConfig::new(base_url, token);
+        let client = client(config.clone()).map_err(|error| failed(&error))?;
+        tracing::info!(base_url = client.base_url(), "the sandbox has started");
+        let account = running.account_email.clone();
+        *self.sandbox.lock().unwrap_or_else(PoisonError::into_inner) = Some((config, account.clone()));
+        Ok(Connected::new(client).of_account(account).closed_by(running.shutdown()))
+    }
+}
+
+fn client(config: ClientConfig) -> Result<Client, String> {
+    Client::new(config).map_err(|error| error.to_string())
+}
+
+/// The token that was read again, where it belongs to the same server: one of another server must not be sent there.
+fn reread(before: &Target, now: Target) -> Result<Token, String> {
+    let place = |target: &Target| match target {
+        Target::Sandbox { .. } => None,
+        Target::Remote { name, base_url, .. } => Some((name.clone(), base_url.clone())),
+    };
+    let same = place(before) == place(&now);
+    match now {
+        Target::Remote { token, .. } if same => Ok(token),
+        _ => Err("the settings now name another server; restart switchboard to use it".to_owned()),
     }
 }
 
@@ -184,6 +240,7 @@ impl Outside for Terminal {
         match effect {
             Effect::Run(effect) => self.tasks.run(effect),
             Effect::Cancel(id) => self.tasks.cancel(id),
+            Effect::Reconnect => self.tasks.reconnect(),
             Effect::Copy(text) => self.screen.copy(&text)?,
             Effect::Notify(text) => self.screen.notify(&text, self.notify)?,
             Effect::Redraw => self.screen.invalidate(),

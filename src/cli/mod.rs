@@ -104,7 +104,12 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
         Some(Command::Outbox(args)) => outbox::run(&args, env),
         Some(Command::Openapi(args)) => openapi::run(&args),
         Some(Command::Config(args)) => config::run(args, env),
-        None => dashboard::run(Start::load(&cli.connection.into(), env)?),
+        None => {
+            let (flags, env) = (Flags::from(cli.connection), env.clone());
+            let start = Start::load(&flags, &env)?;
+            let load = move || Start::load(&flags, &env).map(|start| start.target).map_err(|error| error.to_string());
+            dashboard::run(start, load)
+        }
     }
 }
 

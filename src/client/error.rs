@@ -1,19 +1,10 @@
-//! What can go wrong with a request, as decisions: was it refused, is it worth another try, is its outcome unknown.
+//! How a request failed: refused, worth a retry, or with an unknown outcome.
 
+use super::{Operation, Received};
 use crate::api::ErrorBody;
 use jiff::Timestamp;
+use std::sync::Arc;
 use std::time::Duration;
-
-/// A request's method and path below the base URL, with its query: how it is named on screen and in logs.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Operation {
-    /// The HTTP method, in capitals.
-    pub method: &'static str,
-    /// Path and query below the base URL, e.g. `/user/conversations?page=2`.
-    pub path: String,
-    /// The JSON body, where there is one. Bodies never carry a token.
-    pub body: Option<String>,
-}
 
 /// One try of a request, for the activity log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,33 +13,49 @@ pub struct Attempt {
     pub number: u32,
     /// The status of the answer, where one came.
     pub status: Option<u16>,
-    /// From the first byte out to the last byte in.
+    /// From the first byte sent to the last byte received.
     pub took: Duration,
-    /// Why it failed, in a sentence; `None` on success.
+    /// Why it failed; `None` on success.
     pub fault: Option<String>,
-    /// How long until the next try; `None` where there is none.
+    /// Time until the next try; `None` where there is none.
     pub retry_in: Option<Duration>,
-    /// The server's own clock, in whole seconds, where its answer tells it (the `Date` header).
+    /// The server's clock, in whole seconds, from the answer's `Date` header.
     pub server_time: Option<Timestamp>,
+    /// The answer, with its secrets masked; `None` where none came.
+    pub received: Option<Arc<Received>>,
 }
 
-/// A request that did not succeed.
+/// A request or a use of storage that failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} {}: {kind}", .operation.method, .operation.path)]
+#[error("{}{kind}", .operation.as_ref().map(Operation::label).unwrap_or_default())]
 pub struct Failure {
-    /// What was asked.
-    pub operation: Operation,
-    /// What came of it.
+    /// The request; `None` where storage on this machine failed.
+    pub operation: Option<Operation>,
+    /// Why it failed.
     pub kind: FailureKind,
 }
 
-/// Why a request did not succeed.
+impl Failure {
+    /// A failure of this request.
+    pub fn of(operation: Operation, kind: FailureKind) -> Self {
+        Self { operation: Some(operation), kind }
+    }
+}
+
+/// A failure without a request.
+impl From<FailureKind> for Failure {
+    fn from(kind: FailureKind) -> Self {
+        Self { operation: None, kind }
+    }
+}
+
+/// Why it failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FailureKind {
     /// Nothing reached the server: name not found, connection refused, TLS refused.
     #[error("cannot reach the server: {0}")]
     Unreachable(String),
-    /// The deadline passed, or the connection broke after the request had begun to leave.
+    /// The deadline passed, or the connection broke after the first byte was sent: the outcome is unknown.
     #[error("no answer: {0}")]
     NoAnswer(String),
     /// The server answered with an error status.
@@ -61,22 +68,22 @@ pub enum FailureKind {
         /// The wait that `Retry-After` or the body asks for.
         retry_after: Option<Duration>,
     },
-    /// The answer came but is not what the contract says.
-    #[error("unreadable answer: {0}")]
+    /// The answer is not what the contract says; what is wrong with it.
+    #[error("the server's answer is not in the expected format ({0})")]
     Unreadable(String),
-    /// Nobody wants the answer any more.
+    /// Cancelled before it was answered.
     #[error("cancelled")]
     Cancelled,
-    /// Something on this machine forbids or prevents it, and nothing was asked of the server; what, in a sentence.
+    /// Refused or failed on this machine; nothing was sent. The reason, for people.
     #[error("{0}")]
     Local(String),
-    /// A fault of the program itself.
-    #[error("internal fault: {0}")]
+    /// A bug of this program.
+    #[error("internal error: {0}")]
     Internal(String),
 }
 
 impl FailureKind {
-    /// True where the server cannot be reached or does not answer: the state that the title line calls offline.
+    /// True where the server cannot be reached or does not answer.
     pub fn is_offline(&self) -> bool {
         matches!(self, Self::Unreachable(_) | Self::NoAnswer(_))
     }

@@ -1,18 +1,25 @@
-//! The typed HTTP client: one method per operation, one error type, and the retry policy in one
-//! place.
+//! The typed HTTP client: [`operations`] has a line an operation, with one error type and one retry policy for all.
 
-mod calls;
+mod answer;
 mod cause;
 mod config;
+mod content;
 mod departure;
 mod error;
+mod mask;
 mod operation;
+mod operations;
+mod permits;
+mod received;
 mod retry;
+mod table;
 mod transport;
-mod turns;
 
 pub(crate) use cause::spell;
 pub use config::{ClientConfig, ConfigError};
 pub use departure::Departure;
-pub use error::{Attempt, Failure, FailureKind, Operation};
+pub use error::{Attempt, Failure, FailureKind};
+pub use operation::Operation;
+pub use operations::{Reply, Request};
+pub use received::Received;
 pub use transport::{Client, Observer};

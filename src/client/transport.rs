@@ -1,10 +1,10 @@
-//! How a request travels: connection, credentials, retries and bounds, the same for every operation.
+//! Sends requests: connection, credentials, retries and limits, the same for every operation.
 
 use super::config::base_text;
+use super::permits::RateLimiter;
 use super::retry::{Next, Retries, TOO_MANY, asked_wait};
-use super::turns::Turns;
-use super::{Attempt, ClientConfig, ConfigError, Departure, Failure, FailureKind, Operation, cause};
-use crate::api::ErrorBody;
+use super::{Attempt, ClientConfig, ConfigError, Departure, Failure, FailureKind, Received, Reply, Request, cause};
+use crate::api::{ErrorBody, SentMessage};
 use jiff::Timestamp;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Method, Response, StatusCode};
@@ -13,24 +13,21 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// Hears of each try as it ends.
+/// Called with each try as it ends.
 pub type Observer<'a> = &'a mut (dyn FnMut(Attempt) + Send);
 
-/// Reads the body of a successful answer.
-type Reader<T> = fn(&[u8]) -> Result<T, FailureKind>;
-
-/// An answer larger than this is not read to its end.
+/// A larger answer is not read to its end.
 const LARGEST_BODY: usize = 32 * 1024 * 1024;
 /// One for what is on screen, the others for what is fetched beside it.
 const IDLE_CONNECTIONS: usize = 4;
 
-/// A client of one server with one token. Clones share its connections and its turns to send messages.
+/// A client of one server with one token. Clones share its connections and its rate limiter.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
     base_url: String,
     config: ClientConfig,
-    turns: Arc<Turns>,
+    limiter: Arc<RateLimiter>,
 }
 
 impl Client {
@@ -68,7 +65,7 @@ impl Client {
             builder = builder.no_proxy();
         }
         let http = builder.build().map_err(|error| ConfigError::Setup(error.to_string()))?;
-        Ok(Self { http, base_url, config, turns: Arc::new(Turns::new()) })
+        Ok(Self { http, base_url, config, limiter: Arc::new(RateLimiter::new()) })
     }
 
     /// The base URL, without a trailing slash.
@@ -76,139 +73,174 @@ impl Client {
         &self.base_url
     }
 
-    /// Sends a request, again where it is a read and that may help, and reads the answer.
-    pub(super) async fn send<T>(
-        &self,
-        operation: Operation,
-        read: Reader<T>,
-        observe: Observer<'_>,
-    ) -> Result<T, Failure> {
-        let mut retries = if operation.is_read() { Retries::of_read(&self.config) } else { Retries::none() };
+    /// Performs a request; a read is retried where that may help.
+    ///
+    /// A message waits for a permit like one of [`Client::send_message`], and cannot be taken back.
+    ///
+    /// # Errors
+    /// The [`Failure`] of the last try. After [`FailureKind::NoAnswer`] a write may have taken effect.
+    pub async fn call(&self, request: &Request, observe: Observer<'_>) -> Result<Reply, Failure> {
+        if request.is_message() {
+            return self.send(request, &Departure::default(), observe).await;
+        }
+        let mut retries = if request.is_read() { Retries::of_read(&self.config) } else { Retries::none() };
         let mut number = 0;
         loop {
             number += 1;
-            match self.told(number, &operation, read, &mut retries, observe).await {
+            match self.try_once(number, request, &mut retries, observe).await {
                 (Err(_), Some(wait)) => tokio::time::sleep(wait).await,
-                (outcome, _) => return outcome.map_err(|kind| Failure { operation, kind }),
+                (outcome, _) => return outcome.map_err(|kind| Failure::of(request.operation(), kind)),
             }
         }
     }
 
-    /// Sends a message in its turn, again only where the server asks for a wait, and reads the answer.
-    pub(super) async fn send_message<T>(
+    /// Sends a message ([`Request::is_message`]). It costs money.
+    ///
+    /// It waits for a permit, so that the service's rate limit is kept. Where the service still answers 429, the message
+    /// was not sent, and is sent again after the wait that the answer asks for. Nothing else is ever repeated. Until it
+    /// leaves, `departure` can take it back; afterwards it tells whether the message may have reached the service.
+    ///
+    /// # Errors
+    /// The [`Failure`] of the last try; [`FailureKind::Cancelled`] where it was taken back.
+    pub async fn send_message(
         &self,
-        operation: Operation,
-        read: Reader<T>,
+        message: &Request,
         departure: &Departure,
         observe: Observer<'_>,
-    ) -> Result<T, Failure> {
+    ) -> Result<SentMessage, Failure> {
+        match self.send(message, departure, observe).await? {
+            Reply::SendTemplate(sent) | Reply::SendFreeform(sent) => Ok(sent),
+            _ => Err(Failure::of(message.operation(), FailureKind::Internal("not a message".to_owned()))),
+        }
+    }
+
+    async fn send(&self, request: &Request, departure: &Departure, observe: Observer<'_>) -> Result<Reply, Failure> {
         let mut retries = Retries::of_message();
         let mut number = 0;
         loop {
             number += 1;
             let (outcome, wait) = {
-                let turn = tokio::select! {
+                let permit = tokio::select! {
                     biased;
                     () = departure.taken_back() => None,
-                    turn = self.turns.next() => Some(turn),
+                    permit = self.limiter.permit() => Some(permit),
                 };
-                let Some(_turn) = turn.filter(|_| departure.leave()) else { break };
-                self.told(number, &operation, read, &mut retries, observe).await
+                let Some(_permit) = permit.filter(|_| departure.leave()) else { break };
+                self.try_once(number, request, &mut retries, observe).await
             };
             if outcome.as_ref().is_err_and(is_certainly_not_sent) {
                 departure.returned();
             }
-            let Some(wait) = wait else { return outcome.map_err(|kind| Failure { operation, kind }) };
+            let Some(wait) = wait else { return outcome.map_err(|kind| Failure::of(request.operation(), kind)) };
             tokio::select! {
                 biased;
                 () = departure.taken_back() => break,
                 () = tokio::time::sleep(wait) => {}
             }
         }
-        Err(Failure { operation, kind: FailureKind::Cancelled })
+        Err(Failure::of(request.operation(), FailureKind::Cancelled))
     }
 
-    /// One try, told; and how long to wait for the next one, where one may follow.
-    async fn told<T>(
+    /// One try, observed; and the wait before the next one, where one may follow.
+    async fn try_once(
         &self,
         number: u32,
-        operation: &Operation,
-        read: Reader<T>,
+        request: &Request,
         retries: &mut Retries,
         observe: Observer<'_>,
-    ) -> (Result<T, FailureKind>, Option<Duration>) {
+    ) -> (Result<Reply, FailureKind>, Option<Duration>) {
         let begun = Instant::now();
-        let Try { status, server_time, outcome } = self.attempt(operation, read).await;
+        let Try { status, server_time, received, outcome } = self.attempt(request).await;
         let next = outcome.as_ref().map_or_else(|fault| retries.next(fault), |_| Next::GiveUp);
         let fault = outcome.as_ref().err().map(|fault| match &next {
             Next::NotWorthWaiting(why) => format!("{fault}; {why}"),
             Next::TryAfter(_) | Next::GiveUp => fault.to_string(),
         });
         let retry_in = if let Next::TryAfter(wait) = next { Some(wait) } else { None };
-        let attempt = Attempt { number, status, took: begun.elapsed(), fault, retry_in, server_time };
-        let (method, place) = (operation.method, operation.place());
-        if let Attempt { number, status, fault: Some(fault), retry_in, .. } = &attempt {
-            tracing::warn!(method, path = place, number, status, fault, ?retry_in, "a request failed");
+        let took = begun.elapsed();
+        let (method, path) = (request.method(), request.path());
+        // The query may hold a phone number.
+        let path = path.split('?').next().unwrap_or_default();
+        if let Some(fault) = &fault {
+            tracing::warn!(method, path, number, status, fault, ?retry_in, "a request failed");
         }
-        tracing::debug!(method, path = place, ?attempt, "request");
-        observe(attempt);
+        tracing::debug!(method, path, number, status, ?took, "request");
+        observe(Attempt { number, status, took, fault, retry_in, server_time, received });
         (outcome, retry_in)
     }
 
     /// One try.
-    async fn attempt<T>(&self, operation: &Operation, read: Reader<T>) -> Try<T> {
-        let response = match self.dispatch(operation).await {
+    async fn attempt(&self, request: &Request) -> Try {
+        let response = match self.dispatch(request).await {
             Ok(response) => response,
-            Err(fault) => return Try { status: None, server_time: None, outcome: Err(fault) },
+            Err(fault) => return Try { status: None, server_time: None, received: None, outcome: Err(fault) },
         };
-        let status = response.status();
-        let server_time = server_time(response.headers());
-        Try { status: Some(status.as_u16()), server_time, outcome: self.receive(response, read).await }
+        let (status, version) = (response.status(), response.version());
+        let headers = response.headers().clone();
+        let (body, outcome) = self.receive(response, request).await;
+        let status_line = format!("{version:?} {status}");
+        Try {
+            status: Some(status.as_u16()),
+            server_time: server_time(&headers),
+            received: Some(Arc::new(Received::new(status_line, &headers, &body))),
+            outcome,
+        }
     }
 
     /// Sends the request and waits for the head of the answer.
-    async fn dispatch(&self, operation: &Operation) -> Result<Response, FailureKind> {
-        let method = Method::from_bytes(operation.method.as_bytes());
-        let path = self.config.paths.of(&operation.path);
-        let url = Url::parse(&format!("{}{}", self.base_url, self.config.channel.spell_path(&path)));
+    async fn dispatch(&self, request: &Request) -> Result<Response, FailureKind> {
+        let method = Method::from_bytes(request.method().as_bytes());
+        let path = request.path();
+        let path = self.config.paths.of(&path);
+        // A sandbox has its controls beside the API root.
+        let root = if path.starts_with("/sandbox/") { self.base_url.trim_end_matches("/api") } else { &self.base_url };
+        let url = Url::parse(&format!("{root}{}", self.config.channel.spell_path(&path)));
         let (Ok(method), Ok(url)) = (method, url) else {
             return Err(FailureKind::Internal("the request cannot be written as HTTP".to_owned()));
         };
-        let mut request = self.http.request(method, url);
-        if let Some(body) = &operation.body {
-            request = request.header(CONTENT_TYPE, "application/json").body(body.clone());
+        let mut http = self.http.request(method, url);
+        if let Some(content) = request.content() {
+            http = http.header(CONTENT_TYPE, content.media_type()).body(content.into_bytes());
         }
-        request.send().await.map_err(|error| cause::of_sending(&error, &self.config))
+        http.send().await.map_err(|error| cause::of_sending(&error, &self.config))
     }
 
-    /// Reads the rest of an answer and judges it.
-    async fn receive<T>(&self, mut response: Response, read: Reader<T>) -> Result<T, FailureKind> {
+    /// Reads the rest of an answer: its body in the program's words, as far as it came, and what it means.
+    async fn receive(&self, mut response: Response, request: &Request) -> (Vec<u8>, Result<Reply, FailureKind>) {
         let status = response.status();
-        if status.is_redirection() {
-            return Err(FailureKind::Unreadable(redirect(status, response.headers())));
-        }
         let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| cause::of_reading(&error, &self.config))? {
-            if body.len() + chunk.len() > LARGEST_BODY {
-                return Err(FailureKind::Unreadable("it is larger than 32 MiB".to_owned()));
+        if status.is_redirection() {
+            return (body, Err(FailureKind::Unreadable(redirect(status, response.headers()))));
+        }
+        loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) if body.len() + chunk.len() > LARGEST_BODY => {
+                    return (body, Err(FailureKind::Unreadable("larger than 32 MiB".to_owned())));
+                }
+                Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+                Ok(None) => break,
+                Err(error) => return (body, Err(cause::of_reading(&error, &self.config))),
             }
-            body.extend_from_slice(&chunk);
         }
         if status.is_success() {
-            let neutral = self.config.channel.read_body(&body);
-            return read(neutral.as_deref().map_or(&body, str::as_bytes));
+            if let Some(neutral) = self.config.channel.read_body(&body) {
+                body = neutral.into_bytes();
+            }
+            let reply = request.read(&body);
+            return (body, reply);
         }
-        let body = ErrorBody::read(&body);
-        let retry_after = asked_wait(response.headers(), body.as_ref(), Timestamp::now());
-        Err(FailureKind::Status { status: status.as_u16(), body, retry_after })
+        let error = ErrorBody::read(&body);
+        let retry_after = asked_wait(response.headers(), error.as_ref(), Timestamp::now());
+        (body, Err(FailureKind::Status { status: status.as_u16(), body: error, retry_after }))
     }
 }
 
 /// How one try ended.
-struct Try<T> {
+struct Try {
     status: Option<u16>,
     server_time: Option<Timestamp>,
-    outcome: Result<T, FailureKind>,
+    received: Option<Arc<Received>>,
+    outcome: Result<Reply, FailureKind>,
 }
 
 /// True where a request that ended like this did nothing: it never arrived, or was turned away before it was looked at.
@@ -221,20 +253,20 @@ fn is_certainly_not_sent(fault: &FailureKind) -> bool {
     }
 }
 
-/// What the server's clock says, to the second.
+/// The server's clock, in whole seconds.
 fn server_time(headers: &HeaderMap) -> Option<Timestamp> {
     let text = headers.get(DATE)?.to_str().ok()?;
     jiff::fmt::rfc2822::parse(text).ok().map(|date| date.timestamp())
 }
 
-/// A redirect in words, without credentials and query: they may hold anything.
+/// A redirect for people, without credentials and query: they may be secret.
 fn redirect(status: StatusCode, headers: &HeaderMap) -> String {
-    let target = headers.get(LOCATION).and_then(|target| target.to_str().ok()).unwrap_or("nowhere");
+    let target = headers.get(LOCATION).and_then(|target| target.to_str().ok()).unwrap_or("no location");
     let target = match target.parse::<Url>() {
         Ok(url) => format!("{}{}", url.origin().ascii_serialization(), url.path()),
         Err(_) => target.split(['?', '#']).next().unwrap_or_default().to_owned(),
     };
-    format!("{} is a redirect (to {target}), which is not followed", status.as_u16())
+    format!("{} redirects to {target}; redirects are not followed", status.as_u16())
 }
 
 /// True where a proxy could only be in the way.

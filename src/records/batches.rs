@@ -62,7 +62,7 @@ fn lately(now: Timestamp) -> i64 {
 mod tests {
     use super::*;
     use crate::messaging::batch::Mapping;
-    use crate::records::{Intent, Keep, RowOf};
+    use crate::records::{Intent, RowOf, StorageRequest};
 
     #[test]
     fn the_last_batch_is_found_while_rows_of_it_are_left() {
@@ -73,7 +73,7 @@ mod tests {
         let (batch, path) = (Uuid::from_u128(9), "/lists/may.csv".into());
         let of = BatchOf { batch, sender_id: 1, template: template.clone(), path, mapping, rows: 2 };
         assert_eq!(records.unfinished("live", now).unwrap(), None);
-        records.keep("live", &Keep::Begun(of.clone()), now).unwrap();
+        records.store("live", &StorageRequest::SaveBatch(of.clone()), now).unwrap();
         let sends = |line: u64| {
             let intent = Intent {
                 id: Uuid::from_u128(u128::from(line)),

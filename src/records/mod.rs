@@ -8,18 +8,17 @@ mod batches;
 mod entry;
 mod error;
 mod files;
-mod kept;
-mod memory;
 mod open;
 mod outbox;
+mod profile_data;
 mod runs;
+mod storage;
 #[cfg(test)]
 mod tests;
 
 pub use entry::{Before, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
 pub use files::{FileFault, Reserved};
-pub use kept::{BatchOf, Draft, DraftKey, Keep, Kept, Unfinished, Used, Watched};
-pub use memory::Remembered;
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
+pub use storage::{BatchOf, Draft, DraftKey, ProfileData, StorageReply, StorageRequest, Unfinished, Used, Watched};

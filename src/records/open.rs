@@ -140,7 +140,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("state/switchboard");
         let records = Records::open(&dir).unwrap();
-        records.keep("live", &super::super::Keep::AddSender(1), Timestamp::UNIX_EPOCH).unwrap();
+        records.store("live", &super::super::StorageRequest::AddSender(1), Timestamp::UNIX_EPOCH).unwrap();
         assert_eq!((mode(&dir), mode(&dir.join("runs"))), (0o700, 0o700));
         for name in ["records.db", "records.db-wal", "records.db-shm"] {
             assert_eq!(mode(&dir.join(name)), 0o600, "{name}");
@@ -196,8 +196,8 @@ mod tests {
         std::thread::scope(|scope| {
             let opening: Vec<_> = (0..8).map(|_| scope.spawn(|| Records::open(home.path()))).collect();
             let records: Vec<Records> = opening.into_iter().map(|opened| opened.join().unwrap().unwrap()).collect();
-            records[0].keep("live", &super::super::Keep::AddSender(7), Timestamp::UNIX_EPOCH).unwrap();
-            assert!(records.iter().all(|records| records.kept("live").unwrap().senders == [7]));
+            records[0].store("live", &super::super::StorageRequest::AddSender(7), Timestamp::UNIX_EPOCH).unwrap();
+            assert!(records.iter().all(|records| records.profile_data("live").unwrap().senders == [7]));
         });
     }
 }

@@ -273,15 +273,15 @@ mod several_programs {
 mod what_is_kept_for_a_profile {
     use super::*;
 
-    fn kept(records: &Records) -> Kept {
-        match records.keep("live", &Keep::Recall, now()).unwrap() {
-            Remembered::Kept(kept) => *kept,
+    fn kept(records: &Records) -> ProfileData {
+        match records.store("live", &StorageRequest::Load, now()).unwrap() {
+            StorageReply::ProfileData(kept) => *kept,
             other => panic!("{other:?}"),
         }
     }
 
-    fn keep(records: &Records, keep: &Keep) {
-        assert_eq!(records.keep("live", keep, now()).unwrap(), Remembered::Done);
+    fn keep(records: &Records, keep: &StorageRequest) {
+        assert_eq!(records.store("live", keep, now()).unwrap(), StorageReply::Done);
     }
 
     fn watched(phone: &str, name: Option<&str>) -> Watched {
@@ -304,9 +304,9 @@ mod what_is_kept_for_a_profile {
     fn survives_the_program() {
         let home = tempfile::tempdir().unwrap();
         let records = Records::open(home.path()).unwrap();
-        keep(&records, &Keep::Watch(vec![watched("+4930901820", Some("Maria"))]));
-        keep(&records, &Keep::AddSender(5));
-        keep(&records, &Keep::Draft(draft("+4930901820", Some(12), "Monday")));
+        keep(&records, &StorageRequest::Watch(vec![watched("+4930901820", Some("Maria"))]));
+        keep(&records, &StorageRequest::AddSender(5));
+        keep(&records, &StorageRequest::SaveDraft(draft("+4930901820", Some(12), "Monday")));
         let before = kept(&records);
         drop(records);
         assert_eq!(kept(&Records::open(home.path()).unwrap()), before);
@@ -315,22 +315,22 @@ mod what_is_kept_for_a_profile {
     #[test]
     fn is_another_ones_with_another_profile() {
         let records = Records::in_memory().unwrap();
-        keep(&records, &Keep::Watch(vec![watched("+4930901820", None)]));
-        keep(&records, &Keep::AddSender(5));
-        keep(&records, &Keep::Draft(draft("+4930901820", None, "Monday")));
-        assert_eq!(records.kept("trial").unwrap(), Kept::default());
+        keep(&records, &StorageRequest::Watch(vec![watched("+4930901820", None)]));
+        keep(&records, &StorageRequest::AddSender(5));
+        keep(&records, &StorageRequest::SaveDraft(draft("+4930901820", None, "Monday")));
+        assert_eq!(records.profile_data("trial").unwrap(), ProfileData::default());
     }
 
     #[test]
     fn is_a_watch_list_in_the_order_in_which_it_grew() {
         let records = Records::in_memory().unwrap();
         assert_eq!(kept(&records).watched, None, "nothing was ever watched");
-        keep(&records, &Keep::Watch(vec![watched("+4930901821", Some("Ada")), watched("+4930901822", None)]));
-        keep(&records, &Keep::Watch(vec![watched("+4930901821", None), watched("+4930901822", Some("Bob"))]));
+        keep(&records, &StorageRequest::Watch(vec![watched("+4930901821", Some("Ada")), watched("+4930901822", None)]));
+        keep(&records, &StorageRequest::Watch(vec![watched("+4930901821", None), watched("+4930901822", Some("Bob"))]));
         let both = vec![watched("+4930901821", Some("Ada")), watched("+4930901822", Some("Bob"))];
         assert_eq!(kept(&records).watched, Some(both));
         for phone in ["+4930901821", "+4930901822", "+4930901823"] {
-            keep(&records, &Keep::Unwatch { sender_id: 3, phone: phone.to_owned() });
+            keep(&records, &StorageRequest::Unwatch { sender_id: 3, phone: phone.to_owned() });
         }
         assert_eq!(kept(&records).watched, Some(vec![]), "nothing any more");
     }
@@ -339,9 +339,9 @@ mod what_is_kept_for_a_profile {
     fn is_which_senders_were_added() {
         let records = Records::in_memory().unwrap();
         for sender in [5, 2, 5, 9] {
-            keep(&records, &Keep::AddSender(sender));
+            keep(&records, &StorageRequest::AddSender(sender));
         }
-        keep(&records, &Keep::RemoveSender(2));
+        keep(&records, &StorageRequest::RemoveSender(2));
         assert_eq!(kept(&records).senders, [5, 9]);
     }
 
@@ -349,15 +349,15 @@ mod what_is_kept_for_a_profile {
     fn is_one_draft_for_each_recipient_and_template_the_newest_first() {
         let records = Records::in_memory().unwrap();
         let (template, freeform) = (draft("+4930901820", Some(12), "Monday"), draft("+4930901820", None, ""));
-        keep(&records, &Keep::Draft(template.clone()));
-        keep(&records, &Keep::Draft(Draft { message: Some("Hi".to_owned()), ..freeform.clone() }));
-        keep(&records, &Keep::Draft(Draft { message: Some("Hi!".to_owned()), ..freeform.clone() }));
+        keep(&records, &StorageRequest::SaveDraft(template.clone()));
+        keep(&records, &StorageRequest::SaveDraft(Draft { message: Some("Hi".to_owned()), ..freeform.clone() }));
+        keep(&records, &StorageRequest::SaveDraft(Draft { message: Some("Hi!".to_owned()), ..freeform.clone() }));
         let newest = Draft { message: Some("Hi!".to_owned()), ..freeform };
         assert_eq!(kept(&records).drafts, [newest.clone(), template.clone()]);
-        keep(&records, &Keep::Draft(draft("+4930901820", Some(12), "Tuesday")));
+        keep(&records, &StorageRequest::SaveDraft(draft("+4930901820", Some(12), "Tuesday")));
         assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday"), newest.clone()]);
-        keep(&records, &Keep::Discard(newest.key()));
-        keep(&records, &Keep::Discard(draft("+4930901821", Some(12), "").key()));
+        keep(&records, &StorageRequest::DeleteDraft(newest.key()));
+        keep(&records, &StorageRequest::DeleteDraft(draft("+4930901821", Some(12), "").key()));
         assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday")]);
     }
 
@@ -372,14 +372,14 @@ mod what_is_kept_for_a_profile {
         // The last one is a form in which no template is chosen yet.
         let all = [from(1, Some("Hi")), from(2, Some("Hallo")), from(1, None)];
         for draft in &all {
-            keep(&records, &Keep::Draft(draft.clone()));
+            keep(&records, &StorageRequest::SaveDraft(draft.clone()));
         }
         let [first, second, third] = all;
         assert_eq!(kept(&records).drafts, [third.clone(), second.clone(), first.clone()]);
         let newer = from(1, Some("Hi!"));
-        keep(&records, &Keep::Draft(newer.clone()));
+        keep(&records, &StorageRequest::SaveDraft(newer.clone()));
         assert_eq!(kept(&records).drafts, [newer, third.clone(), second.clone()]);
-        keep(&records, &Keep::Discard(first.key()));
+        keep(&records, &StorageRequest::DeleteDraft(first.key()));
         assert_eq!(kept(&records).drafts, [third, second]);
     }
 
@@ -391,9 +391,16 @@ mod what_is_kept_for_a_profile {
             variable: variable.to_owned(),
             value: value.to_owned(),
         };
-        keep(&records, &Keep::Used(vec![used(12, "time", "10:00"), used(12, "day", ""), used(13, "day", "Sunday")]));
+        keep(
+            &records,
+            &StorageRequest::SaveValues(vec![
+                used(12, "time", "10:00"),
+                used(12, "day", ""),
+                used(13, "day", "Sunday"),
+            ]),
+        );
         for day in ["1", "2", "3", "4", "5", "6", "7", "8", "9", "3"] {
-            keep(&records, &Keep::Used(vec![used(12, "day", day)]));
+            keep(&records, &StorageRequest::SaveValues(vec![used(12, "day", day)]));
         }
         let all = kept(&records).used;
         let days: Vec<_> = all
@@ -411,28 +418,31 @@ mod what_is_kept_for_a_profile {
         let template = Some(TemplateName { id: 5, name: "reminder".to_owned() });
         begins(&records, &Intent { template, ..row(1, 7, 1) });
         records.settle(Uuid::from_u128(1), &unknown("time-out"), now()).unwrap();
-        keep(&records, &Keep::Mark { id: Uuid::from_u128(1), mark: Mark::Sent });
+        keep(&records, &StorageRequest::MarkEntry { id: Uuid::from_u128(1), mark: Mark::Sent });
         let entries = records.outbox(None, 10).unwrap();
         assert_eq!(entries[0].mark, Some(Mark::Sent));
-        let outbox = records.keep("live", &Keep::Outbox { limit: 5 }, now()).unwrap();
-        assert_eq!(outbox, Remembered::Entries(entries.clone()));
-        assert_eq!(records.keep("trial", &Keep::Outbox { limit: 5 }, now()).unwrap(), Remembered::Entries(vec![]));
+        let outbox = records.store("live", &StorageRequest::ListOutbox { limit: 5 }, now()).unwrap();
+        assert_eq!(outbox, StorageReply::Entries(entries.clone()));
+        assert_eq!(
+            records.store("trial", &StorageRequest::ListOutbox { limit: 5 }, now()).unwrap(),
+            StorageReply::Entries(vec![])
+        );
         let since = |template_id, since| {
-            let keep = Keep::SentSince { sender_id: 3, template_id, since };
-            let Ok(Remembered::Entries(entries)) = records.keep("live", &keep, now()) else { panic!("{keep:?}") };
+            let keep = StorageRequest::ListSentSince { sender_id: 3, template_id, since };
+            let Ok(StorageReply::Entries(entries)) = records.store("live", &keep, now()) else { panic!("{keep:?}") };
             entries.len()
         };
         let late = entries[0].began + SignedDuration::from_secs(1);
         let found = [since(5, entries[0].began), since(5, late), since(6, entries[0].began)];
         assert_eq!(found, [1, 0, 0]);
-        let batch = records.keep("live", &Keep::Batch(Uuid::from_u128(7)), now()).unwrap();
-        assert_eq!(batch, Remembered::Entries(entries));
+        let batch = records.store("live", &StorageRequest::ListBatch(Uuid::from_u128(7)), now()).unwrap();
+        assert_eq!(batch, StorageReply::Entries(entries));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results.csv");
-        let write = Keep::WriteFile { path: path.clone(), text: "line".to_owned() };
-        assert_eq!(records.keep("live", &write, now()).unwrap(), Remembered::Written(path.clone()));
-        let read = records.keep("live", &Keep::ReadFile(path), now()).unwrap();
-        assert_eq!(read, Remembered::File(b"line".to_vec()));
+        let write = StorageRequest::WriteFile { path: path.clone(), text: "line".to_owned() };
+        assert_eq!(records.store("live", &write, now()).unwrap(), StorageReply::Written(path.clone()));
+        let read = records.store("live", &StorageRequest::ReadFile(path), now()).unwrap();
+        assert_eq!(read, StorageReply::File(b"line".to_vec()));
     }
 }
 
@@ -446,7 +456,9 @@ fn what_nobody_knows_of_is_read_however_old_it_is_until_it_is_marked() {
     }
     begins(&records, &Intent { profile: "other".to_owned(), ..intent(7) });
     let read = |limit| {
-        let Remembered::Entries(entries) = records.keep("live", &Keep::Outbox { limit }, now()).unwrap() else {
+        let StorageReply::Entries(entries) =
+            records.store("live", &StorageRequest::ListOutbox { limit }, now()).unwrap()
+        else {
             panic!("no entries")
         };
         entries.iter().map(|entry| entry.intent.id.as_u128()).collect::<Vec<_>>()

@@ -1,128 +1,150 @@
-//! The loop on the thread of the tasks. It alone holds what is in flight, so events cannot overtake each other.
+//! The loop on the task thread. It alone holds the pending requests, so events cannot overtake each other.
 
 use super::dispatch::Dispatch;
-use super::flight::{Asker, Flight, FlightId, Landing, Note, Stage};
+use super::events::EventSink;
 use super::handle::{Closing, Command, Config, Connected};
-use super::keeper::Keeper;
-use super::outlet::Outlet;
-use super::{Answer, Effect, Event, Requests, TaskId, Work};
-use crate::client::{Attempt, Failure, FailureKind, Operation, spell};
+use super::pending::{Completion, PendingRequest, RequestId, Stage, Update, Waiter};
+use super::requests::evidence;
+use super::storage::StorageWorker;
+use super::{Answer, Effect, Event, Requests, Task, TaskId, Work};
+use crate::client::{Attempt, Failure, FailureKind, spell};
+use crate::messaging::Phone;
 use std::collections::BTreeMap;
 use std::collections::btree_map::IntoValues;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// What there is to send requests with.
+/// What requests are sent with.
 enum Server<R> {
     Connecting,
     Connected(R),
     Absent(String),
 }
 
-/// The state of the loop. However it ends, its end answers everything that is still open.
+/// A connection that is being made.
+type Connecting<R> = JoinHandle<Result<Connected<R>, String>>;
+
+/// The state of the loop. When it is dropped, it answers everything that is still pending.
 pub(super) struct Channel<R: Requests> {
     config: Config,
-    keeper: Keeper,
-    outlet: Arc<Outlet>,
+    storage: StorageWorker,
+    events: Arc<EventSink>,
     commands: UnboundedReceiver<Command>,
-    notes: UnboundedReceiver<Note>,
-    notes_in: UnboundedSender<Note>,
+    updates: UnboundedReceiver<Update>,
+    updates_in: UnboundedSender<Update>,
     server: Server<R>,
-    flights: BTreeMap<FlightId, Flight>,
-    next_flight: u64,
+    /// What lives as long as the connections that were made.
+    closing: Vec<Closing>,
+    pending: BTreeMap<RequestId, PendingRequest>,
+    last_id: u64,
 }
 
 impl<R: Requests> Channel<R> {
-    pub(super) fn new(config: Config, outlet: Arc<Outlet>, commands: UnboundedReceiver<Command>) -> Self {
-        let (notes_in, notes) = unbounded_channel();
-        let keeper = Keeper::start(Arc::clone(&config.records), config.profile.clone(), Arc::clone(&config.clock));
+    pub(super) fn new(config: Config, events: Arc<EventSink>, commands: UnboundedReceiver<Command>) -> Self {
+        let (updates_in, updates) = unbounded_channel();
+        let storage =
+            StorageWorker::start(Arc::clone(&config.records), config.profile.clone(), Arc::clone(&config.clock));
         Self {
             config,
-            keeper,
-            outlet,
+            storage,
+            events,
             commands,
-            notes,
-            notes_in,
+            updates,
+            updates_in,
             server: Server::Connecting,
-            flights: BTreeMap::new(),
-            next_flight: 0,
+            closing: Vec::new(),
+            pending: BTreeMap::new(),
+            last_id: 0,
         }
     }
 
-    /// Runs until shutdown, or until the handle is gone.
-    pub(super) async fn run<F>(mut self, connect: F)
+    /// Runs until shutdown, or until the handle is dropped. `connect` is called at once, and again for each reconnect.
+    pub(super) async fn run<C, F>(mut self, connect: C)
     where
+        C: Fn() -> F + Send + Sync + 'static,
         F: Future<Output = Result<Connected<R>, String>> + Send + 'static,
     {
-        // A task of its own, so that a panic in there is an answer too.
-        let mut connecting = tokio::spawn(connect);
-        let mut closing: Option<Closing> = None;
+        // Whoever shows a phone number first would wait for it.
+        drop(tokio::task::spawn_blocking(Phone::warm_up));
+        let connect = Arc::new(connect);
+        // A task of its own, so that a panic in there is a result too.
+        let attempt = || {
+            let connect = Arc::clone(&connect);
+            tokio::spawn(async move { connect().await })
+        };
+        let mut connecting: Option<Connecting<R>> = Some(attempt());
         let grace = loop {
             tokio::select! {
                 command = self.commands.recv() => match command {
-                    Some(Command::Run(effect)) => {
-                        let operation = effect.work.operation();
-                        self.admit(effect, operation);
-                    }
+                    Some(Command::Run(effect)) => self.admit(effect),
                     Some(Command::Cancel(id)) => self.cancel(id),
+                    Some(Command::Reconnect) => {
+                        // What is in flight keeps the client that it began with; what comes now waits for the new one.
+                        self.server = Server::Connecting;
+                        connecting.get_or_insert_with(attempt);
+                    }
                     Some(Command::Shutdown(grace)) => break grace,
                     None => break Duration::ZERO,
                 },
-                Some(note) = self.notes.recv() => self.note(note),
-                outcome = &mut connecting, if matches!(self.server, Server::Connecting) => match outcome {
-                    Ok(Ok(connected)) => {
-                        closing = Some(connected.closing);
-                        self.connected(connected.requests, connected.base_url, connected.account);
-                    }
+                Some(update) = self.updates.recv() => self.update(update),
+                outcome = finished(&mut connecting) => match outcome {
+                    Ok(Ok(connected)) => self.connected(connected),
                     Ok(Err(reason)) => self.absent(reason),
-                    Err(_) => self.absent("the program failed while it connected".to_owned()),
+                    Err(_) => self.absent("connecting panicked; the log has more".to_owned()),
                 },
             }
         };
-        connecting.abort();
-        self.close(grace, closing).await;
+        connecting.inspect(JoinHandle::abort);
+        self.close(grace).await;
     }
 
-    /// Takes an effect: shares the request that answers it too, or makes its own.
-    pub(super) fn admit(&mut self, effect: Effect, operation: Operation) {
-        let asker = Asker::from(&effect);
-        let Effect { origin, work, .. } = effect;
-        if let Some(kind) = self.objection(&work, &operation) {
-            return self.outlet.done(asker, Err(Failure { operation, kind }));
+    /// Accepts an effect: shares the request that answers it too, or makes its own.
+    fn admit(&mut self, effect: Effect) {
+        let waiter = Waiter::from(&effect);
+        let Effect { origin, task, .. } = effect;
+        let operation = task.operation();
+        if let Task::Server(work) = &task
+            && let Some(kind) = self.objection(work)
+        {
+            return self.events.done(waiter, Err(Failure { operation, kind }));
         }
-        if let Some(flight) = self.flights.values_mut().find(|flight| flight.answers(&work, origin.epoch)) {
-            return flight.askers.push(asker);
+        if let Some(pending) = self.pending.values_mut().find(|pending| pending.answers(&task, origin.epoch)) {
+            return pending.waiters.push(waiter);
         }
-        self.next_flight += 1;
-        let id = FlightId(self.next_flight);
-        if let Work::Keep(keep) = &work {
-            let landing = Landing::new(id, operation.clone(), self.notes_in.clone());
-            self.keeper.run(keep.clone(), landing);
+        self.last_id += 1;
+        let id = RequestId(self.last_id);
+        let mut stage = Stage::Waiting;
+        if let Task::Store(request) = &task {
+            self.storage.run(request.clone(), Completion::new(id, None, self.updates_in.clone()));
+            stage = Stage::Storing;
         }
-        let stage = if matches!(work, Work::Keep(_)) { Stage::Keeping } else { Stage::Waiting };
-        self.flights.insert(id, Flight { work, operation, askers: vec![asker], stage });
+        self.pending.insert(id, PendingRequest { task, operation, waiters: vec![waiter], stage });
         self.launch(id);
     }
 
     /// Why this is not even tried.
-    fn objection(&self, work: &Work, operation: &Operation) -> Option<FailureKind> {
-        if matches!(work, Work::Keep(_)) {
-            return None;
-        }
+    fn objection(&self, work: &Work) -> Option<FailureKind> {
         let local = |why: &str| Some(FailureKind::Local(why.to_owned()));
-        if self.config.read_only && !operation.is_read() {
-            return local("nothing is sent or changed here: it is read-only");
+        if self.config.read_only && !work.is_read() {
+            return local("Read-only: nothing was sent");
         }
-        if let Work::Send(sending) = work {
-            let (intent, outgoing) = (&sending.intent, &sending.outgoing);
-            if intent.profile != self.config.profile {
-                return local("nothing was sent: the message was confirmed for another profile");
+        match work {
+            Work::Call(request) if request.is_message() => {
+                return local("Nothing was sent: a message must be recorded first");
             }
-            if (intent.sender_id, intent.phone.as_str()) != (outgoing.sender_id(), outgoing.recipient_phone()) {
-                return local("nothing was sent: what would be recorded is not what would leave");
+            Work::Send(sending) => {
+                let (intent, outgoing) = (&sending.intent, &sending.outgoing);
+                if intent.profile != self.config.profile {
+                    return local("Nothing was sent: the message was confirmed for another profile");
+                }
+                if (intent.sender_id, intent.phone.as_str()) != (outgoing.sender_id(), outgoing.recipient_phone()) {
+                    return local("Nothing was sent: the record and the message differ");
+                }
             }
+            Work::Call(_) | Work::Check(_) => {}
         }
         match &self.server {
             Server::Absent(reason) => Some(FailureKind::Unreachable(reason.clone())),
@@ -130,167 +152,182 @@ impl<R: Requests> Channel<R> {
         }
     }
 
-    /// Lets a request leave, where there is a server yet.
-    fn launch(&mut self, id: FlightId) {
-        let (Server::Connected(requests), Some(flight)) = (&self.server, self.flights.get_mut(&id)) else { return };
-        if !matches!(flight.stage, Stage::Waiting) {
+    /// Sends a request, where the server is known.
+    fn launch(&mut self, id: RequestId) {
+        let (Server::Connected(requests), Some(pending)) = (&self.server, self.pending.get_mut(&id)) else { return };
+        let (Stage::Waiting, Task::Server(work)) = (&pending.stage, &pending.task) else { return };
+        if let Some(waiter) = pending.waiters.first()
+            && let Some(operation) = pending.operation.clone()
+        {
+            self.events.send(Event::Started { id: waiter.id, operation });
+        }
+        let mut completion = Completion::new(id, pending.operation.clone(), self.updates_in.clone());
+        let (requests, updates) = (requests.clone(), self.updates_in.clone());
+        // The loop holds the receiver for as long as it runs.
+        let mut observe = move |attempt: Attempt| drop(updates.send(Update::Tried(id, attempt)));
+        let (work, operation, deadline) = (work.clone(), pending.operation.clone(), self.config.deadline);
+        if let Work::Send(sending) = work {
+            let Config { records, clock, .. } = &self.config;
+            let dispatch = Dispatch::new(*sending, Arc::clone(records), Arc::clone(clock));
+            let run = Arc::clone(&dispatch).run(requests, observe);
+            let task = tokio::spawn(async move { completion.set(run.await) });
+            pending.stage = Stage::Sending(dispatch, task.abort_handle());
             return;
         }
-        if let Some(asker) = flight.askers.first() {
-            self.outlet.tell(Event::Started { id: asker.id, operation: flight.operation.clone() });
-        }
-        let mut landing = Landing::new(id, flight.operation.clone(), self.notes_in.clone());
-        let (requests, notes) = (requests.clone(), self.notes_in.clone());
-        // The loop holds the other end for as long as it listens to anything.
-        let mut observe = move |attempt: Attempt| drop(notes.send(Note::Tried(id, attempt)));
-        if let Work::Send(sending) = &flight.work {
-            let Config { records, clock, .. } = &self.config;
-            let dispatch = Dispatch::new((**sending).clone(), Arc::clone(records), Arc::clone(clock));
-            let run = Arc::clone(&dispatch).run(requests, observe);
-            let task = tokio::spawn(async move { landing.result(run.await) });
-            flight.stage = Stage::Sending(dispatch, task.abort_handle());
-        } else {
-            let (work, operation, deadline) = (flight.work.clone(), flight.operation.clone(), self.config.deadline);
-            let task = tokio::spawn(async move {
-                let late = FailureKind::NoAnswer(format!("given up after {}", spell(deadline)));
-                let result = timeout(deadline, requests.perform(work, &mut observe)).await;
-                landing.result(result.unwrap_or(Err(Failure { operation, kind: late })));
-            });
-            flight.stage = Stage::Asking(task.abort_handle());
-        }
+        let task = tokio::spawn(async move {
+            let answer = async {
+                match work {
+                    Work::Call(request) => {
+                        requests.call(request, &mut observe).await.map(|reply| Answer::Reply(Box::new(reply)))
+                    }
+                    Work::Check(intent) => evidence(&requests, *intent, &mut observe)
+                        .await
+                        .map(|evidence| Answer::Evidence(Box::new(evidence))),
+                    // Handled above.
+                    Work::Send(_) => Err(FailureKind::Cancelled.into()),
+                }
+            };
+            let late = FailureKind::NoAnswer(format!("given up after {}", spell(deadline)));
+            completion.set(timeout(deadline, answer).await.unwrap_or(Err(Failure { operation, kind: late })));
+        });
+        pending.stage = Stage::Requested(task.abort_handle());
     }
 
-    /// Nobody wants the result of this effect any more.
+    /// The result of this effect is no longer wanted.
     fn cancel(&mut self, task: TaskId) {
-        // What is already known is better than an unknown outcome.
-        while let Ok(note) = self.notes.try_recv() {
-            self.note(note);
+        // A result that is there already is better than an unknown outcome.
+        while let Ok(update) = self.updates.try_recv() {
+            self.update(update);
         }
-        let waits = |asker: &Asker| asker.id == task;
-        let Some((&id, flight)) = self.flights.iter_mut().find(|(_, flight)| flight.askers.iter().any(waits)) else {
+        let waits = |waiter: &Waiter| waiter.id == task;
+        let Some((&id, pending)) = self.pending.iter_mut().find(|(_, pending)| pending.waiters.iter().any(waits))
+        else {
             return;
         };
-        if let Stage::Sending(dispatch, _) = &flight.stage
+        if let Stage::Sending(dispatch, _) = &pending.stage
             && dispatch.take_back()
         {
-            // It lands in a moment, as one that was taken back.
+            // Its result follows in a moment: taken back.
             return;
         }
-        let speaker = flight.askers.first().copied();
-        let failure = flight.given_up("cancelled");
-        for asker in flight.askers.extract_if(.., |asker| waits(asker)) {
-            self.outlet.done(asker, Err(failure.clone()));
+        let first = pending.waiters.first().copied();
+        let failure = pending.given_up("cancelled");
+        for waiter in pending.waiters.extract_if(.., |waiter| waits(waiter)) {
+            self.events.done(waiter, Err(failure.clone()));
         }
-        match (flight.askers.first(), &flight.stage) {
-            // These are done whether or not anybody waits.
-            (None, Stage::Sending(..) | Stage::Keeping) => {}
+        match (pending.waiters.first(), &pending.stage) {
+            // These run to their end whether or not anybody waits.
+            (None, Stage::Sending(..) | Stage::Storing) => {}
             (None, stage) => {
                 stage.abort();
-                self.flights.remove(&id);
+                self.pending.remove(&id);
             }
-            (Some(heir), Stage::Asking(_)) if speaker != Some(*heir) => {
-                self.outlet.tell(Event::Started { id: heir.id, operation: flight.operation.clone() });
+            (Some(next), Stage::Requested(_)) if first != Some(*next) => {
+                if let Some(operation) = pending.operation.clone() {
+                    self.events.send(Event::Started { id: next.id, operation });
+                }
             }
             _ => {}
         }
     }
 
-    /// Passes on what a running request tells. One that was cancelled is not listened to.
-    fn note(&mut self, note: Note) {
-        match note {
-            Note::Tried(id, attempt) => {
-                if let Some(asker) = self.flights.get(&id).and_then(|flight| flight.askers.first()) {
-                    self.outlet.tell(Event::Tried { id: asker.id, attempt });
+    /// Passes on what a running request reports. One that was cancelled is ignored.
+    fn update(&mut self, update: Update) {
+        match update {
+            Update::Tried(id, attempt) => {
+                if let Some(waiter) = self.pending.get(&id).and_then(|pending| pending.waiters.first()) {
+                    self.events.send(Event::Tried { id: waiter.id, attempt });
                 }
             }
-            Note::Landed(id, result) => {
-                if let Some(flight) = self.flights.remove(&id) {
-                    self.settle(flight, &result);
+            Update::Completed(id, result) => {
+                if let Some(pending) = self.pending.remove(&id) {
+                    self.settle(pending, &result);
                 }
             }
         }
     }
 
     /// Gives everyone who waits for a request the same result.
-    fn settle(&self, flight: Flight, result: &Result<Answer, Failure>) {
-        for asker in flight.askers {
-            self.outlet.done(asker, result.clone());
+    fn settle(&self, pending: PendingRequest, result: &Result<Answer, Failure>) {
+        for waiter in pending.waiters {
+            self.events.done(waiter, result.clone());
         }
     }
 
-    /// There is a server: what waited for it leaves.
-    fn connected(&mut self, requests: R, base_url: String, account: Option<String>) {
+    /// The server is known: what waited for it is sent.
+    fn connected(&mut self, connected: Connected<R>) {
+        let Connected { requests, base_url, account, closing } = connected;
+        self.closing.push(closing);
         self.server = Server::Connected(requests);
-        self.outlet.tell(Event::Connected { base_url, account });
-        for id in self.flights.keys().copied().collect::<Vec<_>>() {
+        self.events.send(Event::Connected { base_url, account });
+        for id in self.pending.keys().copied().collect::<Vec<_>>() {
             self.launch(id);
         }
     }
 
-    /// There is none, now and later.
+    /// There is no server until a reconnect succeeds.
     pub(super) fn absent(&mut self, reason: String) {
-        self.outlet.tell(Event::NotConnected { reason: reason.clone() });
-        for flight in self.take(|flight| matches!(flight.stage, Stage::Waiting)) {
-            let kind = FailureKind::Unreachable(reason.clone());
-            let failure = Failure { operation: flight.operation.clone(), kind };
-            self.settle(flight, &Err(failure));
+        self.events.send(Event::NotConnected { reason: reason.clone() });
+        for pending in self.take(|pending| matches!(pending.stage, Stage::Waiting)) {
+            let failure = pending.failure(FailureKind::Unreachable(reason.clone()));
+            self.settle(pending, &Err(failure));
         }
         self.server = Server::Absent(reason);
     }
 
-    /// Ends in order: messages that have not left are taken back, writes in flight get the time to be answered, then the
-    /// other side is closed in what is left of it.
-    async fn close(mut self, grace: Duration, closing: Option<Closing>) {
+    /// Ends in order: messages that have not left are taken back, writes in flight get the grace to be answered, then the
+    /// connection is closed in what is left of it.
+    async fn close(mut self, grace: Duration) {
         let end = Instant::now() + grace;
         self.refuse_commands();
-        self.give_up(|flight| flight.operation.is_read() || matches!(flight.stage, Stage::Waiting));
-        for flight in self.flights.values() {
-            if let Stage::Sending(dispatch, _) = &flight.stage {
+        self.give_up(|pending| pending.is_read() || matches!(pending.stage, Stage::Waiting));
+        for pending in self.pending.values() {
+            if let Stage::Sending(dispatch, _) = &pending.stage {
                 dispatch.take_back();
             }
         }
-        while !self.flights.is_empty() {
-            match timeout_at(end, self.notes.recv()).await {
-                Ok(Some(note)) => self.note(note),
+        while !self.pending.is_empty() {
+            match timeout_at(end, self.updates.recv()).await {
+                Ok(Some(update)) => self.update(update),
                 Ok(None) | Err(_) => break,
             }
         }
-        // Answers what is left, and lets go of the connections that would keep the other side waiting.
+        let closing = std::mem::take(&mut self.closing);
+        // Answers what is left, and drops the connections that the other side would wait for.
         drop(self);
-        if let Some(closing) = closing {
+        for closing in closing {
             let _ = timeout_at(end, closing).await;
         }
     }
 
-    /// Answers what was asked and not yet taken.
+    /// Answers the effects that were not accepted yet.
     fn refuse_commands(&mut self) {
         self.commands.close();
         while let Ok(command) = self.commands.try_recv() {
             if let Command::Run(effect) = command {
-                self.outlet.refuse(&effect);
+                self.events.refuse(&effect);
             }
         }
     }
 
-    /// Takes out what `which` names, the oldest first.
-    fn take(&mut self, which: impl Fn(&Flight) -> bool) -> IntoValues<FlightId, Flight> {
-        let (taken, kept) = std::mem::take(&mut self.flights).into_iter().partition(|(_, flight)| which(flight));
-        self.flights = kept;
+    /// Takes out the requests that `which` selects, oldest first.
+    fn take(&mut self, which: impl Fn(&PendingRequest) -> bool) -> IntoValues<RequestId, PendingRequest> {
+        let (taken, kept) = std::mem::take(&mut self.pending).into_iter().partition(|(_, pending)| which(pending));
+        self.pending = kept;
         BTreeMap::into_values(taken)
     }
 
-    /// Gives up the requests that `which` names.
-    fn give_up(&mut self, which: impl Fn(&Flight) -> bool) {
-        for flight in self.take(which) {
-            flight.stage.abort();
-            let result = match &flight.stage {
-                Stage::Sending(dispatch, _) => dispatch.end().map(Answer::Sent).ok_or_else(|| {
-                    let operation = flight.operation.clone();
-                    Failure { operation, kind: FailureKind::Cancelled }
-                }),
-                _ => Err(flight.given_up("the program ended")),
+    /// Gives up the requests that `which` selects.
+    fn give_up(&mut self, which: impl Fn(&PendingRequest) -> bool) {
+        for pending in self.take(which) {
+            pending.stage.abort();
+            let result = match &pending.stage {
+                Stage::Sending(dispatch, _) => {
+                    dispatch.end().map(Answer::Sent).ok_or_else(|| pending.failure(FailureKind::Cancelled))
+                }
+                _ => Err(pending.given_up("the program ended")),
             };
-            self.settle(flight, &result);
+            self.settle(pending, &result);
         }
     }
 }
@@ -300,4 +337,14 @@ impl<R: Requests> Drop for Channel<R> {
         self.refuse_commands();
         self.give_up(|_| true);
     }
+}
+
+/// Waits for the connection that is being made, and takes it; forever where there is none.
+async fn finished<R: Requests>(
+    connecting: &mut Option<Connecting<R>>,
+) -> Result<Result<Connected<R>, String>, JoinError> {
+    let Some(task) = connecting else { return std::future::pending().await };
+    let outcome = task.await;
+    *connecting = None;
+    outcome
 }

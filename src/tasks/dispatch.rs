@@ -1,4 +1,4 @@
-//! One message on its way: on disk before it leaves, sent once, and its outcome on disk whatever happens.
+//! Sends one message: recorded before it leaves, sent once, and its outcome recorded whatever happens.
 
 use super::handle::Clock;
 use super::verdict::{not_sent, outcome};
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::task::AbortOnDropHandle;
 
-/// A message on its way, for the task that sends it and for the channel that may end at any moment.
+/// A message in flight, shared by the task that sends it and by the channel, which may end at any moment.
 pub(super) struct Dispatch {
     sending: Sending,
     departure: Departure,
@@ -20,7 +20,7 @@ pub(super) struct Dispatch {
     stage: Mutex<Stage>,
 }
 
-/// How far it is in the outbox. Whoever changes it holds the lock until the disk has it.
+/// How far it is in the outbox. Who changes it holds the lock until it is on disk.
 enum Stage {
     /// Nothing is written.
     New,
@@ -57,7 +57,7 @@ impl Dispatch {
             Ok(Ok(None)) => {}
             Ok(Ok(Some(entry))) => return Ok(Answer::Sent(entry)),
             Ok(Err(kind)) => return Err(self.failure(kind)),
-            Err(_) => return Err(self.failure(unwritten(&"the program failed"))),
+            Err(_) => return Err(self.failure(unwritten(&"a task panicked"))),
         }
         let result = self.send(requests, observe).await;
         let outcome = outcome(&result, self.departure.has_left());
@@ -76,10 +76,10 @@ impl Dispatch {
     ) -> Result<SentMessage, FailureKind> {
         let this = Arc::clone(self);
         let sent =
-            tokio::spawn(async move { requests.send(&this.sending.outgoing, &this.departure, &mut observe).await });
+            tokio::spawn(async move { requests.send(this.sending.request(), &this.departure, &mut observe).await });
         match AbortOnDropHandle::new(sent).await {
             Ok(result) => result.map_err(|failure| failure.kind),
-            Err(_) => Err(FailureKind::Internal("it panicked while it sent this".to_owned())),
+            Err(_) => Err(FailureKind::Internal("the task that sent it panicked".to_owned())),
         }
     }
 
@@ -154,7 +154,7 @@ impl Dispatch {
     }
 
     fn failure(&self, kind: FailureKind) -> Failure {
-        Failure { operation: self.sending.operation(), kind }
+        Failure::of(self.sending.request().operation(), kind)
     }
 
     fn now(&self) -> Timestamp {
@@ -168,5 +168,5 @@ impl Dispatch {
 }
 
 fn unwritten(why: &dyn std::fmt::Display) -> FailureKind {
-    FailureKind::Local(format!("the outbox cannot be written ({why}); nothing was sent"))
+    FailureKind::Local(format!("Nothing was sent: the outbox cannot be written ({why})"))
 }

@@ -1,49 +1,46 @@
-//! What can be asked of the task channel and what comes back, as plain values.
+//! Effects and their results, as plain values.
 
-use crate::api::{
-    Account, Conversation, ConversationQuery, HistoryMessage, OutboundAssistant, Page, Sender, SessionStatus, Template,
-};
-use crate::client::{Attempt, Failure, Operation};
+use crate::api::{HistoryMessage, SessionStatus};
+use crate::client::{Attempt, Failure, Operation, Reply, Request};
 use crate::messaging::Outgoing;
-use crate::records::{Entry, Intent, Keep, Kept, Unfinished};
-use std::path::PathBuf;
+use crate::records::{Entry, Intent, StorageReply, StorageRequest};
 
-/// Names one effect; given out by whoever asks, never used twice.
+/// The name of an effect. Who asks chooses it and never uses it twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(pub u64);
 
-/// Who asks: an answer whose origin is no longer current is dropped by the asker.
+/// Who asks. A reply whose origin is no longer current is stale, and whoever asked drops it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// Raised whenever the profile changes.
     pub epoch: u64,
-    /// The asker's name, a pane's as a rule.
+    /// The name of who asks, as a rule a pane.
     pub pane: &'static str,
-    /// Raised by the asker whenever its question changes.
+    /// Raised by who asks whenever the question changes.
     pub generation: u64,
 }
 
 impl Origin {
-    /// An asker's first question.
+    /// The first generation.
     pub fn new(pane: &'static str) -> Self {
         Self { epoch: 0, pane, generation: 0 }
     }
 
-    /// The asker's next question: answers to those before are stale.
+    /// The next generation: replies to earlier ones are stale.
     #[must_use]
     pub fn renewed(self) -> Self {
         Self { generation: self.generation + 1, ..self }
     }
 
-    /// The asker's next question, to the profile of this epoch.
+    /// The next generation, for the profile of this epoch.
     #[must_use]
     pub fn in_epoch(self, epoch: u64) -> Self {
         Self { epoch, ..self.renewed() }
     }
 
-    /// True where an answer of this origin answers what `asker` asks now.
-    pub fn is_current(&self, asker: &Self) -> bool {
-        self == asker
+    /// True where a reply of this origin is not stale for who has the origin `now`.
+    pub fn is_current(&self, now: &Self) -> bool {
+        self == now
     }
 }
 
@@ -55,35 +52,62 @@ pub struct Effect {
     /// Who asks.
     pub origin: Origin,
     /// What to do.
-    pub work: Work,
+    pub task: Task,
 }
 
-/// The work of an effect. Reads in flight that are equal are shared; a write never is.
+impl Effect {
+    /// An effect with this name.
+    pub fn new(id: TaskId, origin: Origin, task: impl Into<Task>) -> Self {
+        Self { id, origin, task: task.into() }
+    }
+}
+
+/// The task of an effect.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Task {
+    /// Something that needs the server. Equal reads in flight share a request; writes never do.
+    Server(Work),
+    /// A use of the storage on this machine. It needs no server, and runs in the order given.
+    Store(StorageRequest),
+}
+
+impl Task {
+    /// The request as people read it; `None` for a use of storage.
+    pub fn operation(&self) -> Option<Operation> {
+        match self {
+            Self::Server(work) => Some(work.request().operation()),
+            Self::Store(_) => None,
+        }
+    }
+}
+
+impl From<Work> for Task {
+    fn from(work: Work) -> Self {
+        Self::Server(work)
+    }
+}
+
+impl From<Request> for Task {
+    fn from(request: Request) -> Self {
+        Self::Server(Work::Call(request))
+    }
+}
+
+impl From<StorageRequest> for Task {
+    fn from(request: StorageRequest) -> Self {
+        Self::Store(request)
+    }
+}
+
+/// Something that needs the server.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Work {
-    /// One page of the conversation list.
-    Conversations(ConversationQuery),
-    /// The caller's outbound assistants.
-    OutboundAssistants,
-    /// The caller's account.
-    Account,
-    /// All senders, online or not.
-    Senders,
-    /// All templates of this sender.
-    Templates(i64),
-    /// The window of a sender and a recipient.
-    Window {
-        /// The sender's number.
-        sender_id: i64,
-        /// The recipient, in E.164.
-        phone: String,
-    },
+    /// One request of the client's table of operations. Messages are refused: they need [`Work::Send`].
+    Call(Request),
     /// A message that was confirmed: recorded, sent once, and its outcome recorded.
     Send(Box<Sending>),
-    /// What can be found out about a send whose outcome is unknown. It reads only.
+    /// Reads what the server knows about a send whose outcome is unknown.
     Check(Box<Intent>),
-    /// Something kept on this machine. It needs no server.
-    Keep(Keep),
 }
 
 /// A message that was confirmed.
@@ -97,10 +121,10 @@ pub struct Sending {
 
 impl Sending {
     /// The request that sends it.
-    pub fn operation(&self) -> Operation {
+    pub fn request(&self) -> Request {
         match &self.outgoing {
-            Outgoing::Template(message) => Operation::send_template(message),
-            Outgoing::Freeform(message) => Operation::send_freeform(message),
+            Outgoing::Template(body) => Request::SendTemplate { body: body.clone() },
+            Outgoing::Freeform(body) => Request::SendFreeform { body: body.clone() },
         }
     }
 }
@@ -121,65 +145,50 @@ pub struct Evidence {
 pub enum LastMessages {
     /// The server has no such operation.
     Unreadable,
-    /// There is no such conversation, or it is not among the newest.
+    /// No such conversation, or not among the newest.
     NotFound,
-    /// These, the oldest first.
+    /// Oldest first.
     Told(Vec<HistoryMessage>),
 }
 
 impl Work {
-    /// The request that does it.
-    pub fn operation(&self) -> Operation {
+    /// Its request; the first one where it needs several.
+    pub fn request(&self) -> Request {
         match self {
-            Self::Conversations(query) => Operation::conversations(query),
-            Self::OutboundAssistants => Operation::outbound_assistants(),
-            Self::Account => Operation::account(),
-            Self::Senders => Operation::senders(),
-            Self::Templates(sender_id) => Operation::templates(*sender_id),
-            Self::Window { sender_id, phone } => Operation::session_status(*sender_id, phone),
-            Self::Send(sending) => sending.operation(),
-            Self::Check(intent) => Operation::session_status(intent.sender_id, &intent.phone),
-            Self::Keep(_) => Operation { method: "KEEP", path: String::new(), body: None },
+            Self::Call(request) => request.clone(),
+            Self::Send(sending) => sending.request(),
+            Self::Check(intent) => Request::session_status(intent.sender_id, &intent.phone),
         }
     }
 
     /// True where asking twice does no harm.
     pub fn is_read(&self) -> bool {
-        self.operation().is_read()
+        match self {
+            Self::Call(request) => request.is_read(),
+            Self::Send(_) => false,
+            Self::Check(_) => true,
+        }
     }
 }
 
 /// What a successful effect brings back.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// One page of the conversation list.
-    Conversations(Box<Page<Conversation>>),
-    /// The caller's outbound assistants.
-    OutboundAssistants(Vec<OutboundAssistant>),
-    /// The caller's account.
-    Account(Box<Account>),
-    /// All senders.
-    Senders(Vec<Sender>),
-    /// All templates of a sender.
-    Templates(Vec<Template>),
-    /// A window.
-    Window(Box<SessionStatus>),
-    /// The entry of a send, with its outcome.
+    /// Of [`Work::Call`].
+    Reply(Box<Reply>),
+    /// Of [`Work::Send`]: the entry in the outbox, with its outcome.
     Sent(Box<Entry>),
-    /// What can be told of a send.
+    /// Of [`Work::Check`].
     Evidence(Box<Evidence>),
-    /// What is kept for the profile.
-    Kept(Box<Kept>),
-    /// Entries of the outbox.
-    Entries(Vec<Entry>),
-    /// The batch of which rows are left.
-    Unfinished(Option<Box<Unfinished>>),
-    /// The content of a file.
-    File(Vec<u8>),
-    /// Where a new file was written.
-    Written(PathBuf),
-    /// Nothing more than that it is done.
-    Done,
+    /// Of [`Task::Store`].
+    Stored(StorageReply),
+}
+
+impl Answer {
+    /// The reply that `read` takes out, e.g. [`Reply::list_tools`]; `None` for an answer to something else.
+    pub fn reply<T>(self, read: fn(Reply) -> Option<T>) -> Option<T> {
+        if let Self::Reply(reply) = self { read(*reply) } else { None }
+    }
 }
 
 /// The one result of an effect.
@@ -189,31 +198,31 @@ pub struct Report {
     pub id: TaskId,
     /// Who asked.
     pub origin: Origin,
-    /// What came of it.
+    /// Its answer, or why it failed.
     pub result: Result<Answer, Failure>,
 }
 
-/// What the task channel tells the interface.
+/// An event of the task channel.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// There is a server to talk to; requests that waited for it now leave.
+    /// The server is known, also again after a reconnect; requests that waited for it now leave.
     Connected {
         /// The base URL, without a trailing slash.
         base_url: String,
         /// Whom the token belongs to, where that is known.
         account: Option<String>,
     },
-    /// There is none, and no request will ever leave.
+    /// Connecting failed: requests fail until a reconnect succeeds.
     NotConnected {
         /// Why, in a sentence.
         reason: String,
     },
-    /// A request is on its way (the first try only). A request that several effects share is told under one of them at
-    /// a time: when that one is cancelled, the next is started in its place.
+    /// A request is in flight (the first try only). A request that several effects share is reported under one of them
+    /// at a time; when that one is cancelled, the next is started in its place.
     Started {
         /// Which effect.
         id: TaskId,
-        /// What was asked.
+        /// The request.
         operation: Operation,
     },
     /// A try ended; another may follow.
@@ -232,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_is_current_until_its_asker_asks_again_or_changes_the_profile() {
+    fn reply_is_stale_after_a_new_question_or_profile() {
         let asked = Origin::new("conversations");
         assert!(asked.is_current(&asked));
         assert!(!asked.is_current(&asked.renewed()));
@@ -242,9 +251,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_here_is_no_read_of_the_server() {
-        assert!(Work::OutboundAssistants.is_read());
-        assert!(Work::Conversations(ConversationQuery::default()).is_read());
-        assert!(!Work::Keep(Keep::Recall).is_read(), "it is neither shared nor told");
+    fn only_requests_that_change_nothing_are_reads() {
+        assert!(Work::Call(Request::ListTools).is_read());
+        assert!(!Work::Call(Request::DeleteTool { id: 1 }).is_read());
     }
 }

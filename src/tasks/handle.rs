@@ -1,7 +1,7 @@
-//! The near end of the task channel, as the interface holds it.
+//! The handle of the task channel, as the interface holds it.
 
 use super::channel::Channel;
-use super::outlet::{Events, Outlet};
+use super::events::{EventSink, Events};
 use super::{Effect, Requests, TaskId};
 use crate::client::Client;
 use crate::records::Records;
@@ -12,43 +12,43 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-/// For a thread that has used up its grace to notice it.
+/// For a thread whose grace is over to notice it.
 const MARGIN: Duration = Duration::from_millis(250);
 
-/// Threads for what waits for the disk or for a name. The outbox takes one message at a time, so more would only queue.
+/// Threads for disk access and name lookups. The outbox takes one message at a time, so more would only queue.
 const BLOCKING_THREADS: usize = 8;
 
-/// Tells the time to what is recorded.
+/// The clock that dates records.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
-/// What the channel works with.
+/// The settings of the channel.
 #[derive(Clone)]
 pub struct Config {
-    /// For one effect with all its tries; longer than the client's deadline for one try. A message has none: the client
-    /// bounds it.
+    /// For one effect with all its tries; longer than the client's deadline for one try. A message has none: its retries
+    /// end by themselves.
     pub deadline: Duration,
-    /// Where messages are recorded, and everything else that is kept.
+    /// The storage on this machine, with the outbox.
     pub records: Arc<Records>,
-    /// The profile that it is all recorded for.
+    /// The profile that records belong to.
     pub profile: String,
-    /// True where only reads become requests.
+    /// True where only reads are sent.
     pub read_only: bool,
-    /// For the times of records.
+    /// Dates records.
     pub clock: Clock,
 }
 
 impl Config {
-    /// For a profile: a minute for an effect, the system's clock, and writes are allowed.
+    /// For a profile: a deadline of 60 s, the system's clock, writes allowed.
     pub fn new(records: Arc<Records>, profile: impl Into<String>) -> Self {
         let (deadline, clock) = (Duration::from_secs(60), Arc::new(Timestamp::now));
         Self { deadline, records, profile: profile.into(), read_only: false, clock }
     }
 }
 
-/// Ends what was begun to have a server; dropped unpolled where there is no time for it.
+/// Ends what lives as long as a connection; dropped unpolled where the grace is over.
 pub(super) type Closing = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// A server to talk to.
+/// A connection to a server.
 pub struct Connected<R = Client> {
     pub(super) requests: R,
     pub(super) base_url: String,
@@ -57,7 +57,7 @@ pub struct Connected<R = Client> {
 }
 
 impl Connected<Client> {
-    /// Requests go through this client.
+    /// Requests are sent by this client.
     pub fn new(client: Client) -> Self {
         let base_url = client.base_url().to_owned();
         Self::with(client, base_url)
@@ -70,7 +70,7 @@ impl<R: Requests> Connected<R> {
         Self { requests, base_url, account: None, closing: Box::pin(std::future::ready(())) }
     }
 
-    /// Whom the token belongs to.
+    /// The account that the token belongs to.
     #[must_use]
     pub fn of_account(mut self, account: Option<String>) -> Self {
         self.account = account;
@@ -86,61 +86,62 @@ impl<R: Requests> Connected<R> {
     }
 }
 
-/// What the near end asks for.
+/// A command of the handle.
 pub(super) enum Command {
     Run(Effect),
     Cancel(TaskId),
+    Reconnect,
     Shutdown(Duration),
 }
 
-/// The near end. Nothing here waits but [`Handle::wait_idle`] and [`Handle::shutdown`]. Dropping it ends the thread.
+/// The handle. Only [`Handle::wait_idle`] and [`Handle::shutdown`] block. Dropping it ends the thread.
 pub struct Handle {
     commands: UnboundedSender<Command>,
-    outlet: Arc<Outlet>,
+    events: Arc<EventSink>,
 }
 
-/// Starts the thread `tasks`, which runs `connect` and then the effects, on a runtime of its own.
+/// Starts the thread `tasks`, which connects and then runs the effects, on a runtime of its own.
 ///
-/// Effects given before the connection stands wait for it.
+/// `connect` is called at once, and again by [`Handle::reconnect`]. Effects wait for the connection.
 ///
 /// # Errors
-/// When the system gives no thread.
+/// When the thread cannot be started.
 pub fn start<R, C, F>(config: Config, connect: C, events: Events) -> io::Result<Handle>
 where
     R: Requests,
-    C: FnOnce() -> F + Send + 'static,
+    C: Fn() -> F + Send + Sync + 'static,
     F: Future<Output = Result<Connected<R>, String>> + Send + 'static,
 {
-    let outlet = Arc::new(Outlet::new(events));
+    let events = Arc::new(EventSink::new(events));
     let (commands, inbox) = unbounded_channel();
-    let channel = Channel::new(config, Arc::clone(&outlet), inbox);
-    let ended = Ended(Arc::clone(&outlet));
+    let channel = Channel::new(config, Arc::clone(&events), inbox);
+    let ended = Ended(Arc::clone(&events));
     std::thread::Builder::new().name("tasks".to_owned()).spawn(move || {
         let _ended = ended;
         run(channel, connect);
     })?;
-    Ok(Handle { commands, outlet })
+    Ok(Handle { commands, events })
 }
 
 fn run<R, C, F>(mut channel: Channel<R>, connect: C)
 where
     R: Requests,
-    C: FnOnce() -> F + Send + 'static,
+    C: Fn() -> F + Send + Sync + 'static,
     F: Future<Output = Result<Connected<R>, String>> + Send + 'static,
 {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     match runtime.enable_all().max_blocking_threads(BLOCKING_THREADS).build() {
         Ok(runtime) => {
-            runtime.block_on(channel.run(async move { connect().await }));
-            // A name being looked up must not hold up the end.
+            runtime.block_on(channel.run(connect));
+            // A name lookup must not delay the end.
             runtime.shutdown_background();
         }
-        Err(error) => channel.absent(format!("the runtime does not start: {error}")),
+        Err(error) => channel.absent(format!("the async runtime cannot be started: {error}")),
     }
 }
 
-/// Tells that the thread is over, whatever way that comes about.
-struct Ended(Arc<Outlet>);
+/// Reports the end of the thread, however that comes about.
+struct Ended(Arc<EventSink>);
 
 impl Drop for Ended {
     fn drop(&mut self) {
@@ -149,44 +150,51 @@ impl Drop for Ended {
 }
 
 impl Handle {
-    /// Runs an effect. Its one result comes as an event, whatever happens.
+    /// Runs an effect. Exactly one [`super::Report`] follows as an event.
     pub fn run(&self, effect: Effect) {
-        self.outlet.owe();
+        self.events.accepted();
         if let Err(unsent) = self.commands.send(Command::Run(effect))
             && let Command::Run(effect) = unsent.0
         {
-            self.outlet.refuse(&effect);
+            self.events.refuse(&effect);
         }
     }
 
-    /// Says that nobody wants the result of an effect any more: it comes at once, as cancelled. A request that nobody
-    /// else waits for is broken off.
+    /// Cancels an effect: its result comes at once. A request that nobody else waits for is aborted.
     ///
-    /// A message is never broken off. One that has not left is taken back, and its result is its entry; one that has left
-    /// goes on without an asker, and the outbox will tell what became of it.
+    /// A message is never aborted. One that has not left is taken back, and its result is its entry; one that has left
+    /// goes on, and the outbox gets its outcome.
     pub fn cancel(&self, id: TaskId) {
         // A channel that has ended has answered every effect.
         let _ = self.commands.send(Command::Cancel(id));
     }
 
-    /// How many effects are still owed a result; with 0 the channel is idle. A result stops to count just after its event
-    /// has left, so idle means that every event is out.
+    /// Reads the profile's token again and replaces the client. [`super::Event::Connected`] or
+    /// [`super::Event::NotConnected`] follows.
+    ///
+    /// Requests in flight go on with the old client and get their results. Effects given from here on wait for the new one.
+    pub fn reconnect(&self) {
+        let _ = self.commands.send(Command::Reconnect);
+    }
+
+    /// How many effects have no result yet; with 0 the channel is idle. An effect stops counting just after its event was
+    /// sent, so idle means that every event is out.
     pub fn outstanding(&self) -> usize {
-        self.outlet.outstanding()
+        self.events.outstanding()
     }
 
     /// Blocks until the channel is idle; false where that took longer than `timeout`.
     pub fn wait_idle(&self, timeout: Duration) -> bool {
-        self.outlet.wait_idle(timeout)
+        self.events.wait_idle(timeout)
     }
 
-    /// Ends the channel and blocks until it has ended, a moment longer than `grace` at most. Reads are cancelled, messages
-    /// that have not left are taken back, writes in flight may be answered within the grace; what is still open then is
+    /// Ends the channel and blocks until it has ended, at most a moment longer than `grace`. Reads are cancelled, messages
+    /// that have not left are taken back, writes in flight may be answered within the grace. What is still pending then is
     /// answered, and recorded, with an unknown outcome.
     pub fn shutdown(&self, grace: Duration) {
         let _ = self.commands.send(Command::Shutdown(grace));
-        if !self.outlet.wait_end(grace + MARGIN) {
-            tracing::warn!("the thread of the tasks did not end in time");
+        if !self.events.wait_end(grace + MARGIN) {
+            tracing::warn!("the task thread did not end in time");
         }
     }
 }

@@ -1,22 +1,21 @@
-//! The async task channel: takes an [`Effect`], runs it off the interface's thread, and sends back exactly one
-//! [`Report`] for each.
+//! The task channel: takes an [`Effect`], runs it off the interface's thread, and returns exactly one [`Report`] for each.
 
 mod batch;
 mod channel;
 mod dispatch;
 mod effect;
-mod flight;
+mod events;
 mod handle;
-mod keeper;
-mod outlet;
-mod perform;
+mod pending;
+mod requests;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod verdict;
 
 pub use batch::{Batch, Earlier, Progress, Sheet, Start};
-pub use effect::{Answer, Effect, Event, Evidence, LastMessages, Origin, Report, Sending, TaskId, Work};
+pub use effect::{Answer, Effect, Event, Evidence, LastMessages, Origin, Report, Sending, Task, TaskId, Work};
+pub use events::Events;
 pub use handle::{Clock, Config, Connected, Handle, start};
-pub use outlet::Events;
-pub use perform::Requests;
+pub use requests::Requests;
 pub use verdict::outcome;

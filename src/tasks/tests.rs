@@ -1,16 +1,12 @@
 //! The guarantees of the channel, with a hand in place of the server: each request stops until the test decides on it.
 
-use super::channel::Channel;
-use super::handle::Command;
-use super::outlet::Outlet;
 use super::*;
 use crate::api::{ConversationQuery, CreateApiKey, PageRef, SentMessage};
-use crate::client::{Attempt, Departure, Failure, FailureKind, Observer, Operation};
-use crate::messaging::Outgoing;
+use crate::client::{Attempt, Departure, Failure, FailureKind, Observer, Reply, Request};
 use crate::records::Records;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
-use tokio::sync::{mpsc as tokio_mpsc, oneshot};
+use tokio::sync::oneshot;
 
 /// A bound on waiting for what must come; nothing waits for it to pass.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -24,7 +20,7 @@ enum Verdict {
 
 /// A request that waits for its verdict.
 struct Arrival {
-    work: Work,
+    request: Request,
     verdict: oneshot::Sender<Verdict>,
     broken_off: mpsc::Receiver<()>,
 }
@@ -45,22 +41,22 @@ impl Arrival {
 struct Hand(Arc<Mutex<mpsc::Sender<Arrival>>>);
 
 impl Requests for Hand {
-    async fn perform(&self, work: Work, observe: Observer<'_>) -> Result<Answer, Failure> {
+    async fn call(&self, request: Request, observe: Observer<'_>) -> Result<Reply, Failure> {
         let (verdict, decided) = oneshot::channel();
         let (_alive, broken_off) = mpsc::channel();
-        let operation = work.operation();
-        self.0.lock().unwrap().send(Arrival { work, verdict, broken_off }).unwrap();
+        let operation = request.operation();
+        self.0.lock().unwrap().send(Arrival { request, verdict, broken_off }).unwrap();
         let verdict = decided.await;
         observe(attempt());
         match verdict {
-            Ok(Verdict::Answer) => Ok(Answer::OutboundAssistants(Vec::new())),
-            Ok(Verdict::Fail) => Err(Failure { operation, kind: FailureKind::Unreadable("scribble".to_owned()) }),
+            Ok(Verdict::Answer) => Ok(Reply::ListOutboundAssistants(Vec::new())),
+            Ok(Verdict::Fail) => Err(Failure::of(operation, FailureKind::Unreadable("scribble".to_owned()))),
             Ok(Verdict::Panic) => panic!("asked for by a test"),
             Err(_) => std::future::pending().await,
         }
     }
 
-    async fn send(&self, _: &Outgoing, _: &Departure, _: Observer<'_>) -> Result<SentMessage, Failure> {
+    async fn send(&self, _: Request, _: &Departure, _: Observer<'_>) -> Result<SentMessage, Failure> {
         panic!("messages are tried in a place of their own")
     }
 }
@@ -70,7 +66,15 @@ fn config() -> Config {
 }
 
 fn attempt() -> Attempt {
-    Attempt { number: 1, status: Some(200), took: Duration::ZERO, fault: None, retry_in: None, server_time: None }
+    Attempt {
+        number: 1,
+        status: Some(200),
+        took: Duration::ZERO,
+        fault: None,
+        retry_in: None,
+        server_time: None,
+        received: None,
+    }
 }
 
 /// A channel, the events it sends and the requests it makes.
@@ -99,12 +103,17 @@ impl Scene {
         let (events_in, events) = mpsc::channel();
         let connected = Connected::with(Hand(Arc::new(Mutex::new(arrivals_in))), "http://hand".to_owned());
         let events_out: Events = Arc::new(move |event| drop(events_in.send(event)));
-        let handle = start(config, move || connect(connected), events_out).unwrap();
+        let connect = Mutex::new(Some((connect, connected)));
+        let connect = move || {
+            let (connect, connected) = connect.lock().unwrap().take().expect("it connects once");
+            connect(connected)
+        };
+        let handle = start(config, connect, events_out).unwrap();
         Self { handle, events, arrivals }
     }
 
-    fn run(&self, id: u64, work: Work) {
-        self.handle.run(effect(id, work));
+    fn run(&self, id: u64, request: Request) {
+        self.handle.run(effect(id, request));
     }
 
     fn event(&self) -> Event {
@@ -123,12 +132,13 @@ impl Scene {
     }
 }
 
-fn effect(id: u64, work: Work) -> Effect {
-    Effect { id: TaskId(id), origin: Origin::new("test"), work }
+fn effect(id: u64, request: Request) -> Effect {
+    Effect::new(TaskId(id), Origin::new("test"), request)
 }
 
-fn page(number: u64) -> Work {
-    Work::Conversations(ConversationQuery { page: PageRef::Number(number), ..ConversationQuery::default() })
+fn page(number: u64) -> Request {
+    let query = ConversationQuery { page: PageRef::Number(number), ..ConversationQuery::default() };
+    Request::ListConversations { query }
 }
 
 /// The id of a result and how it ended.
@@ -151,7 +161,7 @@ fn tried(event: &Event) -> u64 {
 fn an_effect_is_started_tried_and_done_in_that_order_and_once() {
     let scene = Scene::connected();
     for (id, verdict, failed) in [(1, Verdict::Answer, false), (2, Verdict::Fail, true)] {
-        scene.run(id, Work::OutboundAssistants);
+        scene.run(id, Request::ListOutboundAssistants);
         assert_eq!(started(&scene.event()), id);
         scene.arrival().decide(verdict);
         assert_eq!(tried(&scene.event()), id);
@@ -164,11 +174,11 @@ fn an_effect_is_started_tried_and_done_in_that_order_and_once() {
 #[test]
 fn a_panic_is_a_result_and_does_not_take_the_thread_down() {
     let scene = Scene::connected();
-    scene.run(1, Work::OutboundAssistants);
+    scene.run(1, Request::ListOutboundAssistants);
     scene.arrival().decide(Verdict::Panic);
     assert_eq!((started(&scene.event()), tried(&scene.event())), (1, 1));
     assert!(matches!(done(&scene.event()), (1, Some(FailureKind::Internal(_)))));
-    scene.run(2, Work::OutboundAssistants);
+    scene.run(2, Request::ListOutboundAssistants);
     scene.arrival().decide(Verdict::Answer);
     assert!(scene.handle.wait_idle(PATIENCE));
 }
@@ -176,7 +186,7 @@ fn a_panic_is_a_result_and_does_not_take_the_thread_down() {
 #[test]
 fn an_effect_that_takes_too_long_is_given_up_and_broken_off() {
     let scene = Scene::connected_with(Config { deadline: Duration::from_millis(20), ..config() });
-    scene.run(1, Work::OutboundAssistants);
+    scene.run(1, Request::ListOutboundAssistants);
     assert_eq!(started(&scene.event()), 1);
     let event = scene.event();
     let (1, Some(FailureKind::NoAnswer(why))) = done(&event) else { panic!("{event:?}") };
@@ -187,7 +197,7 @@ fn an_effect_that_takes_too_long_is_given_up_and_broken_off() {
 #[test]
 fn a_cancelled_effect_is_done_at_once_and_its_request_is_broken_off() {
     let scene = Scene::connected();
-    scene.run(1, Work::OutboundAssistants);
+    scene.run(1, Request::ListOutboundAssistants);
     let arrival = scene.arrival();
     scene.handle.cancel(TaskId(1));
     assert_eq!(started(&scene.event()), 1);
@@ -204,7 +214,7 @@ fn equal_reads_in_flight_share_a_request_and_each_has_its_result() {
     scene.run(2, page(1));
     scene.run(3, page(2));
     let (first, second) = (scene.arrival(), scene.arrival());
-    assert_eq!((&first.work, &second.work), (&page(1), &page(2)));
+    assert_eq!((&first.request, &second.request), (&page(1), &page(2)));
     assert_eq!((started(&scene.event()), started(&scene.event())), (1, 3));
     assert_eq!(scene.handle.outstanding(), 3);
     first.decide(Verdict::Answer);
@@ -215,7 +225,7 @@ fn equal_reads_in_flight_share_a_request_and_each_has_its_result() {
     assert!(scene.arrivals.try_recv().is_err(), "there were two requests");
 
     scene.run(4, page(1));
-    assert_eq!(scene.arrival().work, page(1), "what has landed is not shared");
+    assert_eq!(scene.arrival().request, page(1), "what has landed is not shared");
 }
 
 #[test]
@@ -323,116 +333,133 @@ fn an_effect_counts_from_the_moment_it_is_given() {
     assert_eq!(done(&scene.event()), (1, Some(&FailureKind::Cancelled)), "the result left before the count fell");
 }
 
-/// Writes that are no messages have no place in [`Work`] yet, so these look at the loop itself.
-mod writes {
-    use super::*;
+fn write() -> Request {
+    Request::CreateApiKey { body: CreateApiKey { name: "ci".to_owned() } }
+}
 
-    struct Loop {
-        channel: Channel<Hand>,
-        commands: tokio_mpsc::UnboundedSender<Command>,
-        outlet: Arc<Outlet>,
-        events: mpsc::Receiver<Event>,
-        arrivals: mpsc::Receiver<Arrival>,
-        connect: std::future::Ready<Result<Connected<Hand>, String>>,
-    }
+#[test]
+fn equal_writes_are_never_shared() {
+    let scene = Scene::connected();
+    scene.run(1, write());
+    scene.run(2, write());
+    scene.arrival();
+    scene.arrival();
+    assert_eq!((started(&scene.event()), started(&scene.event())), (1, 2));
+}
 
-    fn new_loop() -> Loop {
-        let (arrivals_in, arrivals) = mpsc::channel();
-        let (events_in, events) = mpsc::channel();
-        let outlet = Arc::new(Outlet::new(Arc::new(move |event| drop(events_in.send(event)))));
-        let (commands, inbox) = tokio_mpsc::unbounded_channel();
-        let channel = Channel::new(config(), Arc::clone(&outlet), inbox);
-        let connected = Connected::with(Hand(Arc::new(Mutex::new(arrivals_in))), "http://hand".to_owned());
-        Loop { channel, commands, outlet, events, arrivals, connect: std::future::ready(Ok(connected)) }
-    }
+#[test]
+fn cancelled_write_that_has_left_has_an_unknown_outcome() {
+    let scene = Scene::connected();
+    scene.run(1, write());
+    let arrival = scene.arrival();
+    scene.handle.cancel(TaskId(1));
+    assert!(arrival.was_broken_off());
+    assert_eq!(started(&scene.event()), 1);
+    assert!(matches!(done(&scene.event()), (1, Some(FailureKind::NoAnswer(_)))));
+}
 
-    impl Loop {
-        fn write(&mut self, id: u64) {
-            self.outlet.owe();
-            let operation = Operation::create_api_key(&CreateApiKey { name: "ci".to_owned() });
-            self.channel.admit(effect(id, Work::OutboundAssistants), operation);
+#[test]
+fn shutdown_waits_for_a_write_and_not_for_a_read() {
+    let scene = Scene::connected();
+    scene.run(1, write());
+    let write = scene.arrival();
+    scene.run(2, page(1));
+    let read = scene.arrival();
+    std::thread::scope(|scope| {
+        scope.spawn(|| scene.handle.shutdown(PATIENCE));
+        assert!(read.was_broken_off());
+        write.decide(Verdict::Answer);
+    });
+    let events = scene.end();
+    let results: Vec<_> = events.iter().filter(|event| matches!(event, Event::Done(_))).map(done).collect();
+    assert_eq!(results, [(2, Some(&FailureKind::Cancelled)), (1, None)]);
+}
+
+#[test]
+fn unanswered_write_has_an_unknown_outcome_at_the_end() {
+    let scene = Scene::connected();
+    scene.run(1, write());
+    let write = scene.arrival();
+    scene.handle.shutdown(Duration::from_millis(20));
+    assert!(write.was_broken_off());
+    let events = scene.end();
+    assert!(matches!(done(events.last().unwrap()), (1, Some(FailureKind::NoAnswer(_)))));
+}
+
+#[test]
+fn write_that_never_left_is_cancelled() {
+    let scene = Scene::new(config(), |_| std::future::pending());
+    scene.run(1, write());
+    assert_eq!(scene.end().iter().map(done).collect::<Vec<_>>(), [(1, Some(&FailureKind::Cancelled))]);
+}
+
+#[test]
+fn message_is_refused_as_a_mere_request() {
+    let body =
+        crate::api::SendFreeform { sender_id: 1, recipient_phone: "+4930555".to_owned(), message: "Hi".to_owned() };
+    let scene = Scene::connected();
+    scene.run(1, Request::SendFreeform { body });
+    assert!(matches!(done(&scene.event()), (1, Some(FailureKind::Local(_)))));
+    assert!(scene.arrivals.try_recv().is_err());
+}
+
+/// A channel whose connections are made by the test, one after the other.
+fn reconnecting() -> (Scene, mpsc::Sender<Result<mpsc::Sender<Arrival>, String>>) {
+    let (connections_in, connections) = mpsc::channel::<Result<mpsc::Sender<Arrival>, String>>();
+    let (events_in, events) = mpsc::channel();
+    let connections = Arc::new(Mutex::new(connections));
+    let connect = move || {
+        let connections = Arc::clone(&connections);
+        async move {
+            let next = tokio::task::spawn_blocking(move || connections.lock().unwrap().recv());
+            let arrivals = next.await.unwrap().map_err(|_| "the test is over".to_owned())??;
+            Ok(Connected::with(Hand(Arc::new(Mutex::new(arrivals))), "http://hand".to_owned()))
+        }
+    };
+    let events_out: Events = Arc::new(move |event| drop(events_in.send(event)));
+    let (_, arrivals) = mpsc::channel();
+    (Scene { handle: start(config(), connect, events_out).unwrap(), events, arrivals }, connections_in)
+}
+
+#[test]
+fn reconnect_loses_nothing_in_flight_and_later_effects_wait_for_the_new_client() {
+    let (scene, connections) = reconnecting();
+    let ((old_in, old), (new_in, new)) = (mpsc::channel(), mpsc::channel());
+    connections.send(Ok(old_in)).unwrap();
+    assert!(matches!(scene.event(), Event::Connected { .. }));
+    scene.run(1, write());
+    let first = old.recv_timeout(PATIENCE).unwrap();
+    assert_eq!(started(&scene.event()), 1);
+
+    scene.handle.reconnect();
+    scene.run(2, page(1));
+    first.decide(Verdict::Answer);
+    assert_eq!(tried(&scene.event()), 1);
+    assert_eq!(done(&scene.event()), (1, None), "the old client still answers");
+    connections.send(Ok(new_in)).unwrap();
+    assert!(matches!(scene.event(), Event::Connected { .. }));
+    new.recv_timeout(PATIENCE).unwrap().decide(Verdict::Answer);
+    assert_eq!((started(&scene.event()), tried(&scene.event())), (2, 2));
+    assert_eq!(done(&scene.event()), (2, None));
+    assert!(old.try_recv().is_err());
+}
+
+#[test]
+fn failed_reconnect_is_reported_and_another_one_may_succeed() {
+    let (scene, connections) = reconnecting();
+    let (hand_in, hand) = mpsc::channel();
+    for (id, connection) in [(1, Err("no token".to_owned())), (2, Ok(hand_in))] {
+        scene.run(id, page(id));
+        connections.send(connection).unwrap();
+        let event = scene.event();
+        if id == 1 {
+            assert_eq!(event, Event::NotConnected { reason: "no token".to_owned() });
+            assert_eq!(done(&scene.event()), (1, Some(&FailureKind::Unreachable("no token".to_owned()))));
+            scene.handle.reconnect();
+        } else {
+            assert!(matches!(event, Event::Connected { .. }));
         }
     }
-
-    fn run(begun: Loop, hand: impl FnOnce(&mpsc::Receiver<Arrival>) + Send + 'static) -> Vec<Event> {
-        let Loop { channel, events, arrivals, connect, outlet, commands } = begun;
-        let hand = std::thread::spawn(move || {
-            hand(&arrivals);
-            drop(commands);
-        });
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(channel.run(connect));
-        drop(runtime);
-        hand.join().unwrap();
-        assert_eq!(outlet.outstanding(), 0);
-        drop(outlet);
-        events.iter().collect()
-    }
-
-    #[test]
-    fn equal_writes_are_never_shared() {
-        let mut begun = new_loop();
-        begun.write(1);
-        begun.write(2);
-        let events = run(begun, |arrivals| {
-            arrivals.recv_timeout(PATIENCE).unwrap();
-            arrivals.recv_timeout(PATIENCE).unwrap();
-        });
-        assert_eq!(events.iter().filter(|event| matches!(event, Event::Started { .. })).count(), 2);
-    }
-
-    #[test]
-    fn the_outcome_of_a_write_that_has_left_and_is_cancelled_is_unknown() {
-        let mut begun = new_loop();
-        begun.write(1);
-        let commands = begun.commands.clone();
-        let events = run(begun, move |arrivals| {
-            let arrival = arrivals.recv_timeout(PATIENCE).unwrap();
-            commands.send(Command::Cancel(TaskId(1))).ok().unwrap();
-            assert!(arrival.was_broken_off());
-        });
-        assert!(matches!(done(events.last().unwrap()), (1, Some(FailureKind::NoAnswer(_)))));
-    }
-
-    #[test]
-    fn shutdown_waits_for_a_write_and_not_for_a_read() {
-        let mut begun = new_loop();
-        begun.write(1);
-        let (commands, outlet) = (begun.commands.clone(), Arc::clone(&begun.outlet));
-        let events = run(begun, move |arrivals| {
-            let write = arrivals.recv_timeout(PATIENCE).unwrap();
-            outlet.owe();
-            commands.send(Command::Run(effect(2, page(1)))).ok().unwrap();
-            let read = arrivals.recv_timeout(PATIENCE).unwrap();
-            commands.send(Command::Shutdown(PATIENCE)).ok().unwrap();
-            assert!(read.was_broken_off());
-            write.decide(Verdict::Answer);
-        });
-        let results: Vec<_> = events.iter().filter(|event| matches!(event, Event::Done(_))).map(done).collect();
-        assert_eq!(results, [(2, Some(&FailureKind::Cancelled)), (1, None)]);
-    }
-
-    #[test]
-    fn a_write_that_is_not_answered_before_the_end_has_an_unknown_outcome() {
-        let mut begun = new_loop();
-        begun.write(1);
-        let commands = begun.commands.clone();
-        let events = run(begun, move |arrivals| {
-            let write = arrivals.recv_timeout(PATIENCE).unwrap();
-            commands.send(Command::Shutdown(Duration::from_millis(20))).ok().unwrap();
-            assert!(write.was_broken_off());
-        });
-        assert!(matches!(done(events.last().unwrap()), (1, Some(FailureKind::NoAnswer(_)))));
-    }
-
-    #[test]
-    fn a_write_that_never_left_is_cancelled() {
-        let mut begun = new_loop();
-        begun.write(1);
-        let Loop { channel, events, outlet, .. } = begun;
-        drop(channel);
-        drop(outlet);
-        let events: Vec<_> = events.iter().collect();
-        assert_eq!(events.iter().map(done).collect::<Vec<_>>(), [(1, Some(&FailureKind::Cancelled))]);
-    }
+    hand.recv_timeout(PATIENCE).unwrap().decide(Verdict::Answer);
+    assert!(scene.handle.wait_idle(PATIENCE));
 }

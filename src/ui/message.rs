@@ -53,6 +53,8 @@ pub enum Effect {
     Run(tasks::Effect),
     /// The answer to this is no longer wanted.
     Cancel(tasks::TaskId),
+    /// Read the profile's token again and connect anew. [`tasks::Event::Connected`] or its opposite follows.
+    Reconnect,
     /// Put a text into the terminal's clipboard.
     Copy(String),
     /// Tell the terminal this, by its bell or a notification, as the settings say.

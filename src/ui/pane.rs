@@ -9,7 +9,7 @@ use super::notices::Notices;
 use super::options::{Options, Place};
 use super::overlay::{Overlay, OverlayEvent, Overlays};
 use super::route::Route;
-use crate::tasks::{self, Origin, Report, TaskId, Work};
+use crate::tasks::{self, Origin, Report, Task, TaskId};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -155,10 +155,10 @@ pub struct Tasks<'a> {
 
 impl Tasks<'_> {
     /// Hands work to the task channel.
-    pub fn run(&mut self, origin: Origin, work: Work) -> TaskId {
+    pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
         *self.last_id += 1;
         let id = TaskId(*self.last_id);
-        self.effects.push(Effect::Run(tasks::Effect { id, origin, work }));
+        self.effects.push(Effect::Run(tasks::Effect::new(id, origin, task)));
         id
     }
 }
@@ -192,8 +192,8 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Hands work to the task channel.
-    pub fn run(&mut self, origin: Origin, work: Work) -> TaskId {
-        self.tasks.run(origin, work)
+    pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
+        self.tasks.run(origin, task)
     }
 
     /// Gives up on a request: its reply is no longer wanted.

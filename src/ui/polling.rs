@@ -114,7 +114,7 @@ mod tests {
 
     fn status(status: u16, retry_after: Option<Duration>) -> Failure {
         let operation = Operation { method: "GET", path: "/user/tools".to_owned(), body: None };
-        Failure { operation, kind: FailureKind::Status { status, body: None, retry_after } }
+        Failure { operation: Some(operation), kind: FailureKind::Status { status, body: None, retry_after } }
     }
 
     const fn s(seconds: u64) -> Duration {

@@ -7,7 +7,7 @@ use crate::support::pure::Pure;
 use crate::support::story::Clocked as _;
 use jiff::SignedDuration;
 use std::time::Duration;
-use switchboard::records::{Kept, Watched};
+use switchboard::records::{ProfileData, Watched};
 use switchboard::ui::Options;
 use switchboard::ui::theme::{Glyphs, Theme};
 
@@ -24,7 +24,7 @@ fn desk(change: impl FnOnce(&mut Desk)) -> Canned {
 /// Only Noah is watched, whose window has three hours and twelve minutes left.
 fn noah(size: (u16, u16), seconds: u64) -> Pure {
     let noah = Watched { sender_id: 1, phone: "+14155550123".to_owned(), name: Some("Noah Smith".to_owned()) };
-    let kept = Kept { watched: Some(vec![noah]), ..Kept::default() };
+    let kept = ProfileData { watched: Some(vec![noah]), ..ProfileData::default() };
     let stage = Pure::connected(size, remote(), desk(|desk| desk.kept = kept));
     told(stage, |story| {
         story.press("3");
@@ -132,7 +132,7 @@ pub const SCENES: &[Scene] = &[
             let name = row.assistant_name.known()?.clone();
             Some(Watched { sender_id: 1, phone: format!("+4930{at:06}"), name: Some(name) })
         });
-        let kept = Kept { watched: Some(watched.collect()), ..Kept::default() };
+        let kept = ProfileData { watched: Some(watched.collect()), ..ProfileData::default() };
         let mut server = desk(|desk| desk.kept = kept);
         let evil = "\u{1b}[2J\u{202e}evil 受付センター \u{7} ".repeat(9);
         for template in server.desk.templates.values_mut().flatten() {

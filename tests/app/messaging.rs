@@ -12,7 +12,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 use std::time::Duration;
 use switchboard::config::{Messaging, Notify, Settings};
-use switchboard::records::{Kept, Watched};
+use switchboard::records::{ProfileData, Watched};
 use switchboard::ui::Options;
 
 const SIZE: (u16, u16) = (120, 40);
@@ -123,7 +123,7 @@ fn only_the_cell_that_counts_is_written_anew() {
 
 #[test]
 fn nothing_wakes_it_while_nothing_on_screen_changes() {
-    let kept = Kept { watched: Some(vec![watched("+14155550123", "Noah Smith")]), ..Kept::default() };
+    let kept = ProfileData { watched: Some(vec![watched("+14155550123", "Noah Smith")]), ..ProfileData::default() };
     let mut server = Canned::default();
     server.desk.kept = kept;
     let options = Options { settings: Settings { refresh_interval: None, ..Settings::default() }, ..remote() };

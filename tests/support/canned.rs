@@ -7,8 +7,8 @@ use switchboard::api::{
     Conversation, ConversationQuery, ConversationType, CursorPage, NumberedPage, OutboundAssistant, Page, PageRef,
     Party, PlainTimestamp,
 };
-use switchboard::client::FailureKind;
-use switchboard::tasks::{Answer, Work};
+use switchboard::client::{FailureKind, Reply, Request};
+use switchboard::tasks::{Answer, Task, Work};
 
 /// How many conversations there are: three pages of fifty.
 pub const TOTAL: usize = 120;
@@ -168,14 +168,19 @@ impl Default for Canned {
 
 impl Canned {
     /// The answer at this time; `None` where none comes.
-    pub fn answer(&mut self, work: &Work, now: Timestamp) -> Option<Result<Answer, FailureKind>> {
-        if let Work::Keep(keep) = work {
-            return Some(self.desk.keep(keep));
-        }
+    pub fn answer(&mut self, task: &Task, now: Timestamp) -> Option<Result<Answer, FailureKind>> {
+        let work = match task {
+            Task::Store(request) => return Some(self.desk.store(request).map(Answer::Stored)),
+            Task::Server(work) => work,
+        };
         match &self.mood {
             Mood::Well => Some(match work {
-                Work::Conversations(query) => Ok(Answer::Conversations(Box::new(self.page(query)))),
-                Work::OutboundAssistants => Ok(Answer::OutboundAssistants(self.outbound())),
+                Work::Call(Request::ListConversations { query }) => {
+                    Ok(Answer::Reply(Box::new(Reply::ListConversations(self.page(query)))))
+                }
+                Work::Call(Request::ListOutboundAssistants) => {
+                    Ok(Answer::Reply(Box::new(Reply::ListOutboundAssistants(self.outbound()))))
+                }
                 other => self.desk.answer(other, now),
             }),
             Mood::Silent => None,

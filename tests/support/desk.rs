@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use switchboard::api::{Account, ErrorBody, ErrorCode, Sender, SessionStatus, Template};
-use switchboard::client::FailureKind;
+use switchboard::client::{FailureKind, Reply, Request};
 use switchboard::messaging::{Accepted, Outcome};
-use switchboard::records::{BatchOf, Entry, Keep, Kept, Unfinished, Watched};
+use switchboard::records::{BatchOf, Entry, ProfileData, StorageReply, StorageRequest, Unfinished, Watched};
 use switchboard::tasks::{Answer, Sending, Work};
 
 /// The state of the server and of the records.
@@ -19,7 +19,7 @@ pub struct Desk {
     pub templates: BTreeMap<i64, Vec<Template>>,
     /// When each window expires or has.
     pub windows: BTreeMap<(i64, String), Timestamp>,
-    pub kept: Kept,
+    pub kept: ProfileData,
     pub sent: Vec<Sending>,
     /// Files on this machine.
     pub files: BTreeMap<PathBuf, Vec<u8>>,
@@ -89,7 +89,7 @@ impl Default for Desk {
             senders: Some(read(senders)),
             templates: BTreeMap::from([(1, templates), (2, berlin)]),
             windows: BTreeMap::from(windows),
-            kept: Kept::default(),
+            kept: ProfileData::default(),
             sent: Vec::new(),
             files: BTreeMap::new(),
             outcomes: BTreeMap::new(),
@@ -103,78 +103,81 @@ impl Default for Desk {
 
 impl Desk {
     /// What is kept on this machine.
-    pub fn keep(&mut self, keep: &Keep) -> Result<Answer, FailureKind> {
-        match keep {
-            Keep::Recall => return Ok(Answer::Kept(Box::new(self.kept.clone()))),
-            Keep::Outbox { .. } => return Ok(Answer::Entries(self.entries.iter().rev().cloned().collect())),
-            Keep::Begun(of) => self.batch = Some(of.clone()),
-            Keep::Unfinished => {
+    pub fn store(&mut self, request: &StorageRequest) -> Result<StorageReply, FailureKind> {
+        match request {
+            StorageRequest::Load => return Ok(StorageReply::ProfileData(Box::new(self.kept.clone()))),
+            StorageRequest::ListOutbox { .. } => {
+                return Ok(StorageReply::Entries(self.entries.iter().rev().cloned().collect()));
+            }
+            StorageRequest::SaveBatch(of) => self.batch = Some(of.clone()),
+            StorageRequest::FindUnfinishedBatch => {
                 let of_it = |entry: &&Entry| {
                     entry.intent.row.as_ref().map(|row| row.batch) == self.batch.as_ref().map(|of| of.batch)
                 };
                 let sent = self.entries.iter().filter(of_it).count();
                 let unfinished = |of: BatchOf| Unfinished { left: of.rows - sent, of, began: noon() };
                 let found = self.batch.clone().map(unfinished).filter(|found| found.left > 0);
-                return Ok(Answer::Unfinished(found.map(Box::new)));
+                return Ok(StorageReply::UnfinishedBatch(found.map(Box::new)));
             }
-            Keep::Batch(id) => {
+            StorageRequest::ListBatch(id) => {
                 let of_batch = |entry: &&Entry| entry.intent.row.as_ref().is_some_and(|row| row.batch == *id);
-                return Ok(Answer::Entries(self.entries.iter().filter(of_batch).cloned().collect()));
+                return Ok(StorageReply::Entries(self.entries.iter().filter(of_batch).cloned().collect()));
             }
-            Keep::SentSince { sender_id, template_id, since } => {
+            StorageRequest::ListSentSince { sender_id, template_id, since } => {
                 let of_these = |entry: &&Entry| {
                     let template = entry.intent.template.as_ref().map(|template| template.id);
                     entry.intent.sender_id == *sender_id && template == Some(*template_id) && entry.began >= *since
                 };
-                return Ok(Answer::Entries(self.entries.iter().filter(of_these).cloned().collect()));
+                return Ok(StorageReply::Entries(self.entries.iter().filter(of_these).cloned().collect()));
             }
-            Keep::ReadFile(path) => {
+            StorageRequest::ReadFile(path) => {
                 let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
-                return self.files.get(path).cloned().map(Answer::File).ok_or_else(gone);
+                return self.files.get(path).cloned().map(StorageReply::File).ok_or_else(gone);
             }
-            Keep::WriteFile { path, text } => {
+            StorageRequest::WriteFile { path, text } => {
                 let numbered =
                     |number| PathBuf::from(path.to_str().unwrap().replace(".csv", &format!("-{number}.csv")));
                 let names = std::iter::once(path.clone()).chain((2..9).map(numbered));
                 let free = names.into_iter().find(|name| !self.files.contains_key(name)).unwrap();
                 self.files.insert(free.clone(), text.clone().into_bytes());
-                return Ok(Answer::Written(free));
+                return Ok(StorageReply::Written(free));
             }
-            Keep::Watch(news) => self.kept.watched.get_or_insert_default().extend(news.clone()),
-            Keep::Unwatch { sender_id, phone } => {
+            StorageRequest::Watch(news) => self.kept.watched.get_or_insert_default().extend(news.clone()),
+            StorageRequest::Unwatch { sender_id, phone } => {
                 let gone = |one: &Watched| one.sender_id == *sender_id && one.phone == *phone;
                 self.kept.watched.get_or_insert_default().retain(|one| !gone(one));
             }
-            Keep::AddSender(id) => self.kept.senders.push(*id),
-            Keep::RemoveSender(id) => self.kept.senders.retain(|one| one != id),
+            StorageRequest::AddSender(id) => self.kept.senders.push(*id),
+            StorageRequest::RemoveSender(id) => self.kept.senders.retain(|one| one != id),
             _ => {}
         }
-        Ok(Answer::Done)
+        Ok(StorageReply::Done)
     }
 
     pub fn answer(&mut self, work: &Work, now: Timestamp) -> Result<Answer, FailureKind> {
         let now = now + self.ahead.unwrap_or_default();
         let status = |status: u16, body: ErrorBody| FailureKind::Status { status, body: Some(body), retry_after: None };
-        match work {
-            Work::Account => {
-                Ok(Answer::Account(Box::new(Account { total_balance: 241.2.into(), ..Account::default() })))
+        let reply = match work {
+            Work::Call(Request::GetAccount) => {
+                Reply::GetAccount(Account { total_balance: 241.2.into(), ..Account::default() })
             }
-            Work::Senders => match &self.senders {
-                Some(senders) => Ok(Answer::Senders(senders.clone())),
-                None => Err(status(404, ErrorBody::message("The route could not be found."))),
+            Work::Call(Request::ListSenders) => match &self.senders {
+                Some(senders) => Reply::ListSenders(senders.clone()),
+                None => return Err(status(404, ErrorBody::message("The route could not be found."))),
             },
-            Work::Templates(id) => match self.templates.get(id) {
-                Some(templates) => Ok(Answer::Templates(templates.clone())),
-                None => Err(status(404, ErrorBody::coded(ErrorCode::SenderNotFound, "Sender not found."))),
+            Work::Call(Request::ListTemplates { sender_id }) => match self.templates.get(sender_id) {
+                Some(templates) => Reply::ListTemplates(templates.clone()),
+                None => return Err(status(404, ErrorBody::coded(ErrorCode::SenderNotFound, "Sender not found."))),
             },
-            Work::Window { sender_id, phone } => {
-                let key = (*sender_id, phone.clone());
+            Work::Call(Request::GetSessionStatus { sender_id, recipient_phone }) => {
+                let key = (*sender_id, recipient_phone.as_str().to_owned());
                 *self.asked.entry(key.clone()).or_default() += 1;
-                Ok(Answer::Window(Box::new(window(self.windows.get(&key).copied(), now))))
+                Reply::GetSessionStatus(window(self.windows.get(&key).copied(), now))
             }
-            Work::Send(sending) => Ok(self.send(sending, now)),
+            Work::Send(sending) => return Ok(self.send(sending, now)),
             other => panic!("nobody answers {other:?}"),
-        }
+        };
+        Ok(Answer::Reply(Box::new(reply)))
     }
 
     fn send(&mut self, sending: &Sending, now: Timestamp) -> Answer {

@@ -82,6 +82,7 @@ impl Outside for Hall {
                 self.tasks.run(effect);
             }
             Effect::Cancel(id) => self.tasks.cancel(id),
+            Effect::Reconnect => self.tasks.reconnect(),
             Effect::Redraw => self.fences += 1,
             Effect::Copy(_) | Effect::Notify(_) | Effect::Suspend => {}
             Effect::Quit => return Ok(ControlFlow::Break(())),
@@ -120,7 +121,10 @@ impl Inside {
                 clock: Arc::new(move || clock.now()),
                 ..tasks::Config::new(Arc::new(Records::in_memory().unwrap()), options.place.profile())
             },
-            async || Ok(Connected::with(Client::new(config).unwrap(), BASE_URL.to_owned()).of_account(account)),
+            move || {
+                let connected = Connected::with(Client::new(config.clone()).unwrap(), BASE_URL.to_owned());
+                std::future::ready(Ok(connected.of_account(account.clone())))
+            },
             Arc::new(move |mut event| {
                 if let tasks::Event::Tried { attempt, .. } = &mut event {
                     attempt.took = TOOK;

@@ -9,7 +9,7 @@ use ratatui::layout::Size;
 use std::collections::VecDeque;
 use std::time::Duration;
 use switchboard::client::{Attempt, Failure, FailureKind};
-use switchboard::tasks::{self, Event, Report, Work};
+use switchboard::tasks::{self, Event, Report, Task};
 use switchboard::ui::input::Input;
 use switchboard::ui::{App, Effect, Message, Moment, Options};
 
@@ -51,7 +51,7 @@ impl Pure {
             happened: Vec::new(),
         };
         let (local, waiting) =
-            pure.app.start().into_iter().filter_map(run).partition(|effect| matches!(effect.work, Work::Keep(_)));
+            pure.app.start().into_iter().filter_map(run).partition(|effect| matches!(effect.task, Task::Store(_)));
         pure.waiting = waiting;
         // What is kept on this machine needs no server.
         pure.perform(Vec::into_iter(local).map(Effect::Run));
@@ -107,19 +107,18 @@ impl Pure {
                 Effect::Copy(text) => self.copied.push(text),
                 Effect::Quit => self.ended = true,
                 Effect::Notify(text) => self.notified.push(text),
-                Effect::Redraw | Effect::Suspend => {}
+                Effect::Redraw | Effect::Suspend | Effect::Reconnect => {}
             }
         }
     }
 
     fn ask(&mut self, effect: tasks::Effect) -> Vec<Effect> {
-        let is_local = matches!(effect.work, Work::Keep(_));
+        let is_local = matches!(effect.task, Task::Store(_));
         let mut effects = Vec::new();
-        if !is_local {
-            let operation = effect.work.operation();
+        if let Some(operation) = effect.task.operation() {
             effects = self.update(Message::Task(Event::Started { id: effect.id, operation }));
         }
-        match self.server.answer(&effect.work, self.now.wall) {
+        match self.server.answer(&effect.task, self.now.wall) {
             Some(result) if is_local => effects.extend(self.report(&effect, result)),
             Some(result) => effects.extend(self.answered(&effect, result)),
             None => self.waiting.push(effect),
@@ -130,7 +129,7 @@ impl Pure {
     /// The server answers what it was silent about.
     pub fn answers(&mut self) {
         for effect in std::mem::take(&mut self.waiting) {
-            match self.server.answer(&effect.work, self.now.wall) {
+            match self.server.answer(&effect.task, self.now.wall) {
                 Some(result) => {
                     let effects = self.answered(&effect, result);
                     self.perform(effects);
@@ -149,14 +148,14 @@ impl Pure {
         let fault = result.as_ref().err().map(ToString::to_string);
         let told = self.server.desk.ahead.filter(|_| status.is_some()).map(|ahead| self.now.wall + ahead);
         let server_time = told.and_then(|time| Timestamp::from_second(time.as_second()).ok());
-        let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None, server_time };
+        let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None, server_time, received: None };
         let mut effects = self.update(Message::Task(Event::Tried { id: effect.id, attempt }));
         effects.extend(self.report(effect, result));
         effects
     }
 
     fn report(&mut self, effect: &tasks::Effect, result: Result<tasks::Answer, FailureKind>) -> Vec<Effect> {
-        let operation = effect.work.operation();
+        let operation = effect.task.operation();
         let result = result.map_err(|kind| Failure { operation, kind });
         self.update(Message::Task(Event::Done(Report { id: effect.id, origin: effect.origin, result })))
     }

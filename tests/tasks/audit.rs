@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 use switchboard::api::{ConversationQuery, Role};
-use switchboard::client::{Client, ClientConfig};
+use switchboard::client::{Client, ClientConfig, Request};
 use switchboard::records::Entry;
 use switchboard::service::Clock;
 use switchboard::tasks::Work;
@@ -78,11 +78,13 @@ fn texts(server: &Server) -> BTreeMap<String, usize> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let query = ConversationQuery { per_page: 100, ..ConversationQuery::default() };
-        let page = client.conversations(&query, &mut |_| ()).await.unwrap();
+        let request = Request::ListConversations { query };
+        let page = client.call(&request, &mut |_| ()).await.unwrap().list_conversations().unwrap();
         assert!(page.rows().len() < 100, "there may be more");
         for row in page.rows() {
-            let history = client.conversation(row.id.known().unwrap(), &mut |_| ()).await.unwrap().history;
-            for said in history.iter().filter(|said| said.role.known() != Some(&Role::User)) {
+            let request = Request::GetConversation { uuid: row.id.known().unwrap().as_str().into() };
+            let conversation = client.call(&request, &mut |_| ()).await.unwrap().get_conversation().unwrap();
+            for said in conversation.history.iter().filter(|said| said.role.known() != Some(&Role::User)) {
                 *texts.entry(said.content.known().unwrap().clone()).or_default() += 1;
             }
         }

@@ -1,12 +1,13 @@
 //! The task channel with the real client in it.
 
 use super::client::{client, config};
+use super::outbox::once;
 use super::server::{PATIENCE, Reply, Server, nobody};
 use std::sync::{Arc, mpsc};
 use switchboard::api::ConversationQuery;
-use switchboard::client::{Client, FailureKind};
+use switchboard::client::{Client, FailureKind, Request};
 use switchboard::records::Records;
-use switchboard::tasks::{self, Answer, Config, Connected, Effect, Event, Handle, Origin, TaskId, Work};
+use switchboard::tasks::{self, Answer, Config, Connected, Effect, Event, Handle, Origin, TaskId};
 use tokio::sync::oneshot;
 
 const EMPTY_PAGE: &str = r#"{"current_page": 1, "data": []}"#;
@@ -18,17 +19,17 @@ fn start(client: Client) -> (Handle, mpsc::Receiver<Event>) {
 fn start_when(client: Client, ready: impl Future<Output = ()> + Send + 'static) -> (Handle, mpsc::Receiver<Event>) {
     let (events_in, events) = mpsc::channel();
     let out: tasks::Events = Arc::new(move |event| drop(events_in.send(event)));
-    let connect = || async {
+    let connect = once(async {
         ready.await;
         Ok(Connected::new(client))
-    };
+    });
     let handle = tasks::start(Config::new(Arc::new(Records::in_memory().unwrap()), "test"), connect, out).unwrap();
     (handle, events)
 }
 
 fn conversations(id: u64) -> Effect {
-    let work = Work::Conversations(ConversationQuery::default());
-    Effect { id: TaskId(id), origin: Origin::new("conversations"), work }
+    let request = Request::ListConversations { query: ConversationQuery::default() };
+    Effect::new(TaskId(id), Origin::new("conversations"), request)
 }
 
 /// Everything that is said until the channel is idle.
@@ -55,7 +56,7 @@ fn an_effect_becomes_a_request_and_its_answer_an_event() {
     };
     assert_eq!((base_url, operation.path.as_str()), (&server.base_url(), "/user/conversations"));
     assert!(first.retry_in.is_some() && second.fault.is_none());
-    assert!(matches!(report.result, Ok(Answer::Conversations(_))));
+    assert!(matches!(report.result, Ok(Answer::Reply(_))));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use switchboard::api::{
     ConversationFilter, ConversationQuery, ConversationType, CreateApiKey, Field, Page, PageRef, Token,
 };
-use switchboard::client::{Attempt, Client, ClientConfig, ConfigError, FailureKind};
+use switchboard::client::{Client, ClientConfig, ConfigError, Failure, FailureKind, Reply as Read, Request};
 
 pub const TOKEN: &str = "1|very-secret";
 
@@ -20,14 +20,16 @@ pub fn client(server: &Server) -> Client {
     Client::new(config(&server.base_url())).unwrap()
 }
 
-fn ignore(_: Attempt) {}
+async fn call(client: &Client, request: Request) -> Result<Read, Failure> {
+    client.call(&request, &mut |_| ()).await
+}
 
 #[tokio::test]
 async fn a_page_of_conversations_is_asked_for_and_read() {
     let server = Server::start([Reply::json(200, r#"{"current_page": 2, "data": [{"id": "a", "type": "widget"}]}"#)]);
     let query = ConversationQuery { page: PageRef::Number(2), ..ConversationQuery::default() };
-    let page = client(&server).conversations(&query, &mut ignore).await.unwrap();
-    let Page::Numbered(page) = page else { panic!("a page with a number is numbered") };
+    let page = call(&client(&server), Request::ListConversations { query }).await.unwrap().list_conversations();
+    let Some(Page::Numbered(page)) = page else { panic!("a page with a number is numbered") };
     assert_eq!((page.current_page, &page.data[0].id), (2, &Field::Known("a".to_owned())));
 
     let request = server.request();
@@ -42,7 +44,8 @@ async fn a_page_of_conversations_is_asked_for_and_read() {
 async fn a_base_url_with_a_trailing_slash_is_the_same_base_url() {
     let server = Server::start([Reply::json(200, "[]")]);
     let client = Client::new(config(&format!("{}/", server.base_url()))).unwrap();
-    assert_eq!(client.outbound_assistants(&mut ignore).await, Ok(Vec::new()));
+    let reply = call(&client, Request::ListOutboundAssistants).await;
+    assert_eq!(reply, Ok(Read::ListOutboundAssistants(Vec::new())));
     assert_eq!(server.request().line, "GET /api/user/assistants/outbound HTTP/1.1");
 }
 
@@ -58,11 +61,12 @@ async fn api_keys_are_listed_made_and_deleted() {
         Reply::json(204, ""),
     ]);
     let client = client(&server);
-    let keys = client.api_keys(&mut ignore).await.unwrap();
+    let keys = call(&client, Request::ListApiKeys).await.unwrap().list_api_keys().unwrap();
     assert_eq!((&keys[0].id, &keys[0].last_used_at), (&Field::Known(4), &Field::Known(None)));
-    let key = CreateApiKey { name: "deploy".to_owned() };
-    assert_eq!(client.create_api_key(&key, &mut ignore).await.unwrap().token, Token::new("5|abc"));
-    client.delete_api_key(5, &mut ignore).await.unwrap();
+    let body = CreateApiKey { name: "deploy".to_owned() };
+    let key = call(&client, Request::CreateApiKey { body }).await.unwrap().create_api_key().unwrap();
+    assert_eq!(key.token, Token::new("5|abc"));
+    call(&client, Request::DeleteApiKey { id: 5 }).await.unwrap();
 
     assert_eq!(server.request().line, "GET /api/user/api-keys HTTP/1.1");
     let made = server.request();
@@ -83,13 +87,14 @@ async fn a_compressed_answer_is_read() {
     let reply =
         Reply::Answer { status: 200, headers: vec![("Content-Encoding", "gzip".to_owned())], body: body.into() };
     let server = Server::start([reply]);
-    assert_eq!(client(&server).outbound_assistants(&mut ignore).await.unwrap()[0].id, Field::Known(7));
+    let assistants = call(&client(&server), Request::ListOutboundAssistants).await.unwrap().list_outbound_assistants();
+    assert_eq!(assistants.unwrap()[0].id, Field::Known(7));
 }
 
 #[tokio::test]
 async fn broken_compression_is_unreadable() {
     let server = Server::start([Reply::json(200, "no gzip at all").with("Content-Encoding", "gzip")]);
-    let failure = client(&server).outbound_assistants(&mut ignore).await.unwrap_err();
+    let failure = call(&client(&server), Request::ListOutboundAssistants).await.unwrap_err();
     assert!(matches!(&failure.kind, FailureKind::Unreadable(why) if why.contains("compression")), "{failure}");
 }
 
@@ -118,7 +123,8 @@ async fn the_channels_own_word_is_on_the_wire_and_nowhere_else() {
     config.channel = "whatsapp".parse().unwrap();
     let filter = ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() };
     let query = ConversationQuery { filter, ..ConversationQuery::default() };
-    let page = Client::new(config).unwrap().conversations(&query, &mut ignore).await.unwrap();
+    let reply = call(&Client::new(config).unwrap(), Request::ListConversations { query }).await.unwrap();
+    let page = reply.list_conversations().unwrap();
     assert_eq!(server.request().line, "GET /api/user/conversations?type=whatsapp HTTP/1.1");
     let row = &page.rows()[0];
     assert_eq!(row.kind.known(), Some(&ConversationType::Msgapp));

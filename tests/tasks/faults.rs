@@ -4,21 +4,21 @@ use super::client::{TOKEN, client, config};
 use super::server::{Reply, Server, nobody};
 use std::time::Duration;
 use switchboard::api::{CreateApiKey, ErrorBody};
-use switchboard::client::{Attempt, Client, Failure, FailureKind};
+use switchboard::client::{Attempt, Client, Failure, FailureKind, Request};
 use tokio::sync::mpsc;
 
 /// Reads the outbound assistants and keeps the tries.
 async fn read(client: &Client) -> (Result<usize, Failure>, Vec<Attempt>) {
     let mut attempts = Vec::new();
-    let result = client.outbound_assistants(&mut |attempt| attempts.push(attempt)).await;
-    (result.map(|list| list.len()), attempts)
+    let result = client.call(&Request::ListOutboundAssistants, &mut |attempt| attempts.push(attempt)).await;
+    (result.map(|reply| reply.list_outbound_assistants().unwrap().len()), attempts)
 }
 
 /// Makes an API key and keeps the tries.
 async fn write(client: &Client) -> (FailureKind, Vec<Attempt>) {
     let mut attempts = Vec::new();
-    let key = CreateApiKey { name: "ci".to_owned() };
-    let result = client.create_api_key(&key, &mut |attempt| attempts.push(attempt)).await;
+    let request = Request::CreateApiKey { body: CreateApiKey { name: "ci".to_owned() } };
+    let result = client.call(&request, &mut |attempt| attempts.push(attempt)).await;
     (result.unwrap_err().kind, attempts)
 }
 
@@ -121,7 +121,7 @@ async fn the_wait_that_the_server_asks_for_is_announced_before_it_is_waited() {
     let (told, mut attempts) = mpsc::unbounded_channel();
     let mut observe = move |attempt| drop(told.send(attempt));
     let attempt = tokio::select! {
-        _ = client.outbound_assistants(&mut observe) => panic!("it waits for seven seconds"),
+        _ = client.call(&Request::ListOutboundAssistants, &mut observe) => panic!("it waits for seven seconds"),
         attempt = attempts.recv() => attempt.unwrap(),
     };
     assert_eq!((attempt.status, attempt.retry_in), (Some(429), Some(Duration::from_secs(7))));
@@ -163,7 +163,7 @@ async fn a_redirect_is_not_followed_and_says_where_it_leads() {
     let server = Server::start([Reply::json(302, "").with("Location", target)]);
     let (result, attempts) = read(&client(&server)).await;
     let why = result.unwrap_err().to_string();
-    assert!(why.contains("302 is a redirect (to http://127.0.0.1:") && !why.contains("hidden"), "{why}");
+    assert!(why.contains("302 redirects to http://127.0.0.1:") && !why.contains("hidden"), "{why}");
     assert_eq!((attempts.len(), attempts[0].status), (1, Some(302)));
     assert!(elsewhere.unseen().is_empty());
 }
@@ -174,7 +174,13 @@ async fn an_answer_that_is_no_json_is_unreadable_and_not_tried_again() {
     let (result, attempts) = read(&client(&server)).await;
     assert!(matches!(result.unwrap_err().kind, FailureKind::Unreadable(_)));
     assert_eq!((attempts.len(), attempts[0].status), (1, Some(200)));
-    assert!(attempts[0].fault.as_deref().unwrap().starts_with("unreadable answer: "));
+    assert!(
+        attempts[0]
+            .fault
+            .as_deref()
+            .unwrap()
+            .starts_with("the server's answer is not in the expected format (not JSON")
+    );
 }
 
 #[tokio::test]
@@ -182,7 +188,7 @@ async fn an_answer_without_bound_is_not_read_to_its_end() {
     let body = vec![b' '; 33 * 1024 * 1024];
     let server = Server::start([Reply::Answer { status: 200, headers: Vec::new(), body }]);
     let kind = read(&client(&server)).await.0.unwrap_err().kind;
-    assert_eq!(kind, FailureKind::Unreadable("it is larger than 32 MiB".to_owned()));
+    assert_eq!(kind, FailureKind::Unreadable("larger than 32 MiB".to_owned()));
 }
 
 #[tokio::test]

@@ -3,13 +3,13 @@
 use super::client::TOKEN;
 use super::server::PATIENCE;
 use std::collections::BTreeMap;
-use std::sync::{Arc, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use switchboard::api::{SendTemplate, Token};
 use switchboard::client::{Attempt, Client, ClientConfig, FailureKind};
 use switchboard::messaging::{Outcome, Outgoing};
 use switchboard::records::{Entry, Intent, Records, TemplateName};
 use switchboard::tasks::{
-    self, Answer, Config, Connected, Effect, Event, Handle, Origin, Requests, Sending, TaskId, Work,
+    self, Answer, Config, Connected, Effect, Event, Handle, Origin, Requests, Sending, Task, TaskId,
 };
 use uuid::Uuid;
 
@@ -55,12 +55,12 @@ impl Channel {
         let (events_in, events) = mpsc::channel();
         let config = change(Config::new(Arc::clone(&records), PROFILE));
         let out: tasks::Events = Arc::new(move |event| drop(events_in.send(event)));
-        let handle = tasks::start(config, move || connected, out).unwrap();
+        let handle = tasks::start(config, once(connected), out).unwrap();
         Self { handle, records, events }
     }
 
-    pub fn run(&self, id: u64, work: Work) {
-        self.handle.run(Effect { id: TaskId(id), origin: Origin::new("messaging"), work });
+    pub fn run(&self, id: u64, task: impl Into<Task>) {
+        self.handle.run(Effect::new(TaskId(id), Origin::new("messaging"), task));
     }
 
     /// The next event that `wanted` picks.
@@ -97,6 +97,12 @@ impl Channel {
     pub fn outbox(&self) -> Vec<Entry> {
         self.records.outbox(None, 1_000).unwrap()
     }
+}
+
+/// What connects like this the first time, and never again.
+pub fn once<F: Future>(connecting: F) -> impl Fn() -> F {
+    let connecting = Mutex::new(Some(connecting));
+    move || connecting.lock().unwrap().take().expect("it connects once")
 }
 
 /// The message of this number: no two have the same text, recipient or name.

@@ -7,11 +7,11 @@ use serde_json::json;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use switchboard::api::{Role, SentMessage, Token};
-use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Operation};
-use switchboard::messaging::{Outcome, Outgoing, Refusal};
+use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Reply as Read, Request};
+use switchboard::messaging::{Outcome, Refusal};
 use switchboard::records::{Intent, Records, RowOf};
 use switchboard::service::Clock;
-use switchboard::tasks::{Answer, Config, Connected, Evidence, LastMessages, Requests, TaskId, Work};
+use switchboard::tasks::{Answer, Config, Connected, Effect, Evidence, LastMessages, Origin, Requests, TaskId, Work};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
@@ -128,7 +128,7 @@ fn where_it_is_read_only_nothing_is_recorded_and_nothing_leaves() {
     let channel = Channel::with(client, |config| Config { read_only: true, ..config });
     send(&channel, 1);
     let kind = channel.result().unwrap_err();
-    assert!(matches!(&kind, FailureKind::Local(why) if why.contains("read-only")), "{kind}");
+    assert!(matches!(&kind, FailureKind::Local(why) if why == "Read-only: nothing was sent"), "{kind}");
     assert!(channel.outbox().is_empty() && server.unseen().is_empty());
 }
 
@@ -179,7 +179,7 @@ fn a_message_that_cannot_be_recorded_does_not_leave() {
     send(&channel, 1);
     let kind = channel.result().unwrap_err();
     let FailureKind::Local(why) = kind else { panic!("{kind}") };
-    assert!(why.starts_with("the outbox cannot be written") && why.ends_with("nothing was sent"), "{why}");
+    assert!(why.starts_with("Nothing was sent: the outbox cannot be written"), "{why}");
     assert!(server.unseen().is_empty());
 }
 
@@ -229,7 +229,7 @@ fn a_message_has_no_deadline_of_the_channels() {
     let channel = Channel::with(post, |config| Config { deadline: Duration::ZERO, ..config });
     send(&channel, 1);
     let letter = letters.next();
-    channel.run(2, Work::Account);
+    channel.run(2, Request::GetAccount);
     assert!(channel.result().is_err(), "a read is given up");
     letter.answer();
     assert_eq!(word(&channel.sent()), "accepted");
@@ -282,11 +282,7 @@ fn dropping_the_handle_settles_everything_too() {
     let server = Server::start([Reply::Hang]);
     let Channel { handle, records, events } = Channel::scripted(&server);
     for number in 0..20 {
-        handle.run(switchboard::tasks::Effect {
-            id: TaskId(number),
-            origin: switchboard::tasks::Origin::new("messaging"),
-            work: Work::Send(message(number)),
-        });
+        handle.run(Effect::new(TaskId(number), Origin::new("messaging"), Work::Send(message(number))));
     }
     server.request();
     drop(handle);
@@ -370,15 +366,14 @@ impl Post {
 }
 
 impl Requests for Post {
-    async fn perform(&self, _: Work, _: Observer<'_>) -> Result<Answer, Failure> {
+    async fn call(&self, _: Request, _: Observer<'_>) -> Result<Read, Failure> {
         std::future::pending().await
     }
 
-    async fn send(&self, outgoing: &Outgoing, departure: &Departure, _: Observer<'_>) -> Result<SentMessage, Failure> {
+    async fn send(&self, message: Request, departure: &Departure, _: Observer<'_>) -> Result<SentMessage, Failure> {
         assert!(!matches!(self.manner, Manner::PanicsHere), "asked for by a test");
         if !departure.leave() {
-            let Outgoing::Template(message) = outgoing else { panic!("a template") };
-            return Err(Failure { operation: Operation::send_template(message), kind: FailureKind::Cancelled });
+            return Err(Failure::of(message.operation(), FailureKind::Cancelled));
         }
         assert!(!matches!(self.manner, Manner::PanicsOnTheWay), "asked for by a test");
         let (letter, answered) = oneshot::channel();

@@ -5,7 +5,7 @@ use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, Ready, Stop, UNKNOWN, say, tel
 use crate::cli::outbox::{harmless_json, json};
 use crate::messaging::Outcome;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
-use crate::records::{Keep, Reserved};
+use crate::records::{Reserved, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Batch, Earlier, Event, Progress, Report, Sheet, Start, TaskId, Work};
 use jiff::Timestamp;
 use serde_json::json as object;
@@ -28,7 +28,7 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
     let reserve =
         |path| Reserved::new(path).map_err(|fault| Stop::Usage(format!("--results {fault}; nothing was sent")));
     let results = args.results.as_deref().map(reserve).transpose()?;
-    let Answer::File(bytes) = ready.wire.ask(Work::Keep(Keep::ReadFile(file.to_owned())))? else {
+    let Answer::Stored(StorageReply::File(bytes)) = ready.wire.ask(StorageRequest::ReadFile(file.to_owned()))? else {
         return Err(Stop::odd());
     };
     let table = Table::read(&bytes).map_err(|fault| Stop::Usage(format!("--csv {}: {fault}", file.display())))?;
@@ -36,7 +36,7 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
     let key = BatchKey::new(&ready.profile, args.sender, args.template, &mapping, &bytes);
     let mut earlier = Earlier::new(key, args.sender, args.template, Timestamp::now());
     while let Some(keep) = earlier.wants() {
-        let Answer::Entries(entries) = ready.wire.ask(Work::Keep(keep))? else { return Err(Stop::odd()) };
+        let Answer::Stored(StorageReply::Entries(entries)) = ready.wire.ask(keep)? else { return Err(Stop::odd()) };
         earlier.found(entries);
     }
     let Checked { good, bad } = check(&table, &mapping, &ready.letter);

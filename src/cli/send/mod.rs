@@ -8,11 +8,12 @@ mod wire;
 
 use super::{ConnectionArgs, USAGE, refuse};
 use crate::api::{Sender, Template};
+use crate::client::{Reply, Request};
 use crate::config::{self, Environment, Flags, Start, Target};
 use crate::messaging::batch::{Letter, obstacle};
 use crate::messaging::{Phone, Preview, template_name};
 use crate::records::{Records, TemplateName};
-use crate::tasks::{self, Answer, Work};
+use crate::tasks;
 use crate::ui::text::clean;
 use clap::Args as ClapArgs;
 use std::fmt;
@@ -181,20 +182,17 @@ fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<co
     let config = tasks::Config { read_only: *read_only, ..tasks::Config::new(Arc::new(records), profile.clone()) };
     let mut wire = Wire::start(config, target).map_err(|error| Stop::Failed(error.to_string()))?;
 
-    let Answer::Templates(templates) = wire.ask(Work::Templates(args.sender))? else { return Err(Stop::odd()) };
+    let templates = wire.ask(Request::ListTemplates { sender_id: args.sender })?;
+    let templates = templates.reply(Reply::list_templates).ok_or_else(Stop::odd)?;
     let template = templates.into_iter().find(|template| template.id.known() == Some(&args.template));
     let Some(template) = template else {
         return Err(Stop::NotReady(format!("sender {} has no template {}", args.sender, args.template)));
     };
     // Not every server lists its senders and the account; what they would tell is for people.
-    let sender = match wire.ask(Work::Senders) {
-        Ok(Answer::Senders(senders)) => senders.into_iter().find(|sender| sender.id.known() == Some(&args.sender)),
-        _ => None,
-    };
-    let balance = match wire.ask(Work::Account) {
-        Ok(Answer::Account(account)) => account.total_balance.known().copied(),
-        _ => None,
-    };
+    let senders = wire.ask(Request::ListSenders).ok().and_then(|answer| answer.reply(Reply::list_senders));
+    let sender = senders.into_iter().flatten().find(|sender| sender.id.known() == Some(&args.sender));
+    let account = wire.ask(Request::GetAccount).ok().and_then(|answer| answer.reply(Reply::get_account));
+    let balance = account.and_then(|account| account.total_balance.known().copied());
     if let Some(why) = obstacle(sender.as_ref(), &template) {
         return Err(Stop::NotReady(format!("nothing is sent: {why}")));
     }

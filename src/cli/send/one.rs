@@ -4,6 +4,7 @@ use super::terms::{agree, cost};
 use super::{Args, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json};
 use crate::api::messaging::arrange_variables;
 use crate::cli::outbox::{harmless_json, json};
+use crate::client::{Reply, Request};
 use crate::messaging::{Outcome, Outgoing, Phone, Window, advice};
 use crate::records::{Before, Entry, Intent};
 use crate::tasks::{Answer, Event, Sending, Work};
@@ -92,8 +93,8 @@ fn given(values: &[String]) -> Result<BTreeMap<String, String>, String> {
 
 /// What the window is like: should the outcome be unknown, what has changed since tells something.
 fn before(ready: &mut Ready, phone: &Phone) -> Option<Before> {
-    let work = Work::Window { sender_id: ready.letter.sender_id, phone: phone.e164().to_owned() };
-    let Ok(Answer::Window(status)) = ready.wire.ask(work) else { return None };
+    let request = Request::session_status(ready.letter.sender_id, phone.e164());
+    let status = ready.wire.ask(request).ok()?.reply(Reply::get_session_status)?;
     Some(match Window::read(&status, Timestamp::now())? {
         Window::Open { expires } => Before { open: true, expiry: Some(expires) },
         Window::Expired { since } => Before { open: false, expiry: since },

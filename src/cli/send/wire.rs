@@ -1,9 +1,9 @@
 //! The task channel, for a caller that waits.
 
 use super::Stop;
-use crate::cli::dashboard::connect;
+use crate::cli::dashboard::Connector;
 use crate::config::Target;
-use crate::tasks::{self, Answer, Effect, Event, Handle, Origin, TaskId, Work};
+use crate::tasks::{self, Answer, Effect, Event, Handle, Origin, Task, TaskId};
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -24,15 +24,20 @@ impl Wire {
     pub(super) fn start(config: tasks::Config, target: Target) -> io::Result<Self> {
         let (sender, inbox) = channel();
         let events = Arc::new(move |event| drop(sender.send(event)));
-        let tasks = tasks::start(config, move || connect(target), events)?;
+        let connector = Arc::new(Connector::new(target.clone(), move || Ok(target.clone())));
+        let connect = move || {
+            let connector = Arc::clone(&connector);
+            async move { connector.connect().await }
+        };
+        let tasks = tasks::start(config, connect, events)?;
         Ok(Self { tasks, inbox, last: 0 })
     }
 
     /// Gives work; its answer comes as an event of this name.
-    pub(super) fn give(&mut self, work: Work) -> TaskId {
+    pub(super) fn give(&mut self, task: impl Into<Task>) -> TaskId {
         self.last += 1;
         let id = TaskId(self.last);
-        self.tasks.run(Effect { id, origin: Origin::new("send"), work });
+        self.tasks.run(Effect::new(id, Origin::new("send"), task));
         id
     }
 
@@ -46,8 +51,8 @@ impl Wire {
     }
 
     /// Asks, and waits for the answer; other events meanwhile are lost.
-    pub(super) fn ask(&mut self, work: Work) -> Result<Answer, Stop> {
-        let id = self.give(work);
+    pub(super) fn ask(&mut self, task: impl Into<Task>) -> Result<Answer, Stop> {
+        let id = self.give(task);
         loop {
             match self.inbox.recv().map_err(|_| Stop::odd())? {
                 Event::Done(report) if report.id == id => {

@@ -2,7 +2,7 @@
 
 use super::sent_before;
 use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow};
-use crate::records::{Entry, Keep};
+use crate::records::{Entry, StorageRequest};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -56,11 +56,11 @@ impl Earlier {
     }
 
     /// What to read next; `None` where everything is known.
-    pub fn wants(&self) -> Option<Keep> {
+    pub fn wants(&self) -> Option<StorageRequest> {
         let Self { sender_id, template_id, since, .. } = *self;
         self.next.map(|next| match next {
-            Next::Run(number) => Keep::Batch(self.key.run(number)),
-            Next::Lately => Keep::SentSince { sender_id, template_id, since },
+            Next::Run(number) => StorageRequest::ListBatch(self.key.run(number)),
+            Next::Lately => StorageRequest::ListSentSince { sender_id, template_id, since },
         })
     }
 

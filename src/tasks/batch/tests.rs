@@ -3,7 +3,7 @@ use crate::api::SendTemplate;
 use crate::messaging::batch::BadReason;
 use crate::messaging::batch::{Mapping, Table};
 use crate::messaging::{Accepted, Refusal};
-use crate::records::Keep;
+use crate::records::StorageRequest;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -175,7 +175,7 @@ fn look(runs: &[u32]) -> (BatchKey, Earlier, Vec<u32>) {
     let mut earlier = Earlier::new(key, 1, 2, Timestamp::UNIX_EPOCH);
     let mut asked = Vec::new();
     while let Some(keep) = earlier.wants() {
-        let number = (0..9).find(|number| keep == Keep::Batch(key.run(*number)));
+        let number = (0..9).find(|number| keep == StorageRequest::ListBatch(key.run(*number)));
         asked.extend(number);
         let sent = number.is_some_and(|number| runs.contains(&number));
         earlier.found(if sent { vec![entry(batch(1, &[]).next(SECOND).unwrap(), None)] } else { Vec::new() });

@@ -4,7 +4,7 @@ mod actions;
 mod mouse;
 mod overlays;
 
-use crate::tasks::{self, Effect as Task, TaskId, Work};
+use crate::tasks::{self, Task, TaskId, Work};
 use crate::ui::action::{Action, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
 use crate::ui::health::{self, Health};
@@ -122,7 +122,7 @@ impl App {
         };
         let result = handle(self.panes[at].as_mut(), &mut cx);
         let sends = effects[before..].iter().filter_map(|effect| match effect {
-            Effect::Run(Task { id, work: Work::Send(_), .. }) => Some(*id),
+            Effect::Run(tasks::Effect { id, task: Task::Server(Work::Send(_)), .. }) => Some(*id),
             _ => None,
         });
         self.sends.extend(sends);

@@ -28,7 +28,7 @@ pub fn explain(failure: &Failure) -> String {
             }
             None => format!("the server answered with status {status} and no reason"),
         },
-        FailureKind::Unreadable(cause) => format!("the answer cannot be read ({cause})"),
+        FailureKind::Unreadable(cause) => format!("the server's answer is not in the expected format ({cause})"),
         FailureKind::Cancelled => "cancelled".to_owned(),
         FailureKind::Local(why) => why.clone(),
         FailureKind::Internal(cause) => format!("an internal fault ({cause}); the log has more"),

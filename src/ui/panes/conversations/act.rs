@@ -3,7 +3,7 @@
 use super::rows::Sort;
 use super::{Conversations, Focus, Purpose, inspector};
 use crate::api::{ConversationFilter, ConversationQuery, Field, PageRef};
-use crate::tasks::Work;
+use crate::client::Request;
 use crate::ui::Options;
 use crate::ui::action::{Action, Motion};
 use crate::ui::message::Moment;
@@ -121,7 +121,7 @@ impl Conversations {
     /// Asks which assistants there are, where that is not known yet.
     pub fn want_assistants(&mut self, cx: &mut Context<'_>) {
         if self.assistants.asked.is_none() {
-            self.assistants.asked = Some(cx.run(self.origin, Work::OutboundAssistants));
+            self.assistants.asked = Some(cx.run(self.origin, Request::ListOutboundAssistants));
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::pages::Shown;
 use super::{Asked, Conversations, FRESH, Health, PATIENCE, Purpose};
 use crate::api::{Conversation, ConversationQuery, OutboundAssistant, Page, PageRef};
-use crate::client::{Failure, FailureKind};
-use crate::tasks::{Answer, Report, Work};
+use crate::client::{Failure, FailureKind, Reply, Request};
+use crate::tasks::Report;
 use crate::ui::action::Turn;
 use crate::ui::ages::Age;
 use crate::ui::message::Moment;
@@ -25,7 +25,7 @@ impl Conversations {
             }
             return;
         }
-        let id = cx.run(self.origin, Work::Conversations(query.clone()));
+        let id = cx.run(self.origin, Request::ListConversations { query: query.clone() });
         self.asked.push(Asked { id, query, purpose, since: cx.now.mono });
     }
 
@@ -64,8 +64,9 @@ impl Conversations {
         let Some(at) = self.asked.iter().position(|asked| asked.id == report.id) else { return };
         let asked = self.asked.remove(at);
         let wanted = report.origin.is_current(&self.origin);
-        match report.result {
-            Ok(Answer::Conversations(page)) if wanted => {
+        match report.result.map(|answer| answer.reply(Reply::list_conversations)) {
+            Ok(Some(page)) if wanted => {
+                let page = Box::new(page);
                 if asked.query == self.query {
                     self.show(Shown { query: asked.query, page, at: cx.now }, visible_rows, cx);
                 } else {
@@ -112,8 +113,8 @@ impl Conversations {
 
     fn assistants_answered(&mut self, report: Report, cx: &mut Context<'_>) {
         self.assistants.asked = None;
-        match report.result {
-            Ok(Answer::OutboundAssistants(assistants)) => {
+        match report.result.map(|answer| answer.reply(Reply::list_outbound_assistants)) {
+            Ok(Some(assistants)) => {
                 (self.assistants.known, self.assistants.failed) =
                     (assistants.iter().filter_map(named).collect(), false);
             }

@@ -5,7 +5,8 @@ use super::areas::PartAreas;
 use super::compose::{self, Composer, Flow, Sight, Wanted};
 use super::outbox::OutboxFlow;
 use super::{Asked, Front, Messaging, Part, senders};
-use crate::records::{Keep, Watched};
+use crate::client::Request;
+use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Sending, Work};
 use crate::ui::action::{Action, Motion};
 use crate::ui::input::{Key, KeyCode};
@@ -163,7 +164,7 @@ impl Messaging {
                 self.templates.shelves.remove(&id);
                 self.known.templates.remove(&id);
                 self.select_sender(at, cx);
-                self.keep("The list of senders", Keep::RemoveSender(id), cx);
+                self.keep("The list of senders", StorageRequest::RemoveSender(id), cx);
                 cx.notices.toast(format!("The sender no. {id} is forgotten"), cx.now);
             }
             Part::Templates => {}
@@ -176,7 +177,7 @@ impl Messaging {
                     cx.cancel(id);
                 }
                 self.arrange_windows(cx.now);
-                self.keep("The watch list", Keep::Unwatch { sender_id: key.0, phone: key.1 }, cx);
+                self.keep("The watch list", StorageRequest::Unwatch { sender_id: key.0, phone: key.1 }, cx);
                 cx.notices.toast(format!("{who} is no longer watched; u takes that back"), cx.now);
             }
         }
@@ -197,7 +198,7 @@ impl Messaging {
             Added::Sender(id) => {
                 if !self.senders.added.contains(&id) {
                     self.senders.added.push(id);
-                    self.keep("The list of senders", Keep::AddSender(id), cx);
+                    self.keep("The list of senders", StorageRequest::AddSender(id), cx);
                 }
                 self.show_added(cx);
                 if let Some(at) = self.known.senders.iter().position(|sender| sender.id == id) {
@@ -364,14 +365,14 @@ impl Messaging {
         self.keep_typed(cx);
         let Front::Composer(composer) = &mut self.front else { return };
         let sight = sight(&self.known, &self.clock, self.body, cx);
-        for work in composer.take_wants(&sight) {
-            match work {
-                Work::Templates(id) => self.want_templates(id, cx),
-                Work::Window { sender_id, phone } => {
-                    let asked = Asked::Window(sender_id, phone.clone());
-                    self.ask(asked, Work::Window { sender_id, phone }, cx);
+        for request in composer.take_wants(&sight) {
+            match request {
+                Request::ListTemplates { sender_id: id } => self.want_templates(id, cx),
+                Request::GetSessionStatus { sender_id, recipient_phone } => {
+                    let asked = Asked::Window(sender_id, recipient_phone.as_str().to_owned());
+                    self.ask(asked, Request::GetSessionStatus { sender_id, recipient_phone }, cx);
                 }
-                Work::Account => drop(self.ask(Asked::Account, Work::Account, cx)),
+                Request::GetAccount => drop(self.ask(Asked::Account, Request::GetAccount, cx)),
                 _ => {}
             }
         }
@@ -393,7 +394,7 @@ impl Messaging {
                 self.ask(Asked::Evidence(intent.id), Work::Check(intent), cx);
             }
             OutboxFlow::Mark(id, mark) => {
-                self.keep("The mark", Keep::Mark { id, mark }, cx);
+                self.keep("The mark", StorageRequest::MarkEntry { id, mark }, cx);
                 if let Some(keep) = self.outbox.marked(id, mark, &mut self.known) {
                     self.keep("The draft", keep, cx);
                 }

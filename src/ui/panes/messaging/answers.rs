@@ -5,10 +5,10 @@ use super::templates::in_order;
 use super::words;
 use super::{Asked, Filling, Front, Messaging, Visit};
 use crate::api::{ErrorBody, ErrorCode};
-use crate::client::{Failure, FailureKind};
+use crate::client::{Failure, FailureKind, Reply, Request};
 use crate::messaging::{Outcome, Window};
-use crate::records::{Kept, Watched};
-use crate::tasks::{Answer, Report, Work};
+use crate::records::{ProfileData, StorageReply, Watched};
+use crate::tasks::{Answer, Report};
 use crate::ui::message::Moment;
 use crate::ui::options::Place;
 use crate::ui::panes::{Context, explain};
@@ -28,15 +28,20 @@ impl Messaging {
                 cx.notices.problem(format!("{what} could not be kept: {}.", explain(&failure)), cx.now);
             }
             (Asked::Senders, result) => self.senders_answered(result, cx),
-            (Asked::Account, Ok(Answer::Account(account))) => {
+            (Asked::Account, Ok(answer)) => {
+                let Some(account) = answer.reply(Reply::get_account) else { return };
                 self.known.balance = account.total_balance.known().copied().or(self.known.balance);
             }
             (Asked::Templates(id), result) => self.templates_answered(id, result, cx),
             (Asked::Window(sender_id, phone), result) => self.window_answered(sender_id, phone, result, cx),
-            (Asked::Customers(number), Ok(Answer::Conversations(page))) => self.customers_came(number, &page, cx),
+            (Asked::Customers(number), Ok(answer)) => {
+                if let Some(page) = answer.reply(Reply::list_conversations) {
+                    self.customers_came(number, &page, cx);
+                }
+            }
             // The list fills as people are written to.
             (Asked::Customers(_), Err(_)) => self.filling = Filling::Done,
-            (Asked::Outbox, Ok(Answer::Entries(entries))) => self.outbox.entries(entries),
+            (Asked::Outbox, Ok(Answer::Stored(StorageReply::Entries(entries)))) => self.outbox.entries(entries),
             (Asked::Outbox, Err(failure)) => {
                 cx.notices.problem(format!("The outbox cannot be read: {}.", explain(&failure)), cx.now);
             }
@@ -64,14 +69,14 @@ impl Messaging {
 
     fn recalled(&mut self, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
         let kept = match result {
-            Ok(Answer::Kept(kept)) => *kept,
-            Ok(_) => Kept::default(),
+            Ok(Answer::Stored(StorageReply::ProfileData(kept))) => *kept,
+            Ok(_) => ProfileData::default(),
             Err(failure) => {
                 cx.notices.problem(format!("What is kept cannot be read: {}.", explain(&failure)), cx.now);
-                Kept::default()
+                ProfileData::default()
             }
         };
-        let Kept { watched, senders, drafts, used } = kept;
+        let ProfileData { watched, senders, drafts, used } = kept;
         // A sandbox begins anew each time, and its people are others.
         let wanted = watched.is_none() || cx.options.place == Place::Sandbox;
         self.filling = if wanted { Filling::Wanted } else { Filling::Done };
@@ -89,8 +94,8 @@ impl Messaging {
 
     fn senders_answered(&mut self, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
         self.senders.since = None;
-        match result {
-            Ok(Answer::Senders(list)) => {
+        match result.map(|answer| answer.reply(Reply::list_senders)) {
+            Ok(Some(list)) => {
                 self.senders.polling.answered(cx.now.mono);
                 self.senders.listing = Listing::Listed;
                 let listed = list.iter().filter_map(senders::known).collect();
@@ -142,8 +147,8 @@ impl Messaging {
         of_sender.since = None;
         // Also after a failure: asked again with the next look at the senders, or by r.
         of_sender.came = Some(cx.now.mono);
-        match result {
-            Ok(Answer::Templates(list)) => {
+        match result.map(|answer| answer.reply(Reply::list_templates)) {
+            Ok(Some(list)) => {
                 of_sender.fault = None;
                 self.known.templates.insert(id, in_order(list));
             }
@@ -153,7 +158,7 @@ impl Messaging {
             }
             Err(failure) => {
                 (of_sender.fault, of_sender.came) = (Some(explain(&failure)), None);
-                self.composer_lacks(&Work::Templates(id), retry_after(&failure), cx);
+                self.composer_lacks(&Request::ListTemplates { sender_id: id }, retry_after(&failure), cx);
             }
             Ok(_) => {}
         }
@@ -183,8 +188,8 @@ impl Messaging {
     ) {
         let server_now = self.server_now(cx.now);
         let key = (sender_id, phone);
-        match result {
-            Ok(Answer::Window(status)) => {
+        match result.map(|answer| answer.reply(Reply::get_session_status)) {
+            Ok(Some(status)) => {
                 let name = status.customer_name.known().map(|name| crate::ui::text::clean(name).into_owned());
                 if let Some(window) = Window::read(&status, server_now) {
                     self.windows.answered(&mut self.known.windows, &key, window, cx.now, server_now);
@@ -219,9 +224,9 @@ impl Messaging {
     }
 
     /// What the composer may have asked for did not come.
-    fn composer_lacks(&mut self, work: &Work, retry_after: Option<Duration>, cx: &Context<'_>) {
+    fn composer_lacks(&mut self, request: &Request, retry_after: Option<Duration>, cx: &Context<'_>) {
         if let Front::Composer(composer) = &mut self.front {
-            composer.failed(work, retry_after.unwrap_or_default(), cx.now.mono);
+            composer.failed(request, retry_after.unwrap_or_default(), cx.now.mono);
         }
     }
 
@@ -258,14 +263,14 @@ impl Messaging {
         }
         if accepted {
             self.watch(&[Watched { sender_id, phone: phone.clone(), name }], cx);
-            self.ask(Asked::Account, Work::Account, cx);
+            self.ask(Asked::Account, Request::GetAccount, cx);
         }
         self.hurry(&(sender_id, phone), cx);
     }
 }
 
-fn window_of((sender_id, phone): &(i64, String)) -> Work {
-    Work::Window { sender_id: *sender_id, phone: phone.clone() }
+fn window_of((sender_id, phone): &(i64, String)) -> Request {
+    Request::session_status(*sender_id, phone)
 }
 
 fn retry_after(failure: &Failure) -> Option<Duration> {

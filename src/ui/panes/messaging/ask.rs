@@ -8,10 +8,11 @@ use super::{Asked, Filling, Front, Messaging, Visit};
 use crate::api::{
     Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page, PageRef, Party, rules,
 };
+use crate::client::Request;
 use crate::config::Notify;
 use crate::messaging::countdown;
-use crate::records::{Keep, Watched};
-use crate::tasks::{TaskId, Work};
+use crate::records::{StorageRequest, Watched};
+use crate::tasks::{Task, TaskId};
 use crate::ui::message::{Effect, Moment};
 use crate::ui::panes::Context;
 use crate::ui::text::{clean, count};
@@ -58,17 +59,17 @@ const SHELF_LIFE: Duration = Duration::from_secs(600);
 impl Messaging {
     /// Reads what is kept. It needs no server.
     pub(super) fn begin(&mut self, cx: &mut Context<'_>) {
-        self.ask(Asked::Recall, Work::Keep(Keep::Recall), cx);
+        self.ask(Asked::Recall, Task::Store(StorageRequest::Load), cx);
     }
 
-    pub(super) fn ask(&mut self, asked: Asked, work: Work, cx: &mut Context<'_>) -> TaskId {
-        let id = cx.run(self.origin, work);
+    pub(super) fn ask(&mut self, asked: Asked, task: impl Into<Task>, cx: &mut Context<'_>) -> TaskId {
+        let id = cx.run(self.origin, task);
         self.asked.push((id, asked));
         id
     }
 
-    pub(super) fn keep(&mut self, what: &'static str, keep: Keep, cx: &mut Context<'_>) {
-        self.ask(Asked::Keep(what), Work::Keep(keep), cx);
+    pub(super) fn keep(&mut self, what: &'static str, keep: StorageRequest, cx: &mut Context<'_>) {
+        self.ask(Asked::Keep(what), keep, cx);
     }
 
     /// The pane is on screen, or no longer. It begins to ask when it is for the first time.
@@ -84,7 +85,7 @@ impl Messaging {
         self.windows.see(seen, &self.known.windows, cx.now, server_now);
         if first {
             self.ask_senders(cx);
-            self.ask(Asked::Account, Work::Account, cx);
+            self.ask(Asked::Account, Request::GetAccount, cx);
             self.ask_outbox(cx);
         }
         if !seen {
@@ -108,12 +109,12 @@ impl Messaging {
         if self.senders.since.is_none() {
             self.senders.since = Some(cx.now.mono);
             self.senders.polling.asked();
-            self.ask(Asked::Senders, Work::Senders, cx);
+            self.ask(Asked::Senders, Request::ListSenders, cx);
         }
     }
 
     pub(super) fn ask_outbox(&mut self, cx: &mut Context<'_>) {
-        self.ask(Asked::Outbox, Work::Keep(Keep::Outbox { limit: ENTRIES }), cx);
+        self.ask(Asked::Outbox, StorageRequest::ListOutbox { limit: ENTRIES }, cx);
     }
 
     /// Asks for the templates of a sender, unless they are on their way or still good.
@@ -122,7 +123,7 @@ impl Messaging {
         let good = of_sender.came.is_some_and(|came| came + SHELF_LIFE > cx.now.mono);
         if of_sender.since.is_none() && !good {
             of_sender.since = Some(cx.now.mono);
-            self.ask(Asked::Templates(id), Work::Templates(id), cx);
+            self.ask(Asked::Templates(id), Request::ListTemplates { sender_id: id }, cx);
         }
     }
 
@@ -153,7 +154,7 @@ impl Messaging {
         let filter = ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() };
         self.ask(
             Asked::Customers(number),
-            Work::Conversations(ConversationQuery { filter, per_page: FIRST_ROWS, page }),
+            Request::ListConversations { query: ConversationQuery { filter, per_page: FIRST_ROWS, page } },
             cx,
         );
     }
@@ -175,7 +176,7 @@ impl Messaging {
         let news = self.windows.watch(&mut self.known.windows, watched, cx.now.mono);
         self.arrange_windows(cx.now);
         if !news.is_empty() {
-            self.keep("The watch list", Keep::Watch(news), cx);
+            self.keep("The watch list", StorageRequest::Watch(news), cx);
         }
         self.pump(cx);
     }
@@ -247,7 +248,7 @@ impl Messaging {
         while let Some(at) = self.windows.next_question(cx.now.mono, height) {
             let Some(watch) = self.known.windows.get(at) else { break };
             let (sender_id, phone) = (watch.sender_id, watch.phone.clone());
-            let work = Work::Window { sender_id, phone: phone.clone() };
+            let work = Request::session_status(sender_id, &phone);
             let id = self.ask(Asked::Window(sender_id, phone), work, cx);
             self.windows.asked(at, id, cx.now.mono);
             any = true;
@@ -336,7 +337,7 @@ impl Messaging {
     /// Asks now for what the pane shows.
     pub(super) fn refresh(&mut self, cx: &mut Context<'_>) {
         self.ask_senders(cx);
-        self.ask(Asked::Account, Work::Account, cx);
+        self.ask(Asked::Account, Request::GetAccount, cx);
         for shelf in self.templates.shelves.values_mut() {
             shelf.came = None;
         }

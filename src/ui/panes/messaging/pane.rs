@@ -1,6 +1,7 @@
 //! The pane as the app sees it.
 
 use super::{ID, Messaging, PARTS, draw};
+use crate::client::Reply;
 use crate::tasks::{Answer, Event, Report};
 use crate::ui::action::{Action, Motion, PaneId, Scope};
 use crate::ui::input::{Input, Key, Mouse, MouseKind};
@@ -105,7 +106,9 @@ impl Pane for Messaging {
                 }
             }
             Event::Done(report) if report.origin.pane != ID.0 => {
-                if let Ok(Answer::Conversations(page)) = &report.result {
+                if let Ok(Answer::Reply(reply)) = &report.result
+                    && let Reply::ListConversations(page) = &**reply
+                {
                     self.noticed(page, cx);
                 }
             }

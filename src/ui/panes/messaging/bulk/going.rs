@@ -4,8 +4,8 @@ use super::{BulkFlow, Question, Terms, words};
 use crate::client::Failure;
 use crate::messaging::Outcome;
 use crate::messaging::batch::{BadRow, Mapping};
-use crate::records::{BatchOf, Keep};
-use crate::tasks::{Answer, Batch, Progress, Work};
+use crate::records::{BatchOf, StorageReply, StorageRequest};
+use crate::tasks::{Answer, Batch, Progress, Task, Work};
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::panes::explain;
 use crate::ui::panes::messaging::words::seconds;
@@ -167,11 +167,11 @@ impl Going {
     }
 
     /// What leaves now: rows, then the results. The figures are looked at when they are due.
-    pub(super) fn pump(&mut self, now: Duration) -> Vec<(Question, Work)> {
+    pub(super) fn pump(&mut self, now: Duration) -> Vec<(Question, Task)> {
         let mut wants = Vec::new();
         while let Some(sending) = self.batch.next(now) {
             let line = sending.intent.row.as_ref().map_or(0, |row| row.line);
-            wants.push((Question::Row(line), Work::Send(Box::new(sending))));
+            wants.push((Question::Row(line), Work::Send(Box::new(sending)).into()));
             self.stale = true;
         }
         if self.is_over() && self.results == Results::NotYet {
@@ -188,17 +188,17 @@ impl Going {
         (self.shown, self.looked, self.stale) = (self.batch.progress(), now, false);
     }
 
-    fn write(&mut self) -> (Question, Work) {
+    fn write(&mut self) -> (Question, Task) {
         let path = words::results(&self.file);
         self.results = Results::Writing;
         let text = self.batch.results_csv(&self.bad, &self.skipped);
-        (Question::Results, Work::Keep(Keep::WriteFile { path, text }))
+        (Question::Results, Task::Store(StorageRequest::WriteFile { path, text }))
     }
 
     /// Whether and where the results were written.
     pub(super) fn written(&mut self, result: Result<Answer, String>) {
         self.results = match result {
-            Ok(Answer::Written(path)) => Results::Written(path),
+            Ok(Answer::Stored(StorageReply::Written(path))) => Results::Written(path),
             Ok(_) => return,
             Err(why) => Results::Failed(why),
         };

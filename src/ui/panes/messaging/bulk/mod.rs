@@ -20,8 +20,8 @@ use self::terms::Terms;
 use super::compose::{Held, Hold, Sight};
 use crate::client::Failure;
 use crate::messaging::batch::{Mapping, Table};
-use crate::records::{Keep, Unfinished};
-use crate::tasks::{Answer, Work};
+use crate::records::{StorageReply, StorageRequest, Unfinished};
+use crate::tasks::{Answer, Task};
 use crate::ui::action::Motion;
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::panes::explain;
@@ -100,14 +100,14 @@ pub(super) struct Bulk {
     columns: Option<(PathBuf, Mapping)>,
     /// Counts files and lookups, so that answers to those before are known as such.
     asked: u64,
-    wants: Vec<(Question, Work)>,
+    wants: Vec<(Question, Task)>,
 }
 
 impl Bulk {
     /// The view as it opens. `before` is the one that was left: its path is offered again.
     fn new(terms: Terms, before: Option<&Self>) -> Self {
         let (path, asked) = before.map_or((TextInput::default(), 0), |before| (before.path.clone(), before.asked + 1));
-        let wants = vec![(Question::Unfinished, Work::Keep(Keep::Unfinished))];
+        let wants = vec![(Question::Unfinished, Task::Store(StorageRequest::FindUnfinishedBatch))];
         let (fault, note, unfinished, columns) = (None, None, None, None);
         Self { terms, path, fault, note, stage: Stage::File(false), unfinished, columns, asked, wants }
     }
@@ -123,7 +123,7 @@ impl Bulk {
     }
 
     /// What to ask since the last call.
-    fn take_wants(&mut self) -> Vec<(Question, Work)> {
+    fn take_wants(&mut self) -> Vec<(Question, Task)> {
         std::mem::take(&mut self.wants)
     }
 
@@ -202,7 +202,7 @@ impl Bulk {
         };
         (self.fault, self.asked) = (None, self.asked + 1);
         self.stage = Stage::File(true);
-        self.wants.push((Question::File(self.asked), Work::Keep(Keep::ReadFile(path))));
+        self.wants.push((Question::File(self.asked), Task::Store(StorageRequest::ReadFile(path))));
     }
 
     fn choose(&mut self, key: Key, mut columns: Box<Columns>, sight: &Sight<'_>) {
@@ -228,7 +228,7 @@ impl Bulk {
     }
 
     fn ask_earlier(&mut self, review: &Review) {
-        self.wants.extend(review.wants().map(|keep| (Question::Earlier(review.lookup), Work::Keep(keep))));
+        self.wants.extend(review.wants().map(|keep| (Question::Earlier(review.lookup), Task::Store(keep))));
     }
 
     fn look(&mut self, key: Key, mut review: Box<Review>, sight: &Sight<'_>) {
@@ -280,7 +280,7 @@ impl Bulk {
         }
         match review.into_going(sight.now.mono) {
             Ok(going) => {
-                self.wants.push((Question::Begun, Work::Keep(Keep::Begun(going.of(&self.terms)))));
+                self.wants.push((Question::Begun, Task::Store(StorageRequest::SaveBatch(going.of(&self.terms)))));
                 self.stage = Stage::Going(Box::new(going));
                 self.pump(sight.now.mono);
             }
@@ -375,13 +375,13 @@ impl Bulk {
             Question::File(asked) if asked == self.asked && matches!(self.stage, Stage::File(true)) => {
                 self.stage = Stage::File(false);
                 match result {
-                    Ok(Answer::File(bytes)) => self.opened(bytes, sight),
+                    Ok(Answer::Stored(StorageReply::File(bytes))) => self.opened(bytes, sight),
                     Ok(_) => {}
                     Err(failure) => self.fault = Some(explain(&failure)),
                 }
             }
             Question::Unfinished => {
-                if let Ok(Answer::Unfinished(batch)) = result {
+                if let Ok(Answer::Stored(StorageReply::UnfinishedBatch(batch))) = result {
                     self.unfinished = batch;
                 }
             }
@@ -431,7 +431,7 @@ impl Bulk {
         let Stage::Review(mut review) = std::mem::replace(&mut self.stage, Stage::File(false)) else { return };
         if review.lookup == asked {
             match result {
-                Ok(Answer::Entries(entries)) => {
+                Ok(Answer::Stored(StorageReply::Entries(entries))) => {
                     review.found(entries, &self.terms);
                     self.ask_earlier(&review);
                 }

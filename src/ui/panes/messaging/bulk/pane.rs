@@ -4,10 +4,10 @@ use super::super::act::sight;
 use super::super::{Asked, Front, Messaging};
 use super::terms::Terms;
 use super::{Bulk, BulkFlow, Question, Stage, draw};
-use crate::client::Failure;
+use crate::client::{Failure, Request};
 use crate::messaging::Outcome;
 use crate::records::Watched;
-use crate::tasks::{Answer, Work};
+use crate::tasks::{Answer, Task};
 use crate::ui::action::Motion;
 use crate::ui::input::Key;
 use crate::ui::panes::Context;
@@ -85,7 +85,7 @@ impl Messaging {
         let was_over = bulk.going().is_none_or(super::Going::is_over);
         let had_trouble = bulk.going().is_some_and(|going| going.trouble().is_some());
         let result = act(&mut bulk, &sight(&self.known, &self.clock, self.body, cx));
-        let wants: Vec<(Question, Work)> = bulk.take_wants();
+        let wants: Vec<(Question, Task)> = bulk.take_wants();
         if let Some(going) = bulk.going() {
             let shown = going.shown();
             if let Some(why) = going.trouble().filter(|_| !had_trouble) {
@@ -100,12 +100,12 @@ impl Messaging {
                     let said = format!("The batch is over: {unknown} unknown (o shows them), {told}");
                     cx.notices.urgent(said, cx.now);
                 }
-                self.ask(Asked::Account, Work::Account, cx);
+                self.ask(Asked::Account, Request::GetAccount, cx);
             }
         }
         self.bulk = Some(bulk);
-        for (question, work) in wants {
-            self.ask(Asked::Bulk(question), work, cx);
+        for (question, task) in wants {
+            self.ask(Asked::Bulk(question), task, cx);
         }
         result
     }

@@ -4,7 +4,7 @@ use super::going::Going;
 use super::{File, Sight, Terms};
 use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, check};
-use crate::records::{Entry, Keep};
+use crate::records::{Entry, StorageRequest};
 use crate::tasks::{Batch, Earlier, Progress, Start};
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -72,7 +72,7 @@ impl Review {
     }
 
     /// What to read next to know what was sent before; `None` where everything is known.
-    pub(super) fn wants(&self) -> Option<Keep> {
+    pub(super) fn wants(&self) -> Option<StorageRequest> {
         self.earlier.wants()
     }
 

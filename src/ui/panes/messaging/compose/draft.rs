@@ -1,7 +1,7 @@
 //! Keeping what is typed: saved a moment after the last change and at once on leaving, under its recipient and template.
 
 use super::Sight;
-use crate::records::{Draft, DraftKey, Keep};
+use crate::records::{Draft, DraftKey, StorageRequest};
 use crate::ui::panes::messaging::Known;
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub(super) struct Drafts {
     own: Option<DraftKey>,
     /// True where it is not discarded when the form turns to somebody else: a draft lay there before, or it is theirs.
     stays: bool,
-    queue: Vec<Keep>,
+    queue: Vec<StorageRequest>,
 }
 
 impl Drafts {
@@ -65,7 +65,7 @@ impl Drafts {
             && own.phone != key.phone
             && !self.stays
         {
-            self.queue.push(Keep::Discard(own));
+            self.queue.push(StorageRequest::DeleteDraft(own));
         }
         let own = self.own.is_some();
         self.stays |= own && *stays;
@@ -80,11 +80,11 @@ impl Drafts {
                 if !own {
                     (self.own, self.stays) = (Some(key.clone()), *stays || there.is_some());
                 }
-                self.queue.push(Keep::Draft(Draft { saved: sight.now.wall, ..draft.clone() }));
+                self.queue.push(StorageRequest::SaveDraft(Draft { saved: sight.now.wall, ..draft.clone() }));
             }
             None if own || there.is_some() => {
                 self.own = None;
-                self.queue.push(Keep::Discard(key.clone()));
+                self.queue.push(StorageRequest::DeleteDraft(key.clone()));
             }
             None => {}
         }
@@ -101,27 +101,27 @@ impl Drafts {
     }
 
     /// Adds to what is to be kept.
-    pub(super) fn queue(&mut self, keeps: impl IntoIterator<Item = Keep>) {
+    pub(super) fn queue(&mut self, keeps: impl IntoIterator<Item = StorageRequest>) {
         self.queue.extend(keeps);
     }
 
     /// Takes what is to be kept.
-    pub(super) fn take(&mut self) -> Vec<Keep> {
+    pub(super) fn take(&mut self) -> Vec<StorageRequest> {
         std::mem::take(&mut self.queue)
     }
 }
 
 /// Changes what is known as what is kept changes, so that a draft or a value is offered again at once.
-pub fn remember(known: &mut Known, keep: &Keep) {
+pub fn remember(known: &mut Known, keep: &StorageRequest) {
     match keep {
-        Keep::Draft(draft) => {
+        StorageRequest::SaveDraft(draft) => {
             forget(known, &draft.key());
             known.drafts.insert(0, draft.clone());
         }
-        Keep::Discard(key) => {
+        StorageRequest::DeleteDraft(key) => {
             forget(known, key);
         }
-        Keep::Used(values) => {
+        StorageRequest::SaveValues(values) => {
             for value in values {
                 known.used.retain(|old| old != value);
                 known.used.insert(0, value.clone());

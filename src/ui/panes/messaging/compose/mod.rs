@@ -23,9 +23,10 @@ use self::form::Form;
 use self::freeform::Freeform;
 use self::ready::{Ready, Step};
 use super::Known;
+use crate::client::Request;
 use crate::messaging::Window;
-use crate::records::Keep;
-use crate::tasks::{Sending, Work};
+use crate::records::StorageRequest;
+use crate::tasks::Sending;
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
@@ -183,7 +184,7 @@ pub struct Composer {
     drafts: Drafts,
     doubts: Vec<Doubt>,
     /// What has been asked of the server already, and when it may be asked again, where that has failed.
-    asked: Vec<(Work, Option<Duration>)>,
+    asked: Vec<(Request, Option<Duration>)>,
     /// What the person is told until the next key.
     note: Option<String>,
     /// How often a box has asked: it tells sends of the same moment apart.
@@ -296,7 +297,7 @@ impl Composer {
             return Flow::Stay;
         }
         let before = self.windows.of(self.page.pair(sight).as_ref(), sight);
-        self.drafts.queue(Some(Keep::Used(ready.used.clone())).filter(|_| !ready.used.is_empty()));
+        self.drafts.queue(Some(StorageRequest::SaveValues(ready.used.clone())).filter(|_| !ready.used.is_empty()));
         self.stage = Stage::Gone;
         Flow::Send(Box::new(ready.sending(before, self.confirms, sight)))
     }
@@ -371,12 +372,12 @@ impl Composer {
     }
 
     /// What to keep since the last call: drafts, and values used.
-    pub fn take_keeps(&mut self) -> Vec<Keep> {
+    pub fn take_keeps(&mut self) -> Vec<StorageRequest> {
         self.drafts.take()
     }
 
     /// What it needs to know from the server and does not; each is told once, and again a while after it has failed.
-    pub fn take_wants(&mut self, sight: &Sight<'_>) -> Vec<Work> {
+    pub fn take_wants(&mut self, sight: &Sight<'_>) -> Vec<Request> {
         let templates = match &self.page {
             Page::Template(form) => form.sender_id().filter(|id| !sight.known.templates.contains_key(id)),
             Page::Freeform(_) => None,
@@ -385,8 +386,9 @@ impl Composer {
         let typing = matches!(&self.page, Page::Template(form) if form.is_at_phone());
         let pair = self.page.pair(sight).filter(|_| !typing);
         let window = pair.filter(|pair| self.windows.of(Some(pair), sight).is_none());
-        let window = window.map(|(sender_id, phone)| Work::Window { sender_id, phone });
-        let mut wants: Vec<Work> = templates.map(Work::Templates).into_iter().chain(window).collect();
+        let window = window.map(|(sender_id, phone)| Request::session_status(sender_id, &phone));
+        let templates = templates.map(|sender_id| Request::ListTemplates { sender_id });
+        let mut wants: Vec<Request> = templates.into_iter().chain(window).collect();
         self.asked.retain(|(_, again)| again.is_none_or(|again| again > sight.now.mono));
         wants.retain(|want| self.asked.iter().all(|(asked, _)| asked != want));
         self.asked.extend(wants.iter().map(|want| (want.clone(), None)));
@@ -394,8 +396,8 @@ impl Composer {
     }
 
     /// No answer has come to something that was asked for in [`Composer::take_wants`]; `wait` is what the server asks for.
-    pub fn failed(&mut self, work: &Work, wait: Duration, now: Duration) {
-        if let Some((_, again)) = self.asked.iter_mut().find(|(asked, _)| asked == work) {
+    pub fn failed(&mut self, request: &Request, wait: Duration, now: Duration) {
+        if let Some((_, again)) = self.asked.iter_mut().find(|(asked, _)| asked == request) {
             *again = Some(now + wait.max(ASKED_AGAIN));
         }
     }

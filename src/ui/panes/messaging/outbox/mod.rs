@@ -7,7 +7,7 @@ mod words;
 use super::Known;
 use super::compose::{Doubt, Sight, Wanted, forget};
 use crate::messaging::{Outcome, Outgoing};
-use crate::records::{Draft, Entry, Intent, Keep, Mark};
+use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
 use crate::ui::action::Motion;
 use crate::ui::input::{Key, KeyCode};
@@ -151,7 +151,7 @@ impl Outbox {
 
     /// An entry has an outcome. Where its draft is of no use any more, that is to be kept.
     #[must_use]
-    pub fn settled(&mut self, entry: Entry, known: &mut Known) -> Option<Keep> {
+    pub fn settled(&mut self, entry: Entry, known: &mut Known) -> Option<StorageRequest> {
         let id = entry.intent.id;
         self.waiting.remove(&id);
         let discard = match &entry.outcome {
@@ -171,7 +171,7 @@ impl Outbox {
 
     /// A mark was written down. Where the entry's draft is of no use any more, that is to be kept.
     #[must_use]
-    pub fn marked(&mut self, id: Uuid, mark: Mark, known: &mut Known) -> Option<Keep> {
+    pub fn marked(&mut self, id: Uuid, mark: Mark, known: &mut Known) -> Option<StorageRequest> {
         let entry = self.entries.iter_mut().find(|entry| entry.intent.id == id)?;
         entry.mark = Some(mark);
         self.keep_selected(None);
@@ -183,10 +183,10 @@ impl Outbox {
     }
 
     /// The draft of a message that was sent goes, unless something newer is typed under its pair.
-    fn discard(&mut self, id: Uuid, known: &Known) -> Option<Keep> {
+    fn discard(&mut self, id: Uuid, known: &Known) -> Option<StorageRequest> {
         let key = self.drafts.remove(&id)?.key();
         let newer = known.drafts.iter().any(|newer| newer.key() == key);
-        (!newer).then_some(Keep::Discard(key))
+        (!newer).then_some(StorageRequest::DeleteDraft(key))
     }
 
     /// The draft of a message that was not sent is offered again, unless something newer is typed under its pair.

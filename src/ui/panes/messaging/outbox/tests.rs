@@ -199,7 +199,7 @@ fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
         outbox.entries(Vec::new());
         assert_eq!(outbox.entries.len(), 1);
         let keep = outbox.settled(entry(sending.intent.clone(), 0, Some(outcome)), &mut known);
-        assert_eq!(keep, goes.then(|| Keep::Discard(draft_of(&sending, now).key())));
+        assert_eq!(keep, goes.then(|| StorageRequest::DeleteDraft(draft_of(&sending, now).key())));
         assert_eq!(known.drafts.first().and_then(|draft| draft.message.as_deref()).is_some(), comes_back);
         assert_eq!(outbox.entries.len(), 1);
     }

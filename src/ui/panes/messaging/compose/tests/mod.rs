@@ -87,7 +87,7 @@ pub(in crate::ui::panes::messaging) struct Bench {
     pub(super) composer: Option<Composer>,
     pub(super) sent: Vec<Sending>,
     pub(super) closed: bool,
-    pub(super) keeps: Vec<Keep>,
+    pub(super) keeps: Vec<StorageRequest>,
     pub(super) presses: usize,
 }
 

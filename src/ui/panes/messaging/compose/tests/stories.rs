@@ -68,7 +68,7 @@ fn a_code_is_neither_offered_to_the_next_one_nor_kept() {
         let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
         bench.press("enter 4321 enter").confirm().wait(6_000);
         assert_eq!(variables(&bench.sent[0]), [("code", "4321")]);
-        let is_kept = |keep: &Keep| matches!(keep, Keep::Used(_));
+        let is_kept = |keep: &StorageRequest| matches!(keep, StorageRequest::SaveValues(_));
         assert!(!bench.keeps.iter().any(is_kept) && bench.known.used.is_empty(), "{:?}", bench.keeps);
         // One that an older version has kept is not offered either.
         bench.known.used = vec![Used { template_id: 3, variable: "code".to_owned(), value: "4321".to_owned() }];
@@ -335,8 +335,8 @@ fn what_is_not_known_is_asked_for_once_and_again_a_while_after_it_has_failed() {
     bench.known.templates.clear();
     let mut composer = Composer::template(wanted("+14155550199", "Kim"), &sight!(bench));
     let wants = composer.take_wants(&sight!(bench));
-    let window = Work::Window { sender_id: 1, phone: "+14155550199".to_owned() };
-    assert_eq!(wants, [Work::Templates(1), window]);
+    let window = Request::session_status(1, "+14155550199");
+    assert_eq!(wants, [Request::ListTemplates { sender_id: 1 }, window]);
     assert_eq!(composer.take_wants(&sight!(bench)), []);
     composer.failed(&wants[1], Duration::ZERO, bench.now.mono);
     assert_eq!(composer.take_wants(&sight!(bench)), [], "not at once");

@@ -1,80 +1,66 @@
-//! What is kept for a profile beside its outbox: watched windows, senders, drafts, and values used before.
+//! The tables of a profile beside its outbox: watched windows, senders, drafts, and values used before.
 
-use super::{Draft, DraftKey, Entry, Keep, Kept, Records, RecordsError, Unfinished, Used, Watched, files};
+use super::{Draft, DraftKey, ProfileData, Records, RecordsError, StorageReply, StorageRequest, Used, Watched, files};
 use crate::sqlite::{execute, many, moment, try_many};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
-use std::path::PathBuf;
 
-/// Different values that are kept for each variable of a template.
+/// Values stored for each variable of a template.
 const USED_MAX: u32 = 8;
-/// Drafts that are kept for each profile.
+/// Drafts stored for each profile.
 const DRAFTS_MAX: u32 = 200;
 
-/// What doing something with what is kept brings back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Remembered {
-    /// Everything that is kept for the profile.
-    Kept(Box<Kept>),
-    /// Entries of the outbox.
-    Entries(Vec<Entry>),
-    /// The batch of which rows are left.
-    Unfinished(Option<Box<Unfinished>>),
-    /// The content of a file.
-    File(Vec<u8>),
-    /// Where a new file was written.
-    Written(PathBuf),
-    /// Nothing more than that it is done.
-    Done,
-}
-
 impl Records {
-    /// Does what is asked for with what is kept for a profile, at once and on disk.
+    /// Performs a storage request for a profile. A change is on disk when this returns.
     ///
     /// # Errors
-    /// Where it cannot be read or written, or an entry cannot be marked.
-    pub fn keep(&self, profile: &str, keep: &Keep, now: Timestamp) -> Result<Remembered, RecordsError> {
-        match keep {
-            Keep::Recall => return Ok(Remembered::Kept(Box::new(self.kept(profile)?))),
-            Keep::Outbox { limit } => return Ok(Remembered::Entries(self.recent(profile, *limit)?)),
-            Keep::SentSince { sender_id, template_id, since } => {
-                return Ok(Remembered::Entries(self.sent_since(profile, *sender_id, *template_id, *since)?));
+    /// When the storage or a file cannot be read or written, or an entry cannot be marked.
+    pub fn store(&self, profile: &str, request: &StorageRequest, now: Timestamp) -> Result<StorageReply, RecordsError> {
+        match request {
+            StorageRequest::Load => return Ok(StorageReply::ProfileData(Box::new(self.profile_data(profile)?))),
+            StorageRequest::ListOutbox { limit } => return Ok(StorageReply::Entries(self.recent(profile, *limit)?)),
+            StorageRequest::ListSentSince { sender_id, template_id, since } => {
+                return Ok(StorageReply::Entries(self.sent_since(profile, *sender_id, *template_id, *since)?));
             }
-            Keep::Batch(batch) => return Ok(Remembered::Entries(self.batch(*batch)?)),
-            Keep::Begun(of) => self.batch_begins(profile, of, now)?,
-            Keep::Unfinished => return Ok(Remembered::Unfinished(self.unfinished(profile, now)?.map(Box::new))),
-            Keep::ReadFile(path) => return Ok(Remembered::File(files::read(path)?)),
-            Keep::WriteFile { path, text } => return Ok(Remembered::Written(files::write(path, text)?)),
-            Keep::Mark { id, mark } => drop(self.mark(*id, *mark, now)?),
-            Keep::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
-            Keep::Unwatch { sender_id, phone } => {
+            StorageRequest::ListBatch(batch) => return Ok(StorageReply::Entries(self.batch(*batch)?)),
+            StorageRequest::SaveBatch(of) => self.batch_begins(profile, of, now)?,
+            StorageRequest::FindUnfinishedBatch => {
+                return Ok(StorageReply::UnfinishedBatch(self.unfinished(profile, now)?.map(Box::new)));
+            }
+            StorageRequest::ReadFile(path) => return Ok(StorageReply::File(files::read(path)?)),
+            StorageRequest::WriteFile { path, text } => return Ok(StorageReply::Written(files::write(path, text)?)),
+            StorageRequest::MarkEntry { id, mark } => drop(self.mark(*id, *mark, now)?),
+            StorageRequest::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
+            StorageRequest::Unwatch { sender_id, phone } => {
                 let unwatch = "DELETE FROM watched WHERE profile = $1 AND sender_id = $2 AND phone = $3";
                 self.write(|tx| Ok(execute(tx, unwatch, (profile, sender_id, phone))?))?;
             }
-            Keep::AddSender(id) => {
+            StorageRequest::AddSender(id) => {
                 let add = "INSERT INTO senders (profile, sender_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
                 self.write(|tx| Ok(execute(tx, add, (profile, id))?))?;
             }
-            Keep::RemoveSender(id) => {
+            StorageRequest::RemoveSender(id) => {
                 let remove = "DELETE FROM senders WHERE profile = $1 AND sender_id = $2";
                 self.write(|tx| Ok(execute(tx, remove, (profile, id))?))?;
             }
-            Keep::Draft(draft) => self.write(|tx| save(tx, profile, draft))?,
-            Keep::Discard(key) => self.write(|tx| discard(tx, profile, key))?,
-            Keep::Used(used) => self.write(|tx| used.iter().try_for_each(|used| remember(tx, profile, used)))?,
+            StorageRequest::SaveDraft(draft) => self.write(|tx| save(tx, profile, draft))?,
+            StorageRequest::DeleteDraft(key) => self.write(|tx| discard(tx, profile, key))?,
+            StorageRequest::SaveValues(used) => {
+                self.write(|tx| used.iter().try_for_each(|used| remember(tx, profile, used)))?;
+            }
         }
-        Ok(Remembered::Done)
+        Ok(StorageReply::Done)
     }
 
-    /// Everything that is kept for a profile but its outbox.
+    /// What is stored for a profile beside its outbox.
     ///
     /// # Errors
-    /// Where it cannot be read.
-    pub fn kept(&self, profile: &str) -> Result<Kept, RecordsError> {
+    /// When it cannot be read.
+    pub fn profile_data(&self, profile: &str) -> Result<ProfileData, RecordsError> {
         self.with(|connection, _| {
             // All of it as it was at one moment.
             let tx = &connection.transaction()?;
-            Ok(Kept {
+            Ok(ProfileData {
                 watched: watched(tx, profile)?,
                 senders: many(
                     tx,

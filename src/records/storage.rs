@@ -1,6 +1,6 @@
-//! What is kept for a profile, and how it changes.
+//! What is stored on this machine for a profile, and the requests to read and change it.
 
-use super::{Mark, TemplateName};
+use super::{Entry, Mark, TemplateName};
 use crate::messaging::batch::Mapping;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
@@ -96,50 +96,50 @@ pub struct Unfinished {
     pub began: Timestamp,
 }
 
-/// Everything that is kept for a profile but its outbox.
+/// What is stored for a profile beside its outbox.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Kept {
-    /// In the order in which they were added; `None` where nothing was ever watched with this profile.
+pub struct ProfileData {
+    /// In the order added; `None` where nothing was ever watched with this profile.
     pub watched: Option<Vec<Watched>>,
     /// Senders that were added by number.
     pub senders: Vec<i64>,
-    /// The newest first.
+    /// Newest first.
     pub drafts: Vec<Draft>,
-    /// The newest first, at most eight for each variable.
+    /// Newest first, at most eight for each variable.
     pub used: Vec<Used>,
 }
 
-/// Something to do with what is kept. The profile is the task channel's.
+/// A use of the storage on this machine, for the profile of the task channel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Keep {
-    /// Read what is kept.
-    Recall,
-    /// Watch these as well; names replace those known before.
+pub enum StorageRequest {
+    /// Load what is stored for the profile.
+    Load,
+    /// Watch these windows as well; names replace those stored before.
     Watch(Vec<Watched>),
-    /// Watch this one no longer.
+    /// Stop watching a window.
     Unwatch {
         /// The sender's number.
         sender_id: i64,
         /// The recipient, in E.164.
         phone: String,
     },
-    /// Remember a sender.
+    /// Save a sender's number.
     AddSender(i64),
-    /// Forget one that was added.
+    /// Remove a sender's number that was added.
     RemoveSender(i64),
-    /// Save a draft in the place of the one that belongs to the same.
-    Draft(Draft),
-    /// Forget the draft that belongs to this.
-    Discard(DraftKey),
-    /// Remember values for the next time.
-    Used(Vec<Used>),
-    /// Read the outbox, the newest first, with all whose outcome nobody knows yet.
-    Outbox {
-        /// At most so many of the others.
+    /// Save a draft in place of the one with the same key.
+    SaveDraft(Draft),
+    /// Delete the draft with this key.
+    DeleteDraft(DraftKey),
+    /// Save values of variables as suggestions.
+    SaveValues(Vec<Used>),
+    /// List the outbox, newest first, with all entries that have no outcome yet.
+    ListOutbox {
+        /// At most so many of the other entries.
         limit: u32,
     },
-    /// Read what was sent with a template since then, the newest first.
-    SentSince {
+    /// List what was sent with a template, newest first.
+    ListSentSince {
         /// The sender's number.
         sender_id: i64,
         /// The template's number.
@@ -147,26 +147,43 @@ pub enum Keep {
         /// By the clock that dates the entries.
         since: Timestamp,
     },
-    /// Write down what a person has found out.
-    Mark {
+    /// Save what a person found out about a send.
+    MarkEntry {
         /// The entry.
         id: Uuid,
-        /// What.
+        /// What they found out.
         mark: Mark,
     },
-    /// Read the entries of a batch.
-    Batch(Uuid),
-    /// Remember that a batch begins.
-    Begun(BatchOf),
-    /// Find the last batch of the last day, if rows of it are left.
-    Unfinished,
-    /// Read a file that the user names, of at most 16 MiB.
+    /// List the entries of a batch.
+    ListBatch(Uuid),
+    /// Save that a batch begins.
+    SaveBatch(BatchOf),
+    /// Find the last batch of the last day, where rows of it are left.
+    FindUnfinishedBatch,
+    /// Read a file that the user named, of at most 16 MiB.
     ReadFile(PathBuf),
     /// Write a new file: at this path, or where that is taken, at a numbered one beside it.
     WriteFile {
         /// Where.
         path: PathBuf,
-        /// What.
+        /// Its content.
         text: String,
     },
+}
+
+/// The reply to a [`StorageRequest`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StorageReply {
+    /// What is stored for the profile.
+    ProfileData(Box<ProfileData>),
+    /// Entries of the outbox.
+    Entries(Vec<Entry>),
+    /// The batch of which rows are left.
+    UnfinishedBatch(Option<Box<Unfinished>>),
+    /// The content of a file.
+    File(Vec<u8>),
+    /// Where a new file was written.
+    Written(PathBuf),
+    /// It is done; there is nothing to return.
+    Done,
 }
