@@ -8,10 +8,10 @@ use std::ops::Range;
 use tui_input::InputRequest;
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
-/// Bytes that a line holds; no line that a person means is longer.
-const LINE_BYTES: usize = 4 * 1024;
+/// Bytes that a line holds, and what to say where they are too few; no line that a person means is longer.
+const LINE_LIMIT: (usize, &str) = (4 * 1024, "Cut: a line holds 4 KiB; the rest was not inserted.");
 /// Bytes that a multi-line text holds: more than a message may have, so that a long paste can be shortened by hand.
-const TEXT_BYTES: usize = 64 * 1024;
+const TEXT_LIMIT: (usize, &str) = (64 * 1024, "Cut: a text holds 64 KiB; the rest was not inserted.");
 /// Changes that can be undone.
 const UNDO_DEPTH: usize = 200;
 
@@ -44,8 +44,8 @@ pub(super) struct TextBuffer {
     multi_line: bool,
     /// True while the value was put in by the program and no key has touched it.
     suggested: bool,
-    /// True where the last insertion did not fit and was cut.
-    cut: bool,
+    /// What to say about the last insertion, where it did not fit.
+    pub(super) notice: Option<&'static str>,
     /// True while typed characters join the last undo step.
     typing: bool,
     undo: Vec<Snapshot>,
@@ -76,18 +76,12 @@ impl TextBuffer {
         self.suggested
     }
 
-    /// What to say about an insertion that was cut.
-    pub(super) fn notice(&self) -> Option<String> {
-        let limit = if self.multi_line { TEXT_BYTES } else { LINE_BYTES };
-        self.cut.then(|| format!("Cut: this field holds {} KiB; the rest was not inserted.", limit / 1024))
-    }
-
     fn snapshot(&self) -> Snapshot {
         Snapshot { text: self.text().to_owned(), cursor: self.input.cursor(), suggested: self.suggested }
     }
 
     fn restore(&mut self, snapshot: Snapshot) {
-        (self.cut, self.typing, self.suggested) = (false, false, snapshot.suggested);
+        (self.notice, self.typing, self.suggested) = (None, false, snapshot.suggested);
         self.input = tui_input::Input::new(snapshot.text).with_cursor(snapshot.cursor);
     }
 
@@ -160,24 +154,21 @@ impl TextBuffer {
     }
 
     pub(super) fn insert(&mut self, inserted: &str, typing: bool) -> FormEvent {
-        let (limit, inserted) = if self.multi_line {
+        let inserted = if self.multi_line {
             let lines = inserted.replace("\r\n", "\n").replace('\r', "\n");
-            (TEXT_BYTES, lines.split('\n').map(clean).collect::<Vec<_>>().join("\n"))
+            lines.split('\n').map(clean).collect::<Vec<_>>().join("\n")
         } else {
-            (LINE_BYTES, clean(inserted).into_owned())
+            clean(inserted).into_owned()
         };
+        let (limit, notice) = if self.multi_line { TEXT_LIMIT } else { LINE_LIMIT };
         let before = self.snapshot();
         let range = if self.suggested { 0..self.text().len() } else { self.cursor()..self.cursor() };
         let room = limit.saturating_sub(self.text().len() - range.len());
         let ends = inserted.grapheme_indices(true).map(|(at, grapheme)| at + grapheme.len());
-        let fits = if inserted.len() <= room {
-            inserted.len()
-        } else {
-            ends.take_while(|end| *end <= room).last().unwrap_or(0)
-        };
-        self.cut = fits < inserted.len();
+        let fits = ends.take_while(|end| *end <= room).last().unwrap_or(0);
+        self.notice = (fits < inserted.len()).then_some(notice);
         if fits == 0 {
-            return if self.cut { FormEvent::Moved } else { FormEvent::Ignored };
+            return if self.notice.is_some() { FormEvent::Moved } else { FormEvent::Ignored };
         }
         self.replace(range, &inserted[..fits]);
         self.record(before, typing);
@@ -222,7 +213,7 @@ impl TextBuffer {
                 self.place(self.cursor());
             }
         }
-        self.cut = false;
+        self.notice = None;
         if self.text() != before.text {
             self.record(before, false);
             return FormEvent::Changed;

@@ -1,7 +1,7 @@
 //! A form on screen: its rows are laid out once, for drawing and for clicks.
 
 use super::field::{Control, Field, Item};
-use super::{Form, Level, Stop};
+use super::{Form, Level};
 use crate::ui::pane::View;
 use crate::ui::text::{clean, fit, thousands, width, wrap};
 use crate::ui::widgets::put_cut;
@@ -27,23 +27,24 @@ pub(super) enum Part {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Row {
-    pub(super) stop: Stop,
+    /// The place of its field.
+    pub(super) field: usize,
     pub(super) part: Part,
 }
 
 /// What stands before the value of a field.
-fn label(form: &Form, stop: Stop) -> String {
-    let label = form.field(stop).map_or("", |field| &field.label);
-    match stop.cell {
-        Some((row, 0)) => format!("{:>3} {}", row + 1, clean(label)),
-        Some(_) => format!("    {}", clean(label)),
-        None => clean(label).into_owned(),
+fn label(form: &Form, at: usize) -> String {
+    let label = clean(&form.fields[at].label);
+    match form.rows_around(at) {
+        Some((_, _, Some((row, 0)))) => format!("{:>3} {label}", row + 1),
+        Some((_, _, Some(_))) => format!("    {label}"),
+        _ => label.into_owned(),
     }
 }
 
 /// Where the values stand, in an area as high as this one.
 pub(super) fn value_area(form: &Form, area: Rect) -> Rect {
-    let widest = form.entries().into_iter().map(|stop| width(&label(form, stop))).max().unwrap_or(0);
+    let widest = (0..form.fields.len()).map(|at| width(&label(form, at))).max().unwrap_or(0);
     let column = u16::try_from(widest + 4).unwrap_or(u16::MAX).min(area.width * 2 / 5);
     Rect { x: area.x + column, width: area.width - column, ..area }
 }
@@ -62,12 +63,11 @@ fn list(field: &Field) -> (Vec<&Item>, Option<usize>) {
 }
 
 /// The rows of one field.
-fn block(form: &Form, stop: Stop, room: usize, height: usize) -> Vec<Row> {
-    let Some(field) = form.field(stop) else { return Vec::new() };
-    let focused = stop == form.focus;
+fn block(form: &Form, at: usize, room: usize, height: usize) -> impl Iterator<Item = Row> {
+    let (field, focused) = (&form.fields[at], at == form.focus);
     let mut below = Vec::new();
-    for (level, text) in form.shown(stop) {
-        let lines = wrap(&clean(&text), room.saturating_sub(2));
+    for (level, text) in form.shown(field) {
+        let lines = wrap(&clean(text), room.saturating_sub(2));
         below.extend(
             lines
                 .into_iter()
@@ -99,15 +99,15 @@ fn block(form: &Form, stop: Stop, room: usize, height: usize) -> Vec<Row> {
             parts.push(Part::NoMatch);
         }
     }
-    parts.into_iter().map(|part| Row { stop, part }).collect()
+    parts.into_iter().map(move |part| Row { field: at, part })
 }
 
 /// The rows in view, with the focused field among them.
 fn rows(form: &Form, area: Rect) -> Vec<Row> {
     let (room, height) = (value_area(form, area).width.into(), area.height.into());
-    let mut rows: Vec<_> = form.entries().into_iter().flat_map(|stop| block(form, stop, room, height)).collect();
-    let start = rows.iter().position(|row| row.stop == form.focus).unwrap_or(0);
-    let end = rows.iter().rposition(|row| row.stop == form.focus).map_or(0, |at| at + 1);
+    let mut rows: Vec<_> = (0..form.fields.len()).flat_map(|at| block(form, at, room, height)).collect();
+    let start = rows.iter().position(|row| row.field == form.focus).unwrap_or(0);
+    let end = rows.iter().rposition(|row| row.field == form.focus).map_or(0, |at| at + 1);
     rows.drain(..end.saturating_sub(height).min(start));
     rows.truncate(height);
     rows
@@ -131,9 +131,9 @@ impl Form {
     /// The rows that the form takes at a width, the longest of its lists included.
     pub fn rows_needed(&self, width: u16) -> u16 {
         let room = value_area(self, Rect::new(0, 0, width, 1)).width.into();
-        let rows = self.entries().into_iter().flat_map(|stop| block(self, stop, room, usize::MAX));
+        let rows = (0..self.fields.len()).flat_map(|at| block(self, at, room, usize::MAX));
         let fixed = rows.filter(|row| !matches!(row.part, Part::Item(_) | Part::NoMatch)).count();
-        let lists = self.entries().into_iter().filter_map(|stop| match &self.field(stop)?.control {
+        let lists = self.fields.iter().filter_map(|field| match &field.control {
             Control::Picker(picker) => Some(picker.choice.items.len()),
             Control::Line(line) | Control::File(line) => Some(line.suggestions.len()),
             _ => None,
@@ -147,13 +147,12 @@ impl Form {
         let values = value_area(self, area);
         let mut cursor = None;
         let mut before = None;
-        let (items, marked) = self.field(self.focus).map(list).unwrap_or_default();
+        let (items, marked) = self.fields.get(self.focus).map(list).unwrap_or_default();
         for (y, row) in (area.y..area.bottom()).zip(rows(self, area)) {
-            let Some(field) = self.field(row.stop) else { continue };
-            let focused = row.stop == self.focus;
-            if before.replace(row.stop) != Some(row.stop) {
+            let (field, focused) = (&self.fields[row.field], row.field == self.focus);
+            if before.replace(row.field) != Some(row.field) {
                 let (mark, style) = if focused { (glyphs.marker, theme.accent) } else { (" ", theme.dim) };
-                let text = format!("{mark} {}", label(self, row.stop));
+                let text = format!("{mark} {}", label(self, row.field));
                 let place = Rect { y, height: 1, width: (values.x - area.x).saturating_sub(1), x: area.x };
                 put_cut(buffer, place, &Line::styled(text, style), glyphs.ellipsis);
             }
@@ -234,7 +233,7 @@ impl Cell<'_> {
                     if *on { (glyphs.full, "yes", theme.strong) } else { (glyphs.hollow, "no", theme.dim) };
                 cut(buffer, &Line::styled(format!("{sign} {word}"), style));
             }
-            Control::Rows(rows) if !rows.rows.is_empty() => {}
+            Control::Rows(rows) if rows.count > 0 => {}
             _ if at == 0 => {
                 self.empty(buffer);
                 return here.filter(|_| self.field.control.takes_text());

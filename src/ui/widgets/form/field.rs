@@ -159,22 +159,17 @@ impl Picker {
     }
 }
 
-/// A list of rows, each with the same cells.
+/// A list of rows, each with the same cells; the cells themselves are fields of the form.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Rows {
-    template: Vec<Field>,
-    pub(super) rows: Vec<Vec<Field>>,
+    pub(super) cells: Vec<Field>,
+    pub(super) count: usize,
 }
 
 impl Rows {
-    /// No rows yet; each will have these cells, named without the path of the field.
+    /// No rows yet; each will have these cells, named without the path of the field. `Form::set` adds rows.
     pub fn new(cells: Vec<Field>) -> Self {
-        Self { template: cells, rows: Vec::new() }
-    }
-
-    /// Inserts an empty row; behind the last one where `at` is too large.
-    pub(super) fn insert(&mut self, at: usize) {
-        self.rows.insert(at.min(self.rows.len()), self.template.clone());
+        Self { cells, count: 0 }
     }
 }
 
@@ -222,9 +217,13 @@ impl Control {
 
     pub(super) fn is_blank(&self) -> bool {
         match self {
-            Self::Rows(rows) => rows.rows.is_empty(),
+            Self::Rows(rows) => rows.count == 0,
             control => control.value().trim().is_empty(),
         }
+    }
+
+    pub(super) fn row_count(&self) -> usize {
+        if let Self::Rows(rows) = self { rows.count } else { 0 }
     }
 
     /// The text that keys edit: the value, or the search of a picker.
@@ -243,10 +242,10 @@ impl Control {
         self.line().is_some() || matches!(self, Self::Text(_))
     }
 
-    pub(super) fn notice(&self) -> Option<String> {
+    pub(super) fn notice(&self) -> Option<&'static str> {
         match self {
-            Self::Text(text) => text.buffer.notice(),
-            control => control.line()?.buffer.notice(),
+            Self::Text(text) => text.buffer.notice,
+            control => control.line()?.buffer.notice,
         }
     }
 
@@ -324,6 +323,10 @@ impl Field {
     pub fn new(name: impl Into<String>, label: impl Into<String>, control: Control) -> Self {
         let (name, label) = (name.into(), label.into());
         Self { name, label, hint: String::new(), required: false, eager: false, control }
+    }
+
+    pub(super) fn is_missing(&self) -> bool {
+        self.required && self.control.is_blank()
     }
 
     /// With a text in place of an empty value.

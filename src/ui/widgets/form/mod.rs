@@ -57,18 +57,11 @@ struct Note {
     text: String,
 }
 
-/// A field, or a cell of a field that holds rows: its field, then row and column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Stop {
-    field: usize,
-    cell: Option<(usize, usize)>,
-}
-
-/// A form.
+/// A form. The cells of rows are fields of their own, behind the field that holds the rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Form {
     fields: Vec<Field>,
-    focus: Stop,
+    focus: usize,
     area: Rect,
     notes: Vec<Note>,
     left: BTreeSet<String>,
@@ -79,28 +72,31 @@ pub struct Form {
 impl Form {
     /// A form with the focus on the first required field that is empty, or on the first field.
     pub fn new(fields: Vec<Field>) -> Self {
-        let mut form = Self {
-            fields,
-            focus: Stop::default(),
-            area: Rect::new(0, 0, 80, 24),
-            notes: Vec::new(),
-            left: BTreeSet::new(),
-            submitted: false,
-            saved: Vec::new(),
-        };
+        let focus = fields.iter().position(Field::is_missing).unwrap_or(0);
+        let (area, left, notes, saved) = (Rect::new(0, 0, 80, 24), BTreeSet::new(), Vec::new(), Vec::new());
+        let mut form = Self { fields, focus, area, notes, left, submitted: false, saved };
         form.mark_saved();
-        let stops = form.stops();
-        let first = stops.iter().find(|stop| form.is_missing(**stop)).or(stops.first());
-        form.focus = first.copied().unwrap_or_default();
         form
     }
 
     // Values.
 
+    fn find(&self, path: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.name == path)
+    }
+
+    fn control(&self, path: &str) -> Option<&Control> {
+        self.find(path).map(|at| &self.fields[at].control)
+    }
+
+    fn control_mut(&mut self, path: &str) -> Option<&mut Control> {
+        self.find(path).map(|at| &mut self.fields[at].control)
+    }
+
     /// The value under a path: the text typed, the key of what was chosen, `true` or `false`; empty where no field has
     /// this path.
     pub fn text_of(&self, path: &str) -> &str {
-        self.find(path).and_then(|stop| self.field(stop)).map_or("", |field| field.control.value())
+        self.control(path).map_or("", Control::value)
     }
 
     /// True where the toggle under this path is on.
@@ -110,37 +106,39 @@ impl Form {
 
     /// How many rows the field under this path has.
     pub fn rows_of(&self, path: &str) -> usize {
-        match self.find(path).and_then(|stop| self.field(stop)) {
-            Some(Field { control: Control::Rows(rows), .. }) => rows.rows.len(),
-            _ => 0,
-        }
+        self.control(path).map_or(0, Control::row_count)
+    }
+
+    fn valued(&self) -> impl Iterator<Item = &Field> {
+        self.fields.iter().filter(|field| !matches!(field.control, Control::Rows(_)))
     }
 
     /// All paths with their values, those of cells among them: what a draft keeps.
     pub fn values(&self) -> Vec<(String, String)> {
-        self.entries().into_iter().filter(|stop| !self.is_rows(*stop)).map(|stop| self.entry(stop)).collect()
+        self.valued().map(|field| (field.name.clone(), field.control.value().to_owned())).collect()
     }
 
     /// Puts in a value, which can be undone; adds the rows that the path of a cell needs.
     pub fn set(&mut self, path: &str, value: &str) {
-        for field in &mut self.fields {
-            let cell = path.strip_prefix(field.name.as_str()).and_then(|rest| rest.strip_prefix('.'));
-            let row = cell.and_then(|cell| cell.split_once('.')?.0.parse::<usize>().ok());
-            if let (Control::Rows(rows), Some(row)) = (&mut field.control, row) {
-                while rows.rows.len() <= row.min(999) {
-                    rows.insert(usize::MAX);
-                }
+        let focused = self.focused().to_owned();
+        let row = |field: &Field| path.strip_prefix(&*field.name)?.strip_prefix('.')?.split_once('.')?.0.parse().ok();
+        let held = |(at, field): (usize, &Field)| {
+            matches!(field.control, Control::Rows(_)).then(|| Some((at, row(field)?))).flatten()
+        };
+        if let Some((holder, row)) = self.fields.iter().enumerate().find_map(held) {
+            while self.fields[holder].control.row_count() <= usize::from(u8::min(row, 199)) {
+                self.insert_row(holder, self.fields[holder].control.row_count());
             }
         }
-        if let Some(field) = self.find(path).and_then(|stop| self.field_mut(stop)) {
-            field.control.set(value);
+        if let Some(control) = self.control_mut(path) {
+            control.set(value);
         }
-        self.repair_focus();
+        self.focus(&focused);
     }
 
     /// Puts a value into a line that the first character typed replaces. False where the user has edited the line.
     pub fn suggest(&mut self, path: &str, value: &str) -> bool {
-        match self.find(path).and_then(|stop| self.field_mut(stop)).map(|field| &mut field.control) {
+        match self.control_mut(path) {
             Some(Control::Line(line) | Control::File(line)) => line.buffer.suggest(value),
             _ => false,
         }
@@ -148,17 +146,17 @@ impl Form {
 
     /// Gives a line its suggestions, or a choice or a picker its items.
     pub fn offer(&mut self, path: &str, items: Vec<Item>) {
-        if let Some(field) = self.find(path).and_then(|stop| self.field_mut(stop)) {
-            field.control.offer(items);
+        if let Some(control) = self.control_mut(path) {
+            control.offer(items);
         }
     }
 
     /// True where a value differs from what it was at first or at the last `mark_saved`; a suggested one does not.
     pub fn is_dirty(&self) -> bool {
-        let stops: Vec<_> = self.entries().into_iter().filter(|stop| !self.is_rows(*stop)).collect();
-        let suggested = |stop: Stop| self.field(stop).is_some_and(|field| field.control.is_suggested());
-        let changed = |(stop, saved): (&Stop, &(String, String))| !suggested(*stop) && self.entry(*stop) != *saved;
-        stops.len() != self.saved.len() || stops.iter().zip(&self.saved).any(changed)
+        let differs = |(field, (path, value)): (&Field, &(String, String))| {
+            !field.control.is_suggested() && (&field.name, field.control.value()) != (path, value)
+        };
+        self.valued().count() != self.saved.len() || self.valued().zip(&self.saved).any(differs)
     }
 
     /// Takes the values as saved.
@@ -166,12 +164,12 @@ impl Form {
         self.saved = self.values();
     }
 
-    /// The fields, to add or remove some; what is focused stays where it can.
+    /// The fields, to add or remove some; the focus stays on its field while there is one.
     pub fn change_fields(&mut self, change: impl FnOnce(&mut Vec<Field>)) {
-        let path = self.focused();
+        let focused = self.focused().to_owned();
         change(&mut self.fields);
-        if !self.focus(&path) {
-            self.repair_focus();
+        if !self.focus(&focused) {
+            self.focus_at(self.focus);
         }
     }
 
@@ -191,23 +189,21 @@ impl Form {
     /// Shows what the server refused and focuses the first field it named. Returns what it said of no field.
     pub fn set_refused(&mut self, faults: Vec<Fault>) -> Vec<Fault> {
         let rest = self.put_notes(Level::Refused, faults);
-        let first = self.stops().into_iter().find(|stop| self.notes_of(*stop).any(|note| note.level == Level::Refused));
-        if let Some(stop) = first {
-            self.focus = stop;
+        if let Some(at) = (0..self.fields.len()).find(|at| self.has_note(*at, Level::Refused)) {
+            self.focus_at(at);
         }
         rest
     }
 
     fn put_notes(&mut self, level: Level, faults: Vec<Fault>) -> Vec<Fault> {
         self.notes.retain(|note| note.level != level);
-        let paths: Vec<_> = self.entries().into_iter().map(|stop| self.path(stop)).collect();
         let mut rest = Vec::new();
         for fault in faults {
             // What is said of a part that has no field of its own is said of the whole.
             let holds = |path: &&String| {
                 fault.field.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
-            match paths.iter().filter(holds).max_by_key(|path| path.len()) {
+            match self.fields.iter().map(|field| &field.name).filter(holds).max_by_key(|path| path.len()) {
                 Some(path) => self.notes.push(Note { path: path.clone(), level, text: fault.sentence }),
                 None => rest.push(fault),
             }
@@ -215,147 +211,81 @@ impl Form {
         rest
     }
 
-    fn notes_of(&self, stop: Stop) -> impl Iterator<Item = &Note> {
-        let path = self.path(stop);
-        self.notes.iter().filter(move |note| note.path == path)
+    fn has_note(&self, at: usize, level: Level) -> bool {
+        self.notes.iter().any(|note| note.level == level && note.path == self.fields[at].name)
     }
 
     /// What is said below a field now.
-    fn shown(&self, stop: Stop) -> Vec<(Level, String)> {
-        let Some(field) = self.field(stop) else { return Vec::new() };
-        let errors = self.submitted || field.eager || self.left.contains(&self.path(stop));
-        let notes = self.notes_of(stop).filter(|note| note.level != Level::Error || errors);
-        let mut shown: Vec<_> = notes.map(|note| (note.level, note.text.clone())).collect();
-        if self.submitted && self.is_missing(stop) && shown.iter().all(|(level, _)| *level == Level::Warning) {
-            shown.push((Level::Error, "This field is required.".to_owned()));
+    fn shown(&self, field: &Field) -> Vec<(Level, &str)> {
+        let errors = self.submitted || field.eager || self.left.contains(&field.name);
+        let notes = self.notes.iter().filter(|note| note.path == field.name && (note.level != Level::Error || errors));
+        let mut shown: Vec<_> = notes.map(|note| (note.level, &*note.text)).collect();
+        if self.submitted && field.is_missing() && shown.iter().all(|(level, _)| *level == Level::Warning) {
+            shown.push((Level::Error, "This field is required."));
         }
         shown.extend(field.control.notice().map(|notice| (Level::Warning, notice)));
         shown
     }
 
-    fn is_missing(&self, stop: Stop) -> bool {
-        self.field(stop).is_some_and(|field| field.required && field.control.is_blank())
-    }
-
-    fn is_bad(&self, stop: Stop) -> bool {
-        self.is_missing(stop) || self.notes_of(stop).any(|note| note.level == Level::Error)
+    fn is_bad(&self, at: usize) -> bool {
+        self.fields[at].is_missing() || self.has_note(at, Level::Error)
     }
 
     // Focus.
 
     /// The path of the field that has the focus.
-    pub fn focused(&self) -> String {
-        self.path(self.focus)
+    pub fn focused(&self) -> &str {
+        self.fields.get(self.focus).map_or("", |field| &field.name)
     }
 
     /// Focuses a field; false where there is none with this path.
     pub fn focus(&mut self, path: &str) -> bool {
-        let stop = self.find(path);
-        if let Some(stop) = stop {
-            self.focus = stop;
-            self.repair_focus();
+        let found = self.find(path);
+        if let Some(at) = found {
+            self.focus_at(at);
         }
-        stop.is_some()
+        found.is_some()
+    }
+
+    /// Focuses a field; in place of one that holds rows, its first cell.
+    fn focus_at(&mut self, at: usize) {
+        let at = at.min(self.fields.len().saturating_sub(1));
+        self.focus = at + usize::from(self.fields.get(at).is_some_and(|field| field.control.row_count() > 0));
     }
 
     /// The scopes of the keys that the focused field takes.
     pub fn scopes(&self) -> &'static [Scope] {
         const END: Scope = Scope::EVERYWHERE;
-        let in_rows = matches!(self.fields.get(self.focus.field), Some(Field { control: Control::Rows(_), .. }));
-        let control = self.field(self.focus).map(|field| &field.control);
-        match (in_rows, control) {
+        match (self.rows_around(self.focus).is_some(), self.fields.get(self.focus).map(|field| &field.control)) {
             (true, Some(Control::Choice(_) | Control::Toggle(_))) => &[Scope::FORM, Scope::ROWS, Scope::CHOICE, END],
-            (true, Some(Control::Rows(_)) | None) => &[Scope::FORM, Scope::ROWS, END],
+            (true, Some(Control::Rows(_))) => &[Scope::FORM, Scope::ROWS, END],
             (true, _) => &[Scope::FORM, Scope::ROWS, Scope::TEXT, END],
             (false, Some(Control::Choice(_) | Control::Toggle(_))) => &[Scope::FORM, Scope::CHOICE, END],
-            (false, Some(Control::Rows(_)) | None) => &[Scope::FORM, END],
             (false, _) => &[Scope::FORM, Scope::TEXT, END],
         }
     }
 
     /// True where the focused field takes typed characters.
     pub fn takes_text(&self) -> bool {
-        self.field(self.focus).is_some_and(|field| field.control.takes_text())
+        self.fields.get(self.focus).is_some_and(|field| field.control.takes_text())
     }
 
-    fn field(&self, stop: Stop) -> Option<&Field> {
-        let field = self.fields.get(stop.field)?;
-        match (stop.cell, &field.control) {
-            (Some((row, column)), Control::Rows(rows)) => rows.rows.get(row)?.get(column),
-            (Some(_), _) => None,
-            (None, _) => Some(field),
+    /// What the focus can be on: all but fields whose cells have it instead.
+    fn stops(&self) -> Vec<usize> {
+        (0..self.fields.len()).filter(|at| self.fields[*at].control.row_count() == 0).collect()
+    }
+
+    /// The field that holds the rows a field belongs to, the cells in a row, and the row and the place of a cell.
+    fn rows_around(&self, at: usize) -> Option<(usize, usize, Option<(usize, usize)>)> {
+        let fields = self.fields.iter().take(at + 1).enumerate();
+        let (holder, cells, count) = fields.rev().find_map(|(at, field)| match &field.control {
+            Control::Rows(rows) => Some((at, rows.cells.len(), rows.count)),
+            _ => None,
+        })?;
+        match (at - holder).checked_sub(1) {
+            None => Some((holder, cells, None)),
+            Some(cell) => (cell < cells * count).then(|| (holder, cells, Some((cell / cells, cell % cells)))),
         }
-    }
-
-    fn field_mut(&mut self, stop: Stop) -> Option<&mut Field> {
-        let field = self.fields.get_mut(stop.field)?;
-        match (stop.cell, field) {
-            (Some((row, column)), Field { control: Control::Rows(rows), .. }) => {
-                rows.rows.get_mut(row)?.get_mut(column)
-            }
-            (Some(_), _) => None,
-            (None, field) => Some(field),
-        }
-    }
-
-    fn is_rows(&self, stop: Stop) -> bool {
-        matches!(self.field(stop), Some(Field { control: Control::Rows(_), .. }))
-    }
-
-    /// All fields and cells in order; a field that holds rows stands before its cells.
-    fn entries(&self) -> Vec<Stop> {
-        let mut entries = Vec::new();
-        for (at, field) in self.fields.iter().enumerate() {
-            entries.push(Stop { field: at, cell: None });
-            if let Control::Rows(rows) = &field.control {
-                let cells =
-                    rows.rows.iter().enumerate().flat_map(|(row, cells)| (0..cells.len()).map(move |cell| (row, cell)));
-                entries.extend(cells.map(|cell| Stop { field: at, cell: Some(cell) }));
-            }
-        }
-        entries
-    }
-
-    /// What the focus can be on: all but fields whose rows have it instead.
-    fn stops(&self) -> Vec<Stop> {
-        let stands_for_rows = |stop: &Stop| stop.cell.is_none() && self.rows_in(stop.field) > 0;
-        self.entries().into_iter().filter(|stop| !stands_for_rows(stop)).collect()
-    }
-
-    fn rows_in(&self, field: usize) -> usize {
-        match self.fields.get(field).map(|field| &field.control) {
-            Some(Control::Rows(rows)) => rows.rows.len(),
-            _ => 0,
-        }
-    }
-
-    fn path(&self, stop: Stop) -> String {
-        let Some(field) = self.fields.get(stop.field) else { return String::new() };
-        match (stop.cell, self.field(stop)) {
-            (Some((row, _)), Some(cell)) => format!("{}.{row}.{}", field.name, cell.name),
-            _ => field.name.clone(),
-        }
-    }
-
-    fn entry(&self, stop: Stop) -> (String, String) {
-        (self.path(stop), self.field(stop).map_or("", |field| field.control.value()).to_owned())
-    }
-
-    fn find(&self, path: &str) -> Option<Stop> {
-        self.entries().into_iter().find(|stop| self.path(*stop) == path)
-    }
-
-    /// Moves a focus that lies on nothing to the nearest stop before it.
-    fn repair_focus(&mut self) {
-        let key = |stop: Stop| (stop.field, stop.cell.map_or((0, 0), |(row, cell)| (row + 1, cell)));
-        let stops = self.stops();
-        let focus = if self.rows_in(self.focus.field) > 0 && self.focus.cell.is_none() {
-            Stop { cell: Some((0, 0)), ..self.focus }
-        } else {
-            self.focus
-        };
-        let nearest = stops.iter().rev().find(|stop| key(**stop) <= key(focus)).or(stops.first());
-        self.focus = nearest.copied().unwrap_or_default();
     }
 
     // Input.
@@ -367,17 +297,15 @@ impl Form {
 
     /// Takes a typed character or a paste.
     pub fn text(&mut self, input: &Input) -> FormEvent {
-        let focus = self.focus;
-        let event = self.field_mut(focus).map_or(FormEvent::Ignored, |field| field.control.text(input));
-        let path = self.path(focus);
-        self.after(event, &path)
+        let event = self.fields.get_mut(self.focus).map_or(FormEvent::Ignored, |field| field.control.text(input));
+        self.after(event, &self.focused().to_owned())
     }
 
     /// Takes an action.
     pub fn act(&mut self, action: Action) -> FormEvent {
-        let (focus, path, room) = (self.focus, self.focused(), draw::value_area(self, self.area).width.into());
+        let (path, room) = (self.focused().to_owned(), draw::value_area(self, self.area).width.into());
         let page = isize::try_from(self.area.height.clamp(3, 100) - 2).unwrap_or(1);
-        let control = self.field_mut(focus).map(|field| &mut field.control);
+        let control = self.fields.get_mut(self.focus).map(|field| &mut field.control);
         let event = match (action, control) {
             (Action::Submit, _) => self.submit(),
             (Action::Back, Some(Control::Picker(picker))) if picker.is_searched() => {
@@ -402,10 +330,9 @@ impl Form {
     pub fn click(&mut self, x: u16, y: u16) -> FormEvent {
         let Some(row) = draw::row_at(self, self.area, Position { x, y }) else { return FormEvent::Ignored };
         let area = draw::value_area(self, self.area);
-        let (column, path) = (x.saturating_sub(area.x), self.focused());
-        let event = self.go(row.stop);
-        let focus = self.focus;
-        let taken = match (row.part, self.field_mut(focus).map(|field| &mut field.control)) {
+        let (column, path) = (x.saturating_sub(area.x), self.focused().to_owned());
+        let event = self.go(row.field);
+        let taken = match (row.part, self.fields.get_mut(self.focus).map(|field| &mut field.control)) {
             (Part::Control(_), Some(Control::Line(line) | Control::File(line))) => {
                 line.click(column, area.width);
                 false
@@ -437,8 +364,8 @@ impl Form {
     }
 
     fn step(&mut self, step: FieldStep, room: usize) -> FormEvent {
-        let (focus, down) = (self.focus, step == FieldStep::Down);
-        let control = self.field_mut(focus).map(|field| &mut field.control);
+        let down = step == FieldStep::Down;
+        let control = self.fields.get_mut(self.focus).map(|field| &mut field.control);
         let done = match (step, control) {
             (FieldStep::Next, Some(Control::File(line))) => line.complete().then_some(FormEvent::Changed),
             (FieldStep::Enter, Some(Control::Text(text))) => Some(text.buffer.insert("\n", false)),
@@ -470,9 +397,8 @@ impl Form {
         if let Some(event) = done {
             return event;
         }
-        let last = self.stops().last().copied() == Some(focus);
         match step {
-            FieldStep::Enter if last => self.submit(),
+            FieldStep::Enter if self.focus + 1 == self.fields.len() => self.submit(),
             FieldStep::Next => self.go_by(1, true),
             FieldStep::Previous => self.go_by(-1, true),
             FieldStep::Up => self.go_by(-1, false),
@@ -494,20 +420,18 @@ impl Form {
     }
 
     /// Moves the focus; a picker takes what was searched for in it.
-    fn go(&mut self, to: Stop) -> FormEvent {
+    fn go(&mut self, to: usize) -> FormEvent {
         if to == self.focus {
             return FormEvent::Moved;
         }
         let settled = self.settle();
-        self.left.insert(self.focused());
-        self.focus = to;
-        self.repair_focus();
+        self.left.insert(self.focused().to_owned());
+        self.focus_at(to);
         if settled { FormEvent::Changed } else { FormEvent::Focused }
     }
 
     fn settle(&mut self) -> bool {
-        let focus = self.focus;
-        match self.field_mut(focus).map(|field| &mut field.control) {
+        match self.fields.get_mut(self.focus).map(|field| &mut field.control) {
             Some(Control::Picker(picker)) => picker.settle(),
             Some(Control::Line(line) | Control::File(line)) => {
                 line.marked = None;
@@ -521,43 +445,63 @@ impl Form {
         self.settle();
         self.submitted = true;
         self.notes.retain(|note| note.level != Level::Refused);
-        let bad: Vec<_> = self.entries().into_iter().filter(|stop| self.is_bad(*stop)).collect();
-        if bad.contains(&self.focus) {
-            return FormEvent::Moved;
+        match (0..self.fields.len()).find(|at| self.is_bad(*at)) {
+            None => FormEvent::Submit,
+            Some(_) if self.is_bad(self.focus) => FormEvent::Moved,
+            Some(first) => self.go(first),
         }
-        bad.first().map_or(FormEvent::Submit, |first| self.go(*first))
     }
 
     fn change_rows(&mut self, step: FieldStep) -> FormEvent {
-        let Stop { field, cell } = self.focus;
-        let Some(Field { control: Control::Rows(rows), name, .. }) = self.fields.get_mut(field) else {
-            return FormEvent::Ignored;
-        };
-        let to = match (step, cell) {
+        let Some((holder, cells, cell)) = self.rows_around(self.focus) else { return FormEvent::Ignored };
+        let start = |row: usize| holder + 1 + row * cells;
+        let count = self.fields[holder].control.row_count();
+        match (step, cell) {
             (FieldStep::AddRow, cell) => {
-                let at = cell.map_or(0, |(row, _)| row + 1);
-                rows.insert(at);
-                (at, 0)
+                let row = cell.map_or(0, |(row, _)| row + 1);
+                self.insert_row(holder, row);
+                self.focus = start(row);
             }
             (FieldStep::RemoveRow, Some((row, cell))) => {
-                rows.rows.remove(row);
-                (row.min(rows.rows.len().saturating_sub(1)), cell)
+                self.fields.drain(start(row)..start(row + 1));
+                self.number_rows(holder, count - 1);
+                self.focus = if count > 1 { start(row.min(count - 2)) + cell } else { holder };
             }
-            (FieldStep::RowUp, Some((row, cell))) if row > 0 => {
-                rows.rows.swap(row, row - 1);
-                (row - 1, cell)
+            (FieldStep::RowUp, Some((row, _))) if row > 0 => {
+                self.fields[start(row - 1)..start(row + 1)].rotate_left(cells);
+                self.number_rows(holder, count);
+                self.focus -= cells;
             }
-            (FieldStep::RowDown, Some((row, cell))) if row + 1 < rows.rows.len() => {
-                rows.rows.swap(row, row + 1);
-                (row + 1, cell)
+            (FieldStep::RowDown, Some((row, _))) if row + 1 < count => {
+                self.fields[start(row)..start(row + 2)].rotate_left(cells);
+                self.number_rows(holder, count);
+                self.focus += cells;
             }
             _ => return FormEvent::Ignored,
-        };
-        // The paths of the rows have changed.
-        let of_rows = format!("{name}.");
-        self.notes.retain(|note| !note.path.starts_with(&of_rows) && note.path != of_rows[..of_rows.len() - 1]);
-        self.left.retain(|path| !path.starts_with(&of_rows));
-        self.focus.cell = (self.rows_in(field) > 0).then_some(to);
+        }
         FormEvent::Changed
+    }
+
+    fn insert_row(&mut self, holder: usize, row: usize) {
+        if let Control::Rows(Rows { cells, count }) = &self.fields[holder].control {
+            let (at, cells, count) = (holder + 1 + row * cells.len(), cells.clone(), *count);
+            self.fields.splice(at..at, cells);
+            self.number_rows(holder, count + 1);
+        }
+    }
+
+    /// Names the cells of so many rows by their paths; what was noted under other paths is void.
+    fn number_rows(&mut self, holder: usize, count: usize) {
+        let (before, cells) = self.fields.split_at_mut(holder + 1);
+        let Some(Field { control: Control::Rows(rows), name, .. }) = before.last_mut() else { return };
+        rows.count = count;
+        let paths = (0..count).flat_map(|row| rows.cells.iter().map(move |cell| (row, &cell.name)));
+        for (cell, (row, of_cell)) in cells.iter_mut().zip(paths) {
+            cell.name = format!("{name}.{row}.{of_cell}");
+        }
+        let inside =
+            |path: &str| path.strip_prefix(&**name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        self.notes.retain(|note| !inside(&note.path));
+        self.left.retain(|path| !inside(path));
     }
 }
