@@ -35,10 +35,10 @@ pub(super) struct Row {
 /// What stands before the value of a field.
 fn label(form: &Form, at: usize) -> String {
     let label = clean(&form.fields[at].label);
-    match form.rows_around(at) {
-        Some((_, _, Some((row, 0)))) => format!("{:>3} {label}", row + 1),
-        Some((_, _, Some(_))) => format!("    {label}"),
-        _ => label.into_owned(),
+    match form.rows_around(at).and_then(|place| place.cell) {
+        Some((row, 0)) => format!("{:>3} {label}", row + 1),
+        Some(_) => format!("    {label}"),
+        None => label.into_owned(),
     }
 }
 

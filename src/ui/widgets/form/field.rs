@@ -3,9 +3,8 @@
 use super::FormEvent;
 use super::text::{TextArea, TextField};
 use crate::ui::action::{FieldStep, TextEdit};
+use crate::ui::fuzzy;
 use crate::ui::input::Input;
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 /// Something that can be taken: a value of a choice, an item of a picker, a suggestion for a line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -92,20 +91,8 @@ impl Picker {
 
     /// The items that match what is typed, the best first.
     pub(super) fn matches(&self) -> Vec<&Item> {
-        let typed = self.search.value().trim();
-        if typed.is_empty() {
-            return self.choice.items.iter().collect();
-        }
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let pattern = Pattern::parse(typed, CaseMatching::Smart, Normalization::Smart);
-        let mut characters = Vec::new();
-        let mut score = |item: &Item| {
-            let text = format!("{} {}", item.name, item.about);
-            pattern.score(Utf32Str::new(&text, &mut characters), &mut matcher)
-        };
-        let mut found: Vec<_> = self.choice.items.iter().filter_map(|item| Some((score(item)?, item))).collect();
-        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        found.into_iter().map(|(_, item)| item).collect()
+        let texts = |item: &&Item| vec![item.name.clone().into(), item.about.clone().into()];
+        fuzzy::rank(self.search.value(), &self.choice.items, texts).into_iter().map(|(item, _)| item).collect()
     }
 
     pub(super) fn is_searched(&self) -> bool {

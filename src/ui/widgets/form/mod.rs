@@ -57,6 +57,13 @@ struct Note {
     text: String,
 }
 
+/// A place among rows: the field that holds them, how many cells a row has, and row and column of a cell.
+struct InRows {
+    holder: usize,
+    cells: usize,
+    cell: Option<(usize, usize)>,
+}
+
 /// A form. The cells of rows are fields of their own, behind the field that holds the rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Form {
@@ -275,16 +282,16 @@ impl Form {
         (0..self.fields.len()).filter(|at| self.fields[*at].control.row_count() == 0).collect()
     }
 
-    /// The field that holds the rows a field belongs to, the cells in a row, and the row and the place of a cell.
-    fn rows_around(&self, at: usize) -> Option<(usize, usize, Option<(usize, usize)>)> {
+    /// Where a field stands among rows; `None` outside of them.
+    fn rows_around(&self, at: usize) -> Option<InRows> {
         let fields = self.fields.iter().take(at + 1).enumerate();
         let (holder, cells, count) = fields.rev().find_map(|(at, field)| match &field.control {
             Control::Rows(rows) => Some((at, rows.cells.len(), rows.count)),
             _ => None,
         })?;
         match (at - holder).checked_sub(1) {
-            None => Some((holder, cells, None)),
-            Some(cell) => (cell < cells * count).then(|| (holder, cells, Some((cell / cells, cell % cells)))),
+            None => Some(InRows { holder, cells, cell: None }),
+            Some(at) => (at < cells * count).then(|| InRows { holder, cells, cell: Some((at / cells, at % cells)) }),
         }
     }
 
@@ -298,7 +305,8 @@ impl Form {
     /// Takes a typed character or a paste.
     pub fn text(&mut self, input: &Input) -> FormEvent {
         let event = self.fields.get_mut(self.focus).map_or(FormEvent::Ignored, |field| field.control.text(input));
-        self.after(event, &self.focused().to_owned())
+        let path = self.focused().to_owned();
+        self.after(event, &path)
     }
 
     /// Takes an action.
@@ -453,7 +461,7 @@ impl Form {
     }
 
     fn change_rows(&mut self, step: FieldStep) -> FormEvent {
-        let Some((holder, cells, cell)) = self.rows_around(self.focus) else { return FormEvent::Ignored };
+        let Some(InRows { holder, cells, cell }) = self.rows_around(self.focus) else { return FormEvent::Ignored };
         let start = |row: usize| holder + 1 + row * cells;
         let count = self.fields[holder].control.row_count();
         match (step, cell) {

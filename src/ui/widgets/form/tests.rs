@@ -1,6 +1,5 @@
 use super::*;
 use crate::ui::action::TextEdit;
-use crate::ui::app::Connection;
 use crate::ui::input::Key;
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
@@ -80,9 +79,7 @@ fn press(form: &mut Form, keys: &str) -> FormEvent {
 fn with_view<T>(draw: impl FnOnce(&View<'_>) -> T) -> T {
     let (options, zone) = (Options::default(), TimeZone::UTC);
     let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: std::time::Duration::ZERO };
-    let (connection, body) = (Connection::Starting, Rect::new(0, 0, 80, 24));
-    let view = View { options: &options, now, zone: &zone, connection: &connection, body, shown: true, titled: true };
-    draw(&view)
+    draw(&View::plain(&options, now, &zone))
 }
 
 fn screen(form: &Form, width: u16, height: u16) -> Vec<String> {
@@ -160,6 +157,15 @@ fn long_line_scrolls_to_the_cursor() {
     assert_eq!(screen(&form, 15, 1), ["▌ n  123456789"]);
     press(&mut form, "home");
     assert_eq!(screen(&form, 15, 1), ["▌ n  受 付 012345"]);
+}
+
+#[test]
+fn cursor_stays_in_a_narrow_field() {
+    let field = TextField::new("a rather long text with 受付");
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 8, 1));
+    let cursor = field.draw(&mut buffer, Rect::new(0, 0, 8, 1), ratatui::style::Style::new()).unwrap();
+    assert!(cursor.x < 8);
+    assert!(buffer.content().iter().any(|cell| cell.symbol() == "付"), "the end is in view");
 }
 
 // Suggested values.
