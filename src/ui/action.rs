@@ -329,7 +329,7 @@ pub const SHARED: &[Binding] = bindings! {
         A::Text(TextEdit::End), "text.end", ["end", "ctrl-e"], "", "To the end of the line";
         A::Text(TextEdit::Backspace), "text.backspace", ["backspace"], "", "Delete the character to the left";
         A::Text(TextEdit::Delete), "text.delete", ["del"], "", "Delete the character to the right";
-        A::Text(TextEdit::DeleteWord), "text.delete-word", ["ctrl-w", "ctrl-backspace", "alt-backspace"], "", "Delete the word to the left";
+        A::Text(TextEdit::DeleteWord), "text.delete-word", ["ctrl-w", "ctrl-backspace"], "", "Delete the word to the left";
         A::Text(TextEdit::DeleteLine), "text.delete-line", ["ctrl-u"], "clear", "Delete the whole line";
         A::Text(TextEdit::DeleteToEnd), "text.delete-to-end", ["ctrl-k"], "", "Delete to the end of the line";
         A::Text(TextEdit::Undo), "text.undo", ["ctrl-z"], "", "Undo the last change of this field";
