@@ -1,6 +1,5 @@
 use super::*;
 use crate::ui::action::TextEdit;
-use crate::ui::app::Connection;
 use crate::ui::input::Key;
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
@@ -78,11 +77,8 @@ fn press(form: &mut Form, keys: &str) -> FormEvent {
 }
 
 fn with_view<T>(draw: impl FnOnce(&View<'_>) -> T) -> T {
-    let (options, zone) = (Options::default(), TimeZone::UTC);
     let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: std::time::Duration::ZERO };
-    let (connection, body) = (Connection::Starting, Rect::new(0, 0, 80, 24));
-    let view = View { options: &options, now, zone: &zone, connection: &connection, body, shown: true, titled: true };
-    draw(&view)
+    draw(&View::plain(&Options::default(), now, &TimeZone::UTC))
 }
 
 fn screen(form: &Form, width: u16, height: u16) -> Vec<String> {
