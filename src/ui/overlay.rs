@@ -1,6 +1,7 @@
 //! What stands in front of the panes: one stack, owned by the app; each layer answers to the pane that opened it.
 
 use super::action::{PaneId, Scope};
+use super::widgets::confirm::Confirm;
 use super::widgets::form::{Form, FormDialog};
 use super::widgets::input::TextInput;
 
@@ -15,6 +16,8 @@ pub enum Overlay {
     Palette(TextInput, usize),
     /// A form of a pane.
     Form(Box<FormDialog>),
+    /// A question of a pane before a write.
+    Confirm(Box<Confirm>),
 }
 
 impl Overlay {
@@ -24,6 +27,7 @@ impl Overlay {
             Self::Help(_) | Self::Messages(_) => &[Scope::READER, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
             Self::Palette(..) => &[Scope::PICKER, Scope::TEXT, Scope::EVERYWHERE],
             Self::Form(dialog) => dialog.form.scopes(),
+            Self::Confirm(confirm) => confirm.scopes(),
         }
     }
 
@@ -33,6 +37,7 @@ impl Overlay {
             Self::Help(_) | Self::Messages(_) => false,
             Self::Palette(..) => true,
             Self::Form(dialog) => dialog.form.takes_text(),
+            Self::Confirm(confirm) => confirm.takes_text(),
         }
     }
 }

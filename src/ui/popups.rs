@@ -58,6 +58,7 @@ pub fn draw(app: &App, popup: &Overlay, buffer: &mut Buffer) -> Option<Position>
             None
         }
         Overlay::Form(dialog) => dialog.draw(&app.view(), screen, buffer),
+        Overlay::Confirm(confirm) => confirm.draw(&app.view(), screen, buffer),
         Overlay::Palette(input, marked) => {
             let area = popup::frame(buffer, screen, (COLUMNS.start, SHOWN + 2), "Commands", theme, glyphs);
             let row = |y: u16| Rect { y: area.y + y, height: u16::from(y < area.height), ..area };

@@ -45,6 +45,7 @@ impl App {
             Action::Suspend => self.leave(Effect::Suspend, effects),
             Action::Redraw => effects.push(Effect::Redraw),
             Action::Help if !matches!(self.top_overlay(), Some(Overlay::Help(_))) => {
+                self.other_key();
                 self.overlays.push_own(Overlay::Help(0));
             }
             Action::Messages if !matches!(self.top_overlay(), Some(Overlay::Messages(_))) => {

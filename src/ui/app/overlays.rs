@@ -7,6 +7,7 @@ use crate::ui::message::Effect;
 use crate::ui::overlay::{Overlay, OverlayEvent};
 use crate::ui::popups;
 use crate::ui::registry::PANES;
+use crate::ui::widgets::confirm::ConfirmEvent;
 use crate::ui::widgets::form::{FormDialog, FormEvent};
 use crate::ui::widgets::list::{Cursor, scroll};
 use std::time::Duration;
@@ -25,6 +26,13 @@ impl App {
                 let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.act(action));
                 self.form_event(event, effects);
             }
+            (action, Some(Overlay::Confirm(_))) => {
+                let screen = popups::screen(self);
+                if let Some(Overlay::Confirm(confirm)) = self.overlays.top_mut().map(|layer| &mut layer.overlay) {
+                    let event = confirm.act(action, &self.options, screen, self.now.mono);
+                    self.confirm_event(event, effects);
+                }
+            }
             (Action::Back | Action::Help | Action::Messages, _) => {
                 if let Some(Overlay::Messages(_)) = self.overlays.pop().map(|layer| layer.overlay) {
                     self.notices.read_all();
@@ -41,8 +49,23 @@ impl App {
         }
     }
 
+    fn confirm_event(&mut self, event: ConfirmEvent, effects: &mut Vec<Effect>) {
+        let told = match event {
+            ConfirmEvent::Open => return,
+            ConfirmEvent::Confirmed => OverlayEvent::Confirmed,
+            ConfirmEvent::Cancelled => OverlayEvent::Cancelled,
+        };
+        // It is gone before its pane hears of it, so nothing is confirmed twice.
+        let Some(layer) = self.overlays.pop() else { return };
+        if let Some(at) = PANES.iter().position(|pane| Some(pane.id) == layer.owner) {
+            self.with(at, effects, |pane, cx| pane.overlay(told(layer.name), cx));
+        }
+    }
+
     pub(super) fn overlay_text(&mut self, input: &Input, effects: &mut Vec<Effect>) {
+        let now = self.now.mono;
         match self.top_overlay_mut() {
+            Some(Overlay::Confirm(confirm)) => confirm.text(input, now),
             Some(Overlay::Palette(typed, marked)) => {
                 typed.text(input);
                 *marked = 0;
@@ -84,16 +107,35 @@ impl App {
         }
     }
 
-    /// A key that does nothing in the overlay was pressed.
-    pub(super) fn other_key(&mut self) {}
+    /// A key was pressed that is no answer to the overlay.
+    pub(super) fn other_key(&mut self) {
+        let now = self.now.mono;
+        if let Some(Overlay::Confirm(confirm)) = self.top_overlay_mut() {
+            confirm.other_key(now);
+        }
+    }
 
-    pub(super) fn tick_overlay(&mut self, _effects: &mut Vec<Effect>) {}
+    pub(super) fn tick_overlay(&mut self, effects: &mut Vec<Effect>) {
+        let now = self.now.mono;
+        if let Some(Overlay::Confirm(confirm)) = self.top_overlay_mut() {
+            let event = confirm.tick(now);
+            self.confirm_event(event, effects);
+        }
+    }
 
     pub(super) fn next_overlay_change(&self) -> Option<Duration> {
-        None
+        match &self.overlays.top()?.overlay {
+            Overlay::Confirm(confirm) => confirm.next_change(self.now.mono),
+            _ => None,
+        }
     }
 
     pub(super) fn scroll_overlay(&mut self, motion: Motion) {
+        let screen = popups::screen(self);
+        if let Some(Overlay::Confirm(confirm)) = self.overlays.top_mut().map(|layer| &mut layer.overlay) {
+            confirm.act(Action::Move(motion), &self.options, screen, self.now.mono);
+            return;
+        }
         let (length, height) = popups::text_size(self);
         let rows = match self.overlays.top().map(|layer| &layer.overlay) {
             Some(Overlay::Palette(typed, _)) => popups::commands(self, typed.value()).len(),
@@ -106,7 +148,7 @@ impl App {
                 cursor.step(motion, rows, usize::from(popups::SHOWN));
                 *marked = cursor.at;
             }
-            Some(Overlay::Form(_)) | None => {}
+            Some(Overlay::Form(_) | Overlay::Confirm(_)) | None => {}
         }
     }
 

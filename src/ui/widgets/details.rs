@@ -2,6 +2,7 @@
 
 use super::list::scroll;
 use super::put_right;
+use crate::ui::Options;
 use crate::ui::action::Motion;
 use crate::ui::pane::View;
 use crate::ui::text::{clean, fit, width, wrap};
@@ -77,8 +78,8 @@ impl Details {
     }
 
     /// All lines at this width.
-    pub fn rows(&self, view: &View<'_>, columns: usize) -> Vec<Line<'static>> {
-        let (theme, ellipsis) = (&view.options.theme, view.options.glyphs.ellipsis);
+    pub fn rows(&self, options: &Options, columns: usize) -> Vec<Line<'static>> {
+        let (theme, ellipsis) = (&options.theme, options.glyphs.ellipsis);
         // A screen too narrow for both leaves the label half.
         let label_room = self.label.min(columns / 2);
         let room = columns.saturating_sub(label_room).max(1);
@@ -111,13 +112,13 @@ impl Details {
     }
 
     /// Lines that are scrolled away after this motion, in an area of this size.
-    pub fn scroll(&self, at: usize, motion: Motion, view: &View<'_>, area: Rect) -> usize {
-        scroll(at, motion, self.rows(view, area.width.into()).len(), area.height.into())
+    pub fn scroll(&self, at: usize, motion: Motion, options: &Options, area: Rect) -> usize {
+        scroll(at, motion, self.rows(options, area.width.into()).len(), area.height.into())
     }
 
     /// Draws the lines from `at` on, and says in the last row where more follow.
     pub fn draw(&self, at: usize, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
-        draw(&self.rows(view, area.width.into()), at, view, area, buffer);
+        draw(&self.rows(view.options, area.width.into()), at, view, area, buffer);
     }
 }
 
@@ -139,15 +140,10 @@ fn whole(text: &str, columns: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::{Moment, Options};
     use proptest::prelude::*;
 
     fn rows(details: &Details, columns: usize) -> Vec<String> {
-        let options = Options::default();
-        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: std::time::Duration::ZERO };
-        let zone = jiff::tz::TimeZone::UTC;
-        let view = View::plain(&options, now, &zone);
-        details.rows(&view, columns).iter().map(|line| line.to_string().trim_end().to_owned()).collect()
+        details.rows(&Options::default(), columns).iter().map(|line| line.to_string().trim_end().to_owned()).collect()
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 pub mod columns;
 #[allow(dead_code, reason = "until panes are made of it")]
+pub mod confirm;
+#[allow(dead_code, reason = "until panes are made of it")]
 pub mod details;
 #[allow(dead_code, unused_imports)]
 pub mod form;

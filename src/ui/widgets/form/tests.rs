@@ -77,7 +77,6 @@ fn press(form: &mut Form, keys: &str) -> FormEvent {
 }
 
 fn with_view<T>(draw: impl FnOnce(&View<'_>) -> T) -> T {
-    let (options, zone) = (Options::default(), TimeZone::UTC);
     let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: std::time::Duration::ZERO };
     draw(&View::plain(&options, now, &zone))
 }
