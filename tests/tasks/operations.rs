@@ -263,7 +263,8 @@ async fn webhooks(caller: &mut Caller, assistant_id: String) {
     caller.call(request, Reply::enable_conversation_ended_webhook).await;
 
     let body = StartConversation { assistant_id, kind: ConversationType::Widget, variables: BTreeMap::new() };
-    let conversation_id = caller.call(Request::StartConversation { body }, Reply::start_conversation).await.conversation_id;
+    let conversation_id =
+        caller.call(Request::StartConversation { body }, Reply::start_conversation).await.conversation_id;
     let body = EndConversation { conversation_id };
     caller.call(Request::EndConversation { body }, Reply::end_conversation).await;
     let deliveries = caller.call(Request::ListDeliveries, Reply::list_deliveries).await;
