@@ -9,6 +9,7 @@ mod tasks {
     mod channel;
     mod client;
     mod faults;
+    mod operations;
     mod outbox;
     mod sends;
     mod server;

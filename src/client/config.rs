@@ -1,10 +1,10 @@
-//! What a client needs to know before its first request.
+//! The configuration of a client.
 
 use crate::api::{Channel, Paths, Token};
 use std::time::Duration;
 use url::Url;
 
-/// Where to send requests, as whom, and how patiently.
+/// The server, the token, and the limits of requests.
 #[derive(Clone)]
 pub struct ClientConfig {
     /// The API root; paths are appended to it.
@@ -21,7 +21,7 @@ pub struct ClientConfig {
     pub connect_timeout: Duration,
     /// For the whole of one try, from the connection to the last byte.
     pub deadline: Duration,
-    /// How often a read is tried again; a write never is.
+    /// Retries of a read; a write has none.
     pub retries: u32,
     /// The wait before the first retry; each further one is twice as long, all with jitter.
     pub min_backoff: Duration,
@@ -44,7 +44,7 @@ impl ClientConfig {
     }
 }
 
-/// Why a client cannot be made of a configuration. Nothing secret is part of the text.
+/// Why a configuration cannot be used. The text holds no secrets.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// Neither `http` nor `https`, or no host.

@@ -1,4 +1,4 @@
-//! Whether a message has left: until then it can be taken back.
+//! Whether a message was sent: until then it can be taken back.
 
 use tokio::sync::watch;
 
@@ -10,7 +10,7 @@ pub struct Departure(watch::Sender<Stage>);
 enum Stage {
     /// Nothing of it has left.
     Here,
-    /// It may have reached the server. Somebody may want it back, should it turn out that it was not taken.
+    /// It may have reached the server. `wanted_back`: do not retry it, should the server not have taken it.
     Left { wanted_back: bool },
     /// It never leaves.
     TakenBack,

@@ -1,4 +1,4 @@
-//! When a read is tried again, and after how long.
+//! Which requests are retried, and after what wait.
 
 use super::cause::spell;
 use super::{ClientConfig, FailureKind};
@@ -8,19 +8,18 @@ use jiff::Timestamp;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use std::time::Duration;
 
-/// The status of a request that was turned away for coming too soon. The service's limit is checked before anything
-/// else, so such a request has done nothing.
+/// Too Many Requests. The service checks its rate limit before anything else, so such a request had no effect.
 pub(super) const TOO_MANY: u16 = 429;
 
-/// A server that asks for a longer wait than this gets none: the person is told instead.
+/// Reads do not wait longer than this: the user is told instead.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const LONGEST_BACKOFF: Duration = Duration::from_secs(4);
 
-/// The same for a message, which somebody wants to be sent.
+/// The same for a message.
 const LONGEST_WAIT_OF_MESSAGE: Duration = Duration::from_secs(2 * 60);
-/// How long a message waits in all.
-const PATIENCE_OF_MESSAGE: Duration = Duration::from_secs(10 * 60);
-/// How long it waits at least, and at most where the server does not say.
+/// The longest total wait of a message.
+const LONGEST_WAITS_OF_MESSAGE: Duration = Duration::from_secs(10 * 60);
+/// The shortest wait of a message, and the longest where the server names none.
 const BACKOFF_OF_MESSAGE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 
 /// What follows a failed try.
@@ -28,19 +27,19 @@ const BACKOFF_OF_MESSAGE: (Duration, Duration) = (Duration::from_secs(1), Durati
 pub(super) enum Next {
     /// Another try after this wait.
     TryAfter(Duration),
-    /// Nothing: trying again cannot help, or has been tried enough.
+    /// None: a retry cannot help, or the retries are used up.
     GiveUp,
-    /// Nothing, since the server asks for a wait that is too long; the reason as the end of a sentence.
+    /// None, because the server asks for a wait that is too long; the reason, as the end of a sentence.
     NotWorthWaiting(String),
 }
 
-/// The retries that a request has left.
+/// The remaining retries of a request.
 pub(super) struct Retries(Kind);
 
 enum Kind {
     None,
     Read(ExponentialBackoff),
-    Message { backoff: ExponentialBackoff, patience: Duration },
+    Message { backoff: ExponentialBackoff, left_to_wait: Duration },
 }
 
 impl Retries {
@@ -54,16 +53,16 @@ impl Retries {
         Self(Kind::Read(backoff.build()))
     }
 
-    /// None: a write is tried exactly once.
+    /// None: a write is sent once.
     pub(super) fn none() -> Self {
         Self(Kind::None)
     }
 
-    /// Those of a message, which is sent again only where it was turned away for coming too soon.
+    /// Those of a message, which is retried only after 429.
     pub(super) fn of_message() -> Self {
         let (least, most) = BACKOFF_OF_MESSAGE;
         let backoff = ExponentialBuilder::new().with_min_delay(least).with_max_delay(most).without_max_times();
-        Self(Kind::Message { backoff: backoff.build(), patience: PATIENCE_OF_MESSAGE })
+        Self(Kind::Message { backoff: backoff.build(), left_to_wait: LONGEST_WAITS_OF_MESSAGE })
     }
 
     /// What follows a try that failed like this.
@@ -79,16 +78,16 @@ impl Retries {
                 let Some(backoff) = backoff.next() else { return Next::GiveUp };
                 wait(backoff, asked, LONGEST_WAIT)
             }
-            Kind::Message { backoff, patience } => {
+            Kind::Message { backoff, left_to_wait } => {
                 let FailureKind::Status { status: TOO_MANY, retry_after, .. } = fault else { return Next::GiveUp };
                 let Some(backoff) = backoff.next() else { return Next::GiveUp };
                 let next = wait(backoff, *retry_after, LONGEST_WAIT_OF_MESSAGE);
                 let Next::TryAfter(wait) = &next else { return next };
-                let Some(left) = patience.checked_sub(*wait) else {
-                    let most = spell(PATIENCE_OF_MESSAGE);
+                let Some(left) = left_to_wait.checked_sub(*wait) else {
+                    let most = spell(LONGEST_WAITS_OF_MESSAGE);
                     return Next::NotWorthWaiting(format!("the server asks for waits of more than {most} in all"));
                 };
-                *patience = left;
+                *left_to_wait = left;
                 next
             }
         }

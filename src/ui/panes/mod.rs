@@ -31,6 +31,6 @@ pub fn explain(failure: &Failure) -> String {
         FailureKind::Unreadable(cause) => format!("the server's answer is not in the expected format ({cause})"),
         FailureKind::Cancelled => "cancelled".to_owned(),
         FailureKind::Local(why) => why.clone(),
-        FailureKind::Internal(cause) => format!("an internal fault ({cause}); the log has more"),
+        FailureKind::Internal(cause) => format!("internal error ({cause}); the log has more"),
     }
 }
