@@ -78,7 +78,7 @@ fn press(form: &mut Form, keys: &str) -> FormEvent {
 
 fn with_view<T>(draw: impl FnOnce(&View<'_>) -> T) -> T {
     let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: std::time::Duration::ZERO };
-    draw(&View::plain(&options, now, &zone))
+    draw(&View::plain(&Options::default(), now, &TimeZone::UTC))
 }
 
 fn screen(form: &Form, width: u16, height: u16) -> Vec<String> {
