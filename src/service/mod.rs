@@ -38,7 +38,7 @@ use state::State;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Cast, Store};
+use store::{SimulatedUser, Store};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -178,20 +178,20 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     tasks.spawn(calls::run(Arc::clone(&state)));
     tasks.spawn(silence::run(Arc::clone(&state)));
     if sandbox {
-        tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));
+        tasks.spawn(sandbox::live(Arc::clone(&state), ready.simulated_users));
     }
     let (base_url, stop) = (format!("{origin}/api"), stop.drop_guard());
     Ok(Running { base_url, first_token, no_token, account_email, state, tasks, stop })
 }
 
 /// The data, opened and filled.
-struct Ready {
+struct Prepared {
     store: Store,
     account: Result<(Token, String), NoToken>,
-    casts: Vec<Cast>,
+    simulated_users: Vec<SimulatedUser>,
 }
 
-fn prepare(data: &Data, world: Option<&World>, sandbox: bool, now: jiff::Timestamp) -> Result<Ready, StoreError> {
+fn prepare(data: &Data, world: Option<&World>, sandbox: bool, now: jiff::Timestamp) -> Result<Prepared, StoreError> {
     let store = Store::open(data)?;
     if let Some(world) = world
         && store.is_empty()?
@@ -199,8 +199,8 @@ fn prepare(data: &Data, world: Option<&World>, sandbox: bool, now: jiff::Timesta
         store.fill(world, now)?;
     }
     let account = account(&store, world)?;
-    let casts = if sandbox { store.casts()? } else { Vec::new() };
-    Ok(Ready { store, account, casts })
+    let simulated_users = if sandbox { store.simulated_users()? } else { Vec::new() };
+    Ok(Prepared { store, account, simulated_users })
 }
 
 /// The first token of the world and whose it is, where the database knows it too.

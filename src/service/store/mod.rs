@@ -33,16 +33,18 @@ mod tools;
 pub use accounts::AccountRow;
 pub use api_keys::{KeyOwner, KeyRow};
 pub use assistant_changes::Webhook;
-pub use calls::{NewCall, NotCalled};
-pub use chats::{ChatRefusal, Started};
-pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
-pub use deliveries::{Attempted, Due};
+pub use calls::{CallRefusal, NewCall};
+pub use chats::{ChatRefusal, StartedChat};
+pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, SenderRow};
+pub use deliveries::{AttemptResult, DueDelivery};
 pub use documents::NewDocument;
 pub use error::StoreError;
-pub use fill::Cast;
-pub use history::{Said, Talk};
-pub use messaging::{Line, Outgoing, Session, Standing, Stored, TemplateRow, Thread};
-pub use outgoing::Delivery;
+pub use fill::SimulatedUser;
+pub use history::{ConversationDetails, MessageRow};
+pub use messaging::{
+    ConversationTarget, OutgoingMessage, SendChecks, SenderRecord, StoredMessage, TemplateRow, WindowConversation,
+};
+pub use outgoing::MessageDelivery;
 pub use pages::PageRows;
 pub use tools::PlanLimit;
 

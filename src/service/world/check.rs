@@ -5,7 +5,10 @@ use super::parse::{
     mistake,
 };
 use super::words::Listed;
-use super::{Assistant, Document, Generate, Knowledgebase, Sender, Template, User, UserKind, World, WorldError};
+use super::{
+    Generate, User, UserKind, World, WorldAssistant, WorldDocument, WorldError, WorldKnowledgebase, WorldSender,
+    WorldTemplate,
+};
 use crate::api::{
     AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
     TemplateCategory, TemplateStatus, Token, rules,
@@ -123,14 +126,14 @@ impl<'a> Check<'a> {
         Ok(Some(Generate { conversations: *conversations, seed: seed.unwrap_or(1) }))
     }
 
-    fn assistant(&self, file: &AssistantFile) -> Result<Assistant, WorldError> {
+    fn assistant(&self, file: &AssistantFile) -> Result<WorldAssistant, WorldError> {
         if let Some(zone) = &file.timezone
             && TimeZone::get(zone.as_ref()).is_err()
         {
             return Err(self.wrong(zone, format!("There is no time zone \"{}\".", zone.as_ref())));
         }
         let or = |given: &Option<String>, default: &str| given.clone().unwrap_or_else(|| default.to_owned());
-        Ok(Assistant {
+        Ok(WorldAssistant {
             name: self.name("name", &file.name)?,
             kind: listed(file.kind.as_ref(), AssistantType::Outbound),
             mode: listed(file.mode.as_ref(), AssistantMode::Pipeline),
@@ -142,7 +145,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    fn sender(&mut self, file: &'a SenderFile, assistants: &HashSet<&str>) -> Result<Sender, WorldError> {
+    fn sender(&mut self, file: &'a SenderFile, assistants: &HashSet<&str>) -> Result<WorldSender, WorldError> {
         let phone = file.phone_number.as_ref();
         rules::e164("phone_number", phone).map_err(|fault| self.wrong(&file.phone_number, fault.sentence))?;
         if !self.phones.insert(phone) {
@@ -154,7 +157,7 @@ impl<'a> Check<'a> {
             let name = assistant.as_ref();
             return Err(self.wrong(assistant, format!("This user has no assistant called \"{name}\".")));
         }
-        Ok(Sender {
+        Ok(WorldSender {
             phone_number: phone.clone(),
             display_name: file.display_name.clone().unwrap_or_else(|| phone.clone()),
             status: listed(file.status.as_ref(), SenderStatus::Online),
@@ -165,7 +168,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    fn template(&self, file: &TemplateFile) -> Result<Template, WorldError> {
+    fn template(&self, file: &TemplateFile) -> Result<WorldTemplate, WorldError> {
         let name = self.name("name", &file.name)?;
         let body_text = self.filled("body_text", &file.body_text)?;
         let variables = file.variables.as_ref().map_or_else(Vec::new, |names| names.as_ref().clone());
@@ -187,7 +190,7 @@ impl<'a> Check<'a> {
                 return Err(self.wrong(given, format!("Each variable needs a name of its own, and \"{odd}\" is none.")));
             }
         }
-        Ok(Template {
+        Ok(WorldTemplate {
             name,
             language: file.language.clone().unwrap_or_else(|| "en".to_owned()),
             category: listed(file.category.as_ref(), TemplateCategory::Utility),
@@ -197,16 +200,16 @@ impl<'a> Check<'a> {
         })
     }
 
-    fn knowledgebase(&self, file: &KnowledgebaseFile) -> Result<Knowledgebase, WorldError> {
-        Ok(Knowledgebase {
+    fn knowledgebase(&self, file: &KnowledgebaseFile) -> Result<WorldKnowledgebase, WorldError> {
+        Ok(WorldKnowledgebase {
             name: self.name("name", &file.name)?,
             description: file.description.clone(),
             documents: file.documents.iter().map(|document| self.document(document)).collect::<Result<_, _>>()?,
         })
     }
 
-    fn document(&self, file: &DocumentFile) -> Result<Document, WorldError> {
-        Ok(Document {
+    fn document(&self, file: &DocumentFile) -> Result<WorldDocument, WorldError> {
+        Ok(WorldDocument {
             name: self.name("name", &file.name)?,
             kind: listed(file.kind.as_ref(), DocumentType::Txt),
             status: listed(file.status.as_ref(), DocumentStatus::Active),

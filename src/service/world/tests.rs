@@ -75,7 +75,7 @@ fn what_is_left_out_has_the_documented_default() {
         tool_limit: 5,
         tokens: vec![],
         generate: None,
-        assistants: vec![Assistant {
+        assistants: vec![WorldAssistant {
             name: "Reception".into(),
             kind: AssistantType::Outbound,
             mode: AssistantMode::Pipeline,
@@ -85,14 +85,14 @@ fn what_is_left_out_has_the_documented_default() {
             system_prompt: "You are a friendly assistant. Answer briefly.".into(),
             variables: BTreeMap::new(),
         }],
-        senders: vec![Sender {
+        senders: vec![WorldSender {
             phone_number: "+14155550100".into(),
             display_name: "+14155550100".into(),
             status: SenderStatus::Online,
             quality_rating: QualityRating::Green,
             messaging_limit: None,
             assistant: None,
-            templates: vec![Template {
+            templates: vec![WorldTemplate {
                 name: "reminder".into(),
                 language: "en".into(),
                 category: TemplateCategory::Utility,
@@ -101,10 +101,14 @@ fn what_is_left_out_has_the_documented_default() {
                 variables: vec![],
             }],
         }],
-        knowledgebases: vec![Knowledgebase {
+        knowledgebases: vec![WorldKnowledgebase {
             name: "K".into(),
             description: None,
-            documents: vec![Document { name: "D".into(), kind: DocumentType::Txt, status: DocumentStatus::Active }],
+            documents: vec![WorldDocument {
+                name: "D".into(),
+                kind: DocumentType::Txt,
+                status: DocumentStatus::Active,
+            }],
         }],
     };
     assert_eq!(user, expected);
