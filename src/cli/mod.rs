@@ -39,11 +39,11 @@ struct Cli {
 enum Command {
     /// Serve the API on a socket, from a database or from memory.
     Serve(serve::Args),
-    /// List the webhook deliveries of a database, or send one again.
+    /// List webhook deliveries, or resend one.
     Deliveries(deliveries::Args),
-    /// Send a template to one recipient, or to each in a file.
+    /// Send a template message to one recipient, or to every row of a CSV file.
     Send(Box<send::Args>),
-    /// List or export the messages that were sent, or tell what became of one.
+    /// List or export sent messages, or record the outcome of one.
     Outbox(outbox::Args),
     /// Print the OpenAPI document of the service.
     Openapi(openapi::Args),
@@ -54,22 +54,22 @@ enum Command {
 /// Which settings and which server: the same for every command that talks to one.
 #[derive(Debug, Clone, Args)]
 struct ConnectionArgs {
-    /// Use the sandbox, whatever else is set.
+    /// Use the sandbox, and ignore every other choice of a server.
     #[arg(long)]
     demo: bool,
-    /// Use this profile of the settings.
+    /// Use this profile from the settings file.
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Use the API at this URL; its token comes from the environment or from the profile that --profile names.
+    /// Use the API at this URL, with the token from SWITCHBOARD_TOKEN or from --profile.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// Read the settings from this file.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Create, change, send and delete nothing.
+    /// Refuse every create, change, send and delete.
     #[arg(long)]
     read_only: bool,
-    /// How much the log file says.
+    /// Level of the log file.
     #[arg(long, value_name = "LEVEL", value_parser = log_level())]
     log_level: Option<LogLevel>,
 }
@@ -161,8 +161,8 @@ fn install_reports() -> color_eyre::Result<()> {
 fn after_help(env: &Environment) -> String {
     let place = |path: Option<PathBuf>| path.map_or("none (no home)".to_owned(), |path| path.display().to_string());
     format!(
-        "Environment:\n  {}  the base URL, where no flag names a server\n  {}     the token\n  NO_COLOR              \
-         any value: no colours\n\nFiles:\n  settings  {}\n  log       {}\n  outbox    {}",
+        "Environment:\n  {}  the base URL, unless a flag names a server\n  {}     the token\n  NO_COLOR              \
+         any value turns colours off\n\nFiles:\n  settings  {}\n  log       {}\n  outbox    {}",
         settings::BASE_URL_VARIABLE,
         settings::TOKEN_VARIABLE,
         place(env.config_file()),

@@ -17,22 +17,22 @@ use uuid::Uuid;
 /// Entries that the table has where no limit is given.
 const TABLE: u32 = 100;
 
-/// List or export the messages that were sent, or tell what became of one.
+/// List or export sent messages, or record the outcome of one.
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
     change: Option<Change>,
-    /// Only what was sent with this profile; "sandbox" is the sandbox.
+    /// List only messages sent with this profile (`sandbox` for the sandbox).
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Only those whose outcome is unknown, with their ids.
+    /// List only messages with an unknown outcome, with their ids.
     #[arg(long)]
     unknown: bool,
-    /// At most so many, the newest; without it 100 in the table, and all in an export.
+    /// Newest messages to list; default: 100 in the table, all in an export.
     #[arg(long, value_name = "NUMBER")]
     limit: Option<u32>,
-    /// Print a line of JSON for each.
+    /// Print one JSON object per line.
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Print CSV.
@@ -42,11 +42,11 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Change {
-    /// Write down what you have found out about a message whose outcome is unknown.
+    /// Record what you found out about a message with an unknown outcome.
     Mark {
-        /// Its id, as `outbox --unknown` lists it.
+        /// Id of the message, from `outbox --unknown`.
         id: Uuid,
-        /// Whether it was sent.
+        /// Whether the message was sent.
         #[arg(value_name = "sent|not-sent", hide_possible_values = true)]
         found: Found,
     },
@@ -64,7 +64,7 @@ enum Found {
 /// Where the outbox cannot be read or written, or stdout not be written.
 pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
     let Some(dir) = env.state_dir() else {
-        return Ok(refuse(&"there is no home, so there is no outbox", ExitCode::from(USAGE)));
+        return Ok(refuse(&"no home folder, so no outbox", ExitCode::from(USAGE)));
     };
     if let Some(Change::Mark { id, found }) = args.change {
         let mark = match found {

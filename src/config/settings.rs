@@ -85,7 +85,7 @@ impl Zone {
             Self::Local => (TimeZone::system(), None),
             Self::Named { name, line } => TimeZone::get(name).map_or_else(
                 |_| {
-                    let message = format!("{name:?} is not a time zone of this machine; using \"local\"");
+                    let message = format!("{name:?} is not a time zone on this machine; using \"local\"");
                     (TimeZone::system(), Some(Problem::key(*line, "time_zone", message)))
                 },
                 |zone| (zone, None),
@@ -112,7 +112,7 @@ mod tests {
         let (zone, problem) = Zone::Named { name: "Nowhere/Else".to_owned(), line: 4 }.resolve();
         assert_eq!(zone, TimeZone::system());
         let said = problem.unwrap().to_string();
-        assert_eq!(said, "line 4: time_zone: \"Nowhere/Else\" is not a time zone of this machine; using \"local\"");
+        assert_eq!(said, "line 4: time_zone: \"Nowhere/Else\" is not a time zone on this machine; using \"local\"");
     }
 
     #[test]

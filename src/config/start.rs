@@ -99,7 +99,7 @@ impl SettingsFile {
             for (name, profile) in &mut settings.profiles {
                 if let Some(TokenSource::Inline { line, .. }) = profile.token {
                     profile.token = None;
-                    let why = "is refused, since others can read this file (chmod 600, or use token_file)";
+                    let why = "is ignored because others can read this file (chmod 600, or use token_file)";
                     problems.push(Problem::key(line, format!("profiles.{name}.token"), why));
                 }
             }

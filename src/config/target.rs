@@ -86,7 +86,7 @@ pub enum Error {
         why: String,
     },
     /// `--profile` names none that can be used.
-    #[error("--profile: there is no usable profile {name:?}{}{}", listed(.known), because(.problem.as_deref()))]
+    #[error("--profile: no valid profile {name:?}{}{}", listed(.known), because(.problem.as_deref()))]
     UnknownProfile {
         /// The name given.
         name: String,
@@ -114,7 +114,7 @@ pub enum Error {
 }
 
 fn listed(known: &[String]) -> String {
-    if known.is_empty() { " (the settings name none)".to_owned() } else { format!(" (known: {})", known.join(", ")) }
+    if known.is_empty() { " (none is configured)".to_owned() } else { format!(" (known: {})", known.join(", ")) }
 }
 
 fn because(problem: Option<&Problem>) -> String {
@@ -204,7 +204,7 @@ fn token_of_environment(env: &Environment) -> Option<Result<Token, String>> {
 }
 
 fn no_token(name: &str) -> String {
-    format!("the profile {name:?} has no token: give it a token_file, or set {TOKEN_VARIABLE}")
+    format!("the profile {name:?} has no token: add token_file, or set {TOKEN_VARIABLE}")
 }
 
 fn authority(url: &Url) -> String {

@@ -32,16 +32,16 @@ pub struct Phone {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PhoneFault {
     /// Nothing was typed.
-    #[error("a phone number is needed")]
+    #[error("needs a phone number")]
     Empty,
     /// Something that is no digit.
-    #[error("{0:?} does not belong into a phone number")]
+    #[error("{0:?} is not allowed in a phone number")]
     Strange(char),
     /// A country's own number, and nobody knows which country's.
     #[error("needs a + and the country code, or set country in the profile")]
     NoCountry,
     /// The default country is none.
-    #[error("there is no country {0:?}; see country in the profile")]
+    #[error("unknown country {0:?}; check country in the profile")]
     UnknownCountry(String),
     /// It begins with `+0`.
     #[error("no country code begins with 0")]
@@ -286,9 +286,9 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_told_in_words() {
-        assert_eq!(read("", None), "a phone number is needed");
+        assert_eq!(read("", None), "enter a phone number");
         assert_eq!(read("415 555 0100", None), "needs a + and the country code, or set country in the profile");
-        assert_eq!(read("415 555 0100", Some("ZZ")), "there is no country \"ZZ\"; see country in the profile");
+        assert_eq!(read("415 555 0100", Some("ZZ")), "unknown country \"ZZ\"; check country in the profile");
         assert_eq!(read("+1 415", None), "too short: a number has at least 8 digits, country code included");
         assert_eq!(read("030", Some("DE")), "too short: a number has at least 8 digits, country code included");
         assert_eq!(
@@ -296,8 +296,8 @@ mod tests {
             "too long: a number has at most 15 digits, country code included"
         );
         assert_eq!(read("+0 415 555 0100", None), "no country code begins with 0");
-        assert_eq!(read("+1 415 CALL ME", None), "'C' does not belong into a phone number");
-        assert_eq!(read("1+415", None), "'+' does not belong into a phone number");
+        assert_eq!(read("+1 415 CALL ME", None), "'C' is not allowed in a phone number");
+        assert_eq!(read("1+415", None), "'+' is not allowed in a phone number");
     }
 
     #[test]

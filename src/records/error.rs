@@ -18,7 +18,7 @@ pub enum RecordsError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The database was made by a newer version of the program.
-    #[error("the records have schema {found}, and this version knows none beyond {known}")]
+    #[error("the records have schema {found}; this version supports up to {known}")]
     TooNew {
         /// The schema they have.
         found: usize,
@@ -37,13 +37,13 @@ pub enum RecordsError {
         source: io::Error,
     },
     /// A stored value cannot be read back.
-    #[error("the records hold a {0} that cannot be read")]
+    #[error("the records have an unreadable {0}")]
     Unreadable(&'static str),
     /// The outbox has no such entry.
     #[error("the outbox has no entry {0}")]
     NotThere(Uuid),
     /// Only an unknown outcome can be marked.
-    #[error("what became of {0} is not unknown")]
+    #[error("the outcome of {0} is not unknown")]
     NotUnknown(Uuid),
     /// A file that the user named cannot be read or written.
     #[error("{} {fault}", .path.display())]

@@ -16,7 +16,7 @@ const NAMES_MAX: u32 = 1000;
 #[derive(Debug, thiserror::Error)]
 pub enum FileFault {
     /// Something else has the name.
-    #[error("is there already, and is not overwritten")]
+    #[error("already exists and is not overwritten")]
     Taken,
     /// It is longer than any list of recipients.
     #[error("is larger than 16 MiB")]
@@ -163,7 +163,7 @@ mod tests {
         write(&path, "line,phone\n").unwrap();
         assert_eq!(read(&path).unwrap(), b"line,phone\n");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        assert!(said(Reserved::new(&path)).ends_with("results.csv is there already, and is not overwritten"));
+        assert!(said(Reserved::new(&path)).ends_with("results.csv already exists and is not overwritten"));
         assert_eq!(write(&path, "other").unwrap(), folder.path().join("results-2.csv"));
         assert_eq!(read(&path).unwrap(), b"line,phone\n");
     }

@@ -81,7 +81,7 @@ pub enum StartError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The program itself failed while it got the data ready.
-    #[error("getting the data ready failed: {0}")]
+    #[error("preparing the data failed: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
 }
 
@@ -89,13 +89,13 @@ pub enum StartError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoToken {
     /// There is no world to take it from; the data holds hashes only.
-    #[error("no world was given, and a database does not tell its tokens")]
+    #[error("without a world file the tokens are unknown: the database stores hashes only")]
     NoWorld,
     /// The first user of the world has none.
     #[error("the first user of the world has no token")]
     NoneGiven,
     /// The database was filled from another world, or the key has been deleted.
-    #[error("the database does not know the token of the world's first user")]
+    #[error("the token of the world's first user is not in the database")]
     NotKnown,
 }
 

@@ -251,7 +251,7 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
     with(&["--dry-run"])
         .ends(5)
         .out("line 3  +1 415 555 0121  the same number as line 2\n")
-        .out("line 4  nobody  phone: 'n' does not belong into a phone number; Date has no value\n")
+        .out("line 4  nobody  phone: 'n' is not allowed in a phone number; Date has no value\n")
         .out("2 rows can be sent, 2 cannot\n");
     let wider = stage.file("wider.csv", "to,customer_name,date,code\n+14155550123,Ada,1 May,4321\n");
     stage.many(&wider, &["--dry-run"]).ends(0).err("warning: not used by the template: code");
@@ -277,7 +277,7 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
     assert_eq!(words, ["outcome", "accepted", "bad row", "bad row", "accepted"]);
     assert_eq!(stage.delivered(), BTreeMap::from([("+14155550121".to_owned(), 1), ("+14155550122".to_owned(), 1)]));
 
-    stage.many(&file, &args).ends(2).err("results.csv is there already, and is not overwritten; nothing was sent");
+    stage.many(&file, &args).ends(2).err("results.csv already exists and is not overwritten; nothing was sent");
     with(&["--yes"]).ends(2).err("2 rows of this file were sent already, the last on ").err("--again sends to all");
     with(&["--yes", "--resume"]).ends(5).out("2 accepted, 0 refused, 0 unknown, 2 bad\n");
     assert_eq!(stage.delivered()["+14155550121"], 1);

@@ -54,7 +54,7 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
         return Ok(if bad.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(BAD_ROWS) });
     }
     if good.is_empty() {
-        say("nothing is sent: no row of the file is good");
+        say("nothing was sent: the file has no valid row");
         return Ok(ExitCode::from(BAD_ROWS));
     }
     let Start { run, rows: good, skipped, skipped_last, already } = earlier.start(args.again, good);
@@ -117,12 +117,12 @@ fn mapping(ready: &Ready, args: &Args, table: &Table) -> Result<Mapping, Stop> {
         let exact = table.header.iter().position(|name| name == column.trim());
         let alike = || table.header.iter().position(|name| name.eq_ignore_ascii_case(column.trim()));
         let Some(column) = exact.or_else(alike) else {
-            return Err(wrong(&format!("the file has no such column; it has: {}", table.header.join(", "))));
+            return Err(wrong(&format!("unknown column; the file has: {}", table.header.join(", "))));
         };
         let Some(target) = mapping.target(target) else {
             let variables = ready.letter.preview.variables().iter().map(String::as_str);
             let targets: Vec<&str> = ["phone", "name"].into_iter().chain(variables).collect();
-            return Err(wrong(&format!("there is no such target; there are: {}", targets.join(", "))));
+            return Err(wrong(&format!("unknown target; expected one of: {}", targets.join(", "))));
         };
         mapping.set(target, Some(column));
     }
@@ -131,7 +131,7 @@ fn mapping(ready: &Ready, args: &Args, table: &Table) -> Result<Mapping, Stop> {
         return Ok(mapping);
     }
     Err(Stop::Usage(format!(
-        "no column for: {}; say which with --map COLUMN=TARGET. The file has: {}",
+        "no column for: {}; map one with --map COLUMN=TARGET. The file has: {}",
         missing.join(", "),
         table.header.join(", ")
     )))
@@ -234,7 +234,7 @@ impl<'a> Drive<'a> {
                 stopping = true;
                 self.batch.cancel();
                 self.clear();
-                say("stopping when what is on its way has landed; once more ends at once");
+                say("stopping once messages in flight are answered; interrupt again to stop now");
             }
             if let Some(trouble) = self.batch.trouble() {
                 self.trouble = Some(trouble.to_owned());
@@ -256,7 +256,7 @@ impl<'a> Drive<'a> {
                 Some(Event::Tried { attempt, .. }) => {
                     if let Some(wait) = attempt.retry_in {
                         self.clear();
-                        say(&format!("not sent yet: the server asks to wait, {}", span(wait)));
+                        say(&format!("waiting: the server's rate limit allows the next try in {}", span(wait)));
                     }
                 }
                 _ => {}
@@ -276,7 +276,7 @@ impl<'a> Drive<'a> {
                     tell(&format!("line {line}  {}  {}", entry.intent.phone, outcome.words()));
                 }
             }
-            Ok(_) => self.batch.failed(line, "the program has lost an answer"),
+            Ok(_) => self.batch.failed(line, "internal error: a reply was lost"),
             Err(failure) => self.batch.failed(line, &failure.kind.to_string()),
         }
     }
@@ -317,7 +317,7 @@ impl<'a> Drive<'a> {
             let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
             tell(&format!("{accepted} accepted, {refused} refused, {unknown} unknown{left}{bad}{skipped}"));
             for (line, phone, why) in self.batch.unknown() {
-                tell(&format!("line {line}  {phone}  perhaps sent, not sent again: {why}"));
+                tell(&format!("line {line}  {phone}  outcome unknown, not resent: {why}"));
             }
         }
         if let Some(trouble) = &self.trouble {

@@ -34,61 +34,61 @@ const INTERRUPTED: u8 = 130;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    everything was accepted, or a dry run found nothing wrong
-  1    nothing could be sent, or not everything: the server, the outbox or a file fails, or you said no
-  2    a mistake in how the command was called; nothing was sent
+  0    every message was accepted, or the dry run found no errors
+  1    some or all messages were not sent: server, outbox or file error, or you declined
+  2    usage error; nothing was sent
   3    at least one message was refused
-  4    of at least one message it is not known whether it was sent; it is never sent again by itself
-  5    rows of the file are bad; where the others were sent, they were all accepted
-  130  interrupted; --resume goes on
+  4    the outcome of at least one message is unknown; it is never resent automatically
+  5    the file has invalid rows; all valid ones that were sent were accepted
+  130  interrupted; continue with --resume
 
-Without a terminal nothing is sent without --yes. What was sent is listed by `switchboard outbox`.";
+Without a terminal, --yes is required. `switchboard outbox` lists sent messages.";
 
-/// Send a template to one recipient, or to each in a file.
+/// Send a template message to one recipient, or to every row of a CSV file.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXIT_CODES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Args {
     #[command(flatten)]
     connection: ConnectionArgs,
-    /// The sender to send from.
+    /// ID of the sender.
     #[arg(long, value_name = "ID")]
     sender: i64,
-    /// The template to send.
+    /// ID of the template.
     #[arg(long, value_name = "ID")]
     template: i64,
-    /// The recipient's phone number; without a + it is one of the profile's country.
+    /// Recipient's phone number: E.164, or in the national format of the profile's country.
     #[arg(long, value_name = "PHONE", required_unless_present = "csv", conflicts_with = "csv")]
     to: Option<String>,
-    /// The recipient's name.
+    /// Recipient's name.
     #[arg(long, requires = "to")]
     name: Option<String>,
-    /// A variable's value, by its name or its place in the template.
+    /// Value of a variable, by name or by position in the template (repeatable).
     #[arg(long = "var", value_name = "KEY=VALUE", requires = "to")]
     values: Vec<String>,
-    /// A file of recipients: a header, and a row for each, with a column for the phone number and each variable.
+    /// CSV file of recipients: a header, then a row each, with columns for the phone number and every variable.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Use this column of the file for phone, name or the variable of this name.
+    /// Map a column of the file to `phone`, `name` or a variable (repeatable).
     #[arg(long = "map", value_name = "COLUMN=TARGET", requires = "csv")]
     columns: Vec<String>,
-    /// Check everything and send nothing.
+    /// Check everything, send nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Send without asking.
+    /// Send without confirmation.
     #[arg(long, conflicts_with = "dry_run")]
     yes: bool,
-    /// Skip the rows of the file that were sent already, whatever came of them, and who got the template out of another
-    /// file within a day.
+    /// Skip rows that were sent before, whatever their outcome, and recipients who got the template from another file in
+    /// the last 24 hours.
     #[arg(long, requires = "csv")]
     resume: bool,
-    /// Send to all rows of the file, once more to those who have got it.
+    /// Send to every row, even to recipients who already got the template.
     #[arg(long, requires = "csv", conflicts_with = "resume")]
     again: bool,
-    /// Write what came of each row to this file, as CSV.
+    /// Write the outcome of each row to this new CSV file.
     #[arg(long, value_name = "FILE", requires = "csv", conflicts_with = "dry_run")]
     results: Option<PathBuf>,
-    /// Print a line of JSON for each message; with --dry-run, for what was checked.
+    /// Print one JSON object per line: the messages, or with --dry-run the checks.
     #[arg(long)]
     json: bool,
 }
@@ -166,19 +166,19 @@ pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
 fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<config::logs::Guard>), Stop> {
     let Start { settings, target, state_dir, .. } = start;
     let Target::Remote { name, read_only, country, .. } = &target else {
-        let how = if flags.demo { "--demo" } else { "no profile is set up, and no base URL is given" };
-        let why = "messages need a server; a sandbox of this command's own would be gone when it ends";
+        let how = if flags.demo { "--demo" } else { "no profile is configured and no base URL given" };
+        let why = "sending needs a server: a sandbox would end with this command";
         return Err(Stop::Usage(format!("{how}: {why}")));
     };
     if *read_only && !args.dry_run {
-        return Err(Stop::Usage("nothing is sent: it is read-only (by --read-only or by the profile)".to_owned()));
+        return Err(Stop::Usage("nothing was sent: read-only mode is on (--read-only or the profile)".to_owned()));
     }
     let (profile, country) = (name.clone(), country.clone());
     let Some(dir) = state_dir else {
-        return Err(Stop::Failed("nothing is sent: there is no home folder to record it in".to_owned()));
+        return Err(Stop::Failed("nothing was sent: no home folder to keep the outbox in".to_owned()));
     };
     let log = config::logs::start(settings.log_level, &dir).ok();
-    let records = Records::open(&dir).map_err(|error| Stop::Failed(format!("nothing is sent: {error}")))?;
+    let records = Records::open(&dir).map_err(|error| Stop::Failed(format!("nothing was sent: {error}")))?;
     let config = tasks::Config { read_only: *read_only, ..tasks::Config::new(Arc::new(records), profile.clone()) };
     let mut wire = Wire::start(config, target).map_err(|error| Stop::Failed(error.to_string()))?;
 
@@ -194,7 +194,7 @@ fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<co
     let account = wire.ask(Request::GetAccount).ok().and_then(|answer| answer.reply(Reply::get_account));
     let balance = account.and_then(|account| account.total_balance.known().copied());
     if let Some(why) = obstacle(sender.as_ref(), &template) {
-        return Err(Stop::NotReady(format!("nothing is sent: {why}")));
+        return Err(Stop::NotReady(format!("nothing was sent: {why}")));
     }
     let ready = Ready {
         wire,
@@ -219,7 +219,7 @@ fn letter(args: &Args, template: &Template, country: Option<String>) -> Letter {
 impl Stop {
     /// The task channel has answered something else than what was asked.
     fn odd() -> Self {
-        Self::Failed("the program has lost an answer".to_owned())
+        Self::Failed("internal error: a reply was lost".to_owned())
     }
 }
 

@@ -19,7 +19,7 @@ use uuid::Uuid;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(super) fn send(mut ready: Ready, args: &Args) -> Result<ExitCode, Stop> {
-    let usage = |why: &dyn std::fmt::Display| Stop::Usage(format!("nothing is sent: {why}"));
+    let usage = |why: &dyn std::fmt::Display| Stop::Usage(format!("nothing was sent: {why}"));
     let typed = args.to.as_deref().unwrap_or_default();
     let phone = Phone::read(typed, ready.letter.country.as_deref()).map_err(|fault| usage(&format!("--to {fault}")))?;
     let given = given(&args.values).map_err(|why| usage(&why))?;
@@ -109,7 +109,10 @@ fn leave(ready: &mut Ready, sending: Sending) -> Result<Entry, Stop> {
         match ready.wire.next(PATIENCE)? {
             Some(Event::Tried { attempt, .. }) => {
                 if let Some(wait) = attempt.retry_in {
-                    say(&format!("not sent yet: the server asks to wait, {} s", wait.as_secs().max(1)));
+                    say(&format!(
+                        "waiting: the server's rate limit allows the next try in {} s",
+                        wait.as_secs().max(1)
+                    ));
                 }
             }
             Some(Event::Done(report)) if report.id == id => {
@@ -148,7 +151,7 @@ fn report(args: &Args, id: Uuid, entry: &Entry) -> ExitCode {
         }
         Outcome::Unknown { .. } => {
             say(
-                "It may have been sent, so it is not sent again. Look at the conversation, then write down what you found:",
+                "The message may have been sent, so it is not resent. Check the conversation, then record what you found:",
             );
             say(&format!("switchboard outbox mark {id} sent|not-sent"));
             ExitCode::from(UNKNOWN)

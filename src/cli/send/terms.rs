@@ -10,7 +10,7 @@ pub(super) fn agree(args: &Args, terms: &[(&str, String)], question: &str) -> Re
         return Ok(());
     }
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-        let why = "nothing is sent: there is no terminal to ask on; --yes sends without asking";
+        let why = "nothing was sent: no terminal to confirm on; pass --yes to send without confirmation";
         return Err(Stop::Usage(why.to_owned()));
     }
     for (what, is) in terms {
