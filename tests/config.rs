@@ -9,7 +9,8 @@ use std::process::{Command, Output};
 use std::time::Duration;
 use switchboard::api::{Channel, Paths, Token};
 use switchboard::config::{
-    DEFAULT_FILE, Environment, Error, Flags, LogLevel, Messaging, Notify, Settings, Start, Target, ThemeChoice, Zone,
+    DEFAULT_FILE, Environment, Flags, LogLevel, Messaging, Notify, Settings, Start, Target, ThemeChoice, UsageError,
+    Zone,
 };
 
 /// A user with folders of their own.
@@ -33,7 +34,7 @@ impl User {
         self.home.path().join("config.toml")
     }
 
-    fn start(&self, flags: &Flags, vars: &[(&str, &str)]) -> Result<Start, Error> {
+    fn start(&self, flags: &Flags, vars: &[(&str, &str)]) -> Result<Start, UsageError> {
         let home = [("HOME", self.home.path().to_str().unwrap())];
         let vars = vars.iter().copied().chain(home);
         let env = Environment::new(vars, self.home.path(), self.home.path().join("state"));

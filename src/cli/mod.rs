@@ -32,11 +32,11 @@ struct Cli {
     #[command(flatten)]
     connection: ConnectionArgs,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     /// Serve the API on a socket, from a database or from memory.
     Serve(serve::Args),
     /// List webhook deliveries, or resend one.
@@ -98,12 +98,12 @@ pub fn run() -> ExitCode {
 fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
     install_reports()?;
     match cli.command {
-        Some(Command::Serve(args)) => serve::run(args),
-        Some(Command::Deliveries(args)) => deliveries::run(&args),
-        Some(Command::Send(args)) => send::run(&args, env),
-        Some(Command::Outbox(args)) => outbox::run(&args, env),
-        Some(Command::Openapi(args)) => openapi::run(&args),
-        Some(Command::Config(args)) => config::run(args, env),
+        Some(CliCommand::Serve(args)) => serve::run(args),
+        Some(CliCommand::Deliveries(args)) => deliveries::run(&args),
+        Some(CliCommand::Send(args)) => send::run(&args, env),
+        Some(CliCommand::Outbox(args)) => outbox::run(&args, env),
+        Some(CliCommand::Openapi(args)) => openapi::run(&args),
+        Some(CliCommand::Config(args)) => config::run(args, env),
         None => {
             let (flags, env) = (Flags::from(cli.connection), env.clone());
             let start = Start::load(&flags, &env)?;
@@ -115,7 +115,7 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
 
 /// What the caller or the system has done is told in a sentence; a fault of the program with all that is known of it.
 fn report_failure(report: &color_eyre::Report) -> ExitCode {
-    if let Some(mistake) = report.downcast_ref::<settings::Error>() {
+    if let Some(mistake) = report.downcast_ref::<settings::UsageError>() {
         return refuse(mistake, ExitCode::from(USAGE));
     }
     if report.is::<StoreError>() || report.is::<RecordsError>() || report.is::<io::Error>() {

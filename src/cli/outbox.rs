@@ -22,7 +22,7 @@ const TABLE: u32 = 100;
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
-    change: Option<Change>,
+    change: Option<OutboxCommand>,
     /// List only messages sent with this profile (`sandbox` for the sandbox).
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
@@ -41,19 +41,19 @@ pub struct Args {
 }
 
 #[derive(Debug, Subcommand)]
-enum Change {
+enum OutboxCommand {
     /// Record what you found out about a message with an unknown outcome.
     Mark {
         /// Id of the message, from `outbox --unknown`.
         id: Uuid,
         /// Whether the message was sent.
         #[arg(value_name = "sent|not-sent", hide_possible_values = true)]
-        found: Found,
+        found: MarkArg,
     },
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Found {
+enum MarkArg {
     Sent,
     NotSent,
 }
@@ -66,10 +66,10 @@ pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
     let Some(dir) = env.state_dir() else {
         return Ok(refuse(&"no home folder, so no outbox", ExitCode::from(USAGE)));
     };
-    if let Some(Change::Mark { id, found }) = args.change {
+    if let Some(OutboxCommand::Mark { id, found }) = args.change {
         let mark = match found {
-            Found::Sent => Mark::Sent,
-            Found::NotSent => Mark::NotSent,
+            MarkArg::Sent => Mark::Sent,
+            MarkArg::NotSent => Mark::NotSent,
         };
         let records = open(dir)?.ok_or(RecordsError::NotThere(id))?;
         records.mark(id, mark, Timestamp::now())?;
@@ -105,7 +105,7 @@ fn entries(args: &Args, dir: &Path) -> color_eyre::Result<Vec<Entry>> {
 
 /// An entry as it is exported: the same names in JSON and CSV. A field that is not known is null or empty.
 #[derive(Debug, Default, Serialize)]
-struct Exported<'e> {
+struct ExportRow<'e> {
     id: String,
     /// When it was recorded, in UTC.
     began: String,
@@ -132,7 +132,7 @@ struct Exported<'e> {
     text: Option<Cow<'e, str>>,
 }
 
-impl<'e> From<&'e Entry> for Exported<'e> {
+impl<'e> From<&'e Entry> for ExportRow<'e> {
     fn from(entry: &'e Entry) -> Self {
         let intent = &entry.intent;
         let optional = |text: &'e Option<String>| text.as_deref().map(Cow::Borrowed);
@@ -175,7 +175,7 @@ impl<'e> From<&'e Entry> for Exported<'e> {
     }
 }
 
-impl Exported<'_> {
+impl ExportRow<'_> {
     /// The same for a spreadsheet.
     fn for_a_spreadsheet(mut self) -> Self {
         let required = [&mut self.profile];
@@ -207,7 +207,7 @@ fn harmless(cell: &str) -> String {
 /// # Errors
 /// Where it has no form in JSON.
 pub(super) fn json(entry: &Entry) -> io::Result<String> {
-    Ok(harmless_json(&serde_json::to_string(&Exported::from(entry))?))
+    Ok(harmless_json(&serde_json::to_string(&ExportRow::from(entry))?))
 }
 
 /// JSON in which what a terminal would obey is written as an escape, so that it reads back as it was.
@@ -229,13 +229,13 @@ fn csv(entries: &[Entry]) -> color_eyre::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     if entries.is_empty() {
         // The writer takes its header from the first row.
-        writer.serialize(Exported::default())?;
+        writer.serialize(ExportRow::default())?;
         let alone = writer.into_inner()?;
         let end = alone.iter().position(|byte| *byte == b'\n').map_or(alone.len(), |end| end + 1);
         return Ok(alone[..end].to_vec());
     }
     for entry in entries {
-        writer.serialize(Exported::from(entry).for_a_spreadsheet())?;
+        writer.serialize(ExportRow::from(entry).for_a_spreadsheet())?;
     }
     Ok(writer.into_inner()?)
 }

@@ -3,7 +3,7 @@
 use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
-use super::section::{Entry, Reader, Section, integer};
+use super::section::{KeyValue, Problems, Section, integer};
 use super::settings::{KeyOverride, Settings, Zone};
 use crate::api::rules::{PER_PAGE_MAX, PER_PAGE_MIN};
 use crate::api::{Channel, Paths};
@@ -20,7 +20,7 @@ impl Settings {
     /// Reads the text of a settings file. Whatever is wrong keeps its default and is one of the problems, which come
     /// in the order of their lines; where the text is no TOML at all, every setting keeps its default.
     pub fn parse(text: &str) -> (Self, Vec<Problem>) {
-        let mut reader = Reader::new(text);
+        let mut reader = Problems::new(text);
         let settings = match DeTable::parse(text) {
             Ok(table) => read(Section::root(&mut reader, table.into_inner())),
             Err(error) => {
@@ -173,7 +173,7 @@ fn country(value: &DeValue) -> Option<String> {
 
 /// The one way in which a profile gives its token. What a wrong one holds is never shown: it may be the token.
 fn token(section: &mut Section) -> Option<TokenSource> {
-    let mut given: Vec<Entry> =
+    let mut given: Vec<KeyValue> =
         ["token", "token_file", "token_env"].into_iter().filter_map(|key| section.take(key)).collect();
     if let [first, .., last] = given.as_slice() {
         let line = first.line.max(last.line);

@@ -30,13 +30,13 @@ pub struct Settings {
     pub accent: Colour,
     /// Which characters lines and marks are made of.
     pub glyphs: GlyphsChoice,
-    /// The zone in which times are shown.
+    /// The time zone of displayed times.
     pub time_zone: Zone,
-    /// Whether mouse events are listened to.
+    /// Whether the dashboard captures the mouse.
     pub mouse: bool,
-    /// How much is logged.
+    /// The level of the log file.
     pub log_level: LogLevel,
-    /// How messages are sent and windows watched.
+    /// The table `[messaging]`.
     pub messaging: Messaging,
     /// Keys by the name of their action, unchecked: only the keymap knows actions and keys.
     pub keys: BTreeMap<String, KeyOverride>,

@@ -56,7 +56,7 @@ pub enum PhoneFault {
 
 /// A phone number while it is typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Typed {
+pub struct TypedPhone {
     /// How to show it: in groups as soon as it is a number, else as typed.
     pub shown: String,
     /// The number, as soon as it is one.
@@ -90,12 +90,12 @@ impl Phone {
     }
 
     /// What to show while a number is typed.
-    pub fn format_typed(typed: &str, country: Option<&str>) -> Typed {
+    pub fn format_typed(typed: &str, country: Option<&str>) -> TypedPhone {
         match Self::read(typed, country) {
-            Ok(phone) => Typed { shown: phone.pretty(), phone: Some(phone), fault: None },
+            Ok(phone) => TypedPhone { shown: phone.pretty(), phone: Some(phone), fault: None },
             Err(fault) => {
                 let fault = (!typed.trim().is_empty()).then(|| fault.to_string());
-                Typed { shown: typed.to_owned(), phone: None, fault }
+                TypedPhone { shown: typed.to_owned(), phone: None, fault }
             }
         }
     }
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_told_in_words() {
-        assert_eq!(read("", None), "enter a phone number");
+        assert_eq!(read("", None), "needs a phone number");
         assert_eq!(read("415 555 0100", None), "needs a + and the country code, or set country in the profile");
         assert_eq!(read("415 555 0100", Some("ZZ")), "unknown country \"ZZ\"; check country in the profile");
         assert_eq!(read("+1 415", None), "too short: a number has at least 8 digits, country code included");
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn a_number_is_told_while_it_is_typed() {
         let typed = |text| Phone::format_typed(text, Some("DE"));
-        assert_eq!(typed(""), Typed { shown: String::new(), phone: None, fault: None });
+        assert_eq!(typed(""), TypedPhone { shown: String::new(), phone: None, fault: None });
         let begun = typed("+55 11");
         assert_eq!((begun.shown.as_str(), begun.phone), ("+55 11", None));
         assert!(begun.fault.unwrap().starts_with("too short"));

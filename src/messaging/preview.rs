@@ -22,7 +22,7 @@ enum Piece {
 
 /// A piece of a template's text with what there is of its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum PreviewPart {
     /// The template's own words.
     Text(String),
     /// A value in its place.
@@ -61,14 +61,14 @@ impl Preview {
     }
 
     /// The text with these values, given in the order of the variables. An empty one counts as missing.
-    pub fn filled(&self, values: &[&str]) -> Vec<Part> {
+    pub fn filled(&self, values: &[&str]) -> Vec<PreviewPart> {
         let value = |place: usize| values.get(place - 1).copied().filter(|value| !value.is_empty());
         let part = |piece: &Piece| match piece {
-            Piece::Text(text) => Part::Text(text.clone()),
+            Piece::Text(text) => PreviewPart::Text(text.clone()),
             Piece::Placeholder(place) => match (value(*place), self.variables.get(place - 1)) {
-                (Some(value), Some(_)) => Part::Value(value.to_owned()),
-                (_, Some(name)) => Part::Missing(name.clone()),
-                (_, None) => Part::Missing(format!("{{{{{place}}}}}")),
+                (Some(value), Some(_)) => PreviewPart::Value(value.to_owned()),
+                (_, Some(name)) => PreviewPart::Missing(name.clone()),
+                (_, None) => PreviewPart::Missing(format!("{{{{{place}}}}}")),
             },
         };
         self.pieces.iter().map(part).collect()
@@ -175,7 +175,7 @@ fn position(number: &str) -> Option<usize> {
     number.parse().ok().filter(|_| plain)
 }
 
-impl Part {
+impl PreviewPart {
     /// What it says, marked where it is missing: `⟨date⟩`.
     pub fn marked(&self) -> String {
         match self {
@@ -203,8 +203,8 @@ mod tests {
         Preview::new(body, &variables.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
     }
 
-    fn marked(parts: &[Part]) -> String {
-        parts.iter().map(Part::marked).collect()
+    fn marked(parts: &[PreviewPart]) -> String {
+        parts.iter().map(PreviewPart::marked).collect()
     }
 
     #[test]
@@ -212,8 +212,8 @@ mod tests {
         let preview = preview("Hi {{1}}, see you on {{2}}. Bye {{1}}!", &["customer_name", "date"]);
         assert_eq!(marked(&preview.filled(&[])), "Hi ⟨customer_name⟩, see you on ⟨date⟩. Bye ⟨customer_name⟩!");
         let filled = preview.filled(&["Maria", ""]);
-        assert_eq!(filled[1], Part::Value("Maria".to_owned()));
-        assert_eq!(filled[3], Part::Missing("date".to_owned()));
+        assert_eq!(filled[1], PreviewPart::Value("Maria".to_owned()));
+        assert_eq!(filled[3], PreviewPart::Missing("date".to_owned()));
         assert_eq!(preview.text(&["Maria", "3 May"]), "Hi Maria, see you on 3 May. Bye Maria!");
         assert_eq!(preview.mismatches(), [""; 0]);
     }
@@ -276,12 +276,12 @@ mod tests {
             let values: Vec<&str> = values.iter().map(String::as_str).collect();
             let preview = Preview::new(&body, &names);
             let shown: String = preview.filled(&values).iter().map(|part| match part {
-                Part::Text(text) | Part::Value(text) | Part::Missing(text) => text.as_str(),
+                PreviewPart::Text(text) | PreviewPart::Value(text) | PreviewPart::Missing(text) => text.as_str(),
             }).collect();
             prop_assert_eq!(&shown, &preview.text(&values));
             prop_assert_eq!(shown, fill_template(&body, &values));
             let empty: String = Preview::new(&body, &[]).filled(&[]).iter().map(|part| match part {
-                Part::Text(text) | Part::Value(text) | Part::Missing(text) => text.as_str(),
+                PreviewPart::Text(text) | PreviewPart::Value(text) | PreviewPart::Missing(text) => text.as_str(),
             }).collect();
             prop_assert_eq!(empty, body, "nothing of the text is lost");
         }
@@ -293,7 +293,7 @@ mod tests {
             let preview = Preview::new(&body, &names);
             prop_assert!(preview.mismatches().is_empty());
             let values = vec!["v"; count];
-            prop_assert!(!preview.filled(&values).iter().any(|part| matches!(part, Part::Missing(_))));
+            prop_assert!(!preview.filled(&values).iter().any(|part| matches!(part, PreviewPart::Missing(_))));
         }
     }
 }

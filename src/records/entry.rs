@@ -33,9 +33,9 @@ pub struct Intent {
 /// A template, as it was called when it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TemplateName {
-    /// Its number.
+    /// `template_id` on the wire.
     pub id: i64,
-    /// Its name.
+    /// As registered with the messaging platform.
     pub name: String,
 }
 

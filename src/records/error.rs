@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use uuid::Uuid;
 
-/// A fault of what is kept on this machine, or of a file that the user named.
+/// A failure of the records, or of a file that the user named.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordsError {
     /// The database cannot be opened or made.
@@ -28,7 +28,7 @@ pub enum RecordsError {
     /// A statement failed.
     #[error("the records failed: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// What a program has left behind that has ended cannot be looked at.
+    /// The lock files of running programs cannot be read or written.
     #[error("the folder {} failed: {source}", .place.display())]
     Runs {
         /// The folder of the running programs.

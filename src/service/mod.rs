@@ -51,16 +51,16 @@ const FLUSH_AFTER: Duration = Duration::from_secs(5);
 /// Logins checked at the same time: each keeps a core busy for a tenth of a second.
 const LOGINS: usize = 2;
 
-/// What to serve, and where.
+/// What to serve, and on which address.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The address; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// Where the data lies.
+    /// The database.
     pub data: Data,
-    /// What fills the data where it is empty.
+    /// Fills an empty database.
     pub world: Option<World>,
-    /// Whether simulated people live in it, and `/sandbox/` controls it.
+    /// Whether to simulate customers and serve `/sandbox/`.
     pub sandbox: bool,
     /// The messaging channel's word, in paths, fields and values.
     pub channel: Channel,
@@ -85,7 +85,7 @@ pub enum StartError {
     Interrupted(#[from] tokio::task::JoinError),
 }
 
-/// Why the first token cannot be told.
+/// Why there is no first token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoToken {
     /// There is no world to take it from; the data holds hashes only.
@@ -99,16 +99,16 @@ pub enum NoToken {
     NotKnown,
 }
 
-/// The service while it runs. Dropped, it stops without waiting for what is in flight.
+/// A running service. Dropping it stops the service without waiting for requests in flight.
 #[derive(Debug)]
 pub struct Running {
     /// The root of the API, `http://address/api`.
     pub base_url: String,
-    /// A token that is valid, of the world's first user.
+    /// A valid token of the world's first user.
     pub first_token: Option<Token>,
     /// Why there is no such token.
     pub no_token: Option<NoToken>,
-    /// Whom that token belongs to.
+    /// The email of that user.
     pub account_email: Option<String>,
     state: Arc<State>,
     tasks: TaskTracker,
@@ -116,7 +116,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Stops accepting, lets what is in flight finish within a few seconds, and writes down what is only in memory.
+    /// Stops accepting connections, gives requests in flight a few seconds, and flushes what is only in memory.
     pub async fn shutdown(self) {
         drop(self.stop);
         self.tasks.close();

@@ -10,7 +10,7 @@ use super::{ConnectionArgs, USAGE, refuse};
 use crate::api::{Sender, Template};
 use crate::client::{Reply, Request};
 use crate::config::{self, Environment, Flags, Start, Target};
-use crate::messaging::batch::{Letter, obstacle};
+use crate::messaging::batch::{TemplateMessage, obstacle};
 use crate::messaging::{Phone, Preview, template_name};
 use crate::records::{Records, TemplateName};
 use crate::tasks;
@@ -21,7 +21,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use wire::Wire;
+use wire::TaskClient;
 
 /// At least one message was refused.
 const REFUSED: u8 = 3;
@@ -95,7 +95,7 @@ pub struct Args {
 
 /// Why nothing was sent, or nothing more.
 #[derive(Debug, thiserror::Error)]
-enum Stop {
+enum SendError {
     /// A mistake in how the command was called.
     #[error("{0}")]
     Usage(String),
@@ -107,7 +107,7 @@ enum Stop {
     NotReady(String),
 }
 
-impl Stop {
+impl SendError {
     fn code(&self) -> ExitCode {
         match self {
             Self::Usage(_) => ExitCode::from(USAGE),
@@ -118,18 +118,18 @@ impl Stop {
 }
 
 /// Everything that is known before a message leaves.
-struct Ready {
-    wire: Wire,
+struct SendContext {
+    wire: TaskClient,
     profile: String,
     keep_text: bool,
-    letter: Letter,
+    letter: TemplateMessage,
     template: TemplateName,
     sender: Option<Sender>,
     /// The account's balance, where it is told.
     balance: Option<f64>,
 }
 
-impl Ready {
+impl SendContext {
     /// The sender's number, or what there is to name it by.
     fn sender_phone(&self) -> String {
         let known = self.sender.as_ref().and_then(|sender| sender.phone_number.known());
@@ -163,30 +163,34 @@ pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
 }
 
 /// Connects, and asks the server for the sender and the template.
-fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<config::logs::Guard>), Stop> {
+fn prepare(
+    args: &Args,
+    flags: &Flags,
+    start: Start,
+) -> Result<(SendContext, Option<config::logs::LogGuard>), SendError> {
     let Start { settings, target, state_dir, .. } = start;
     let Target::Remote { name, read_only, country, .. } = &target else {
         let how = if flags.demo { "--demo" } else { "no profile is configured and no base URL given" };
         let why = "sending needs a server: a sandbox would end with this command";
-        return Err(Stop::Usage(format!("{how}: {why}")));
+        return Err(SendError::Usage(format!("{how}: {why}")));
     };
     if *read_only && !args.dry_run {
-        return Err(Stop::Usage("nothing was sent: read-only mode is on (--read-only or the profile)".to_owned()));
+        return Err(SendError::Usage("nothing was sent: read-only mode is on (--read-only or the profile)".to_owned()));
     }
     let (profile, country) = (name.clone(), country.clone());
     let Some(dir) = state_dir else {
-        return Err(Stop::Failed("nothing was sent: no home folder to keep the outbox in".to_owned()));
+        return Err(SendError::Failed("nothing was sent: no home folder to keep the outbox in".to_owned()));
     };
     let log = config::logs::start(settings.log_level, &dir).ok();
-    let records = Records::open(&dir).map_err(|error| Stop::Failed(format!("nothing was sent: {error}")))?;
+    let records = Records::open(&dir).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
     let config = tasks::Config { read_only: *read_only, ..tasks::Config::new(Arc::new(records), profile.clone()) };
-    let mut wire = Wire::start(config, target).map_err(|error| Stop::Failed(error.to_string()))?;
+    let mut wire = TaskClient::start(config, target).map_err(|error| SendError::Failed(error.to_string()))?;
 
     let templates = wire.ask(Request::ListTemplates { sender_id: args.sender })?;
-    let templates = templates.reply(Reply::list_templates).ok_or_else(Stop::odd)?;
+    let templates = templates.reply(Reply::list_templates).ok_or_else(SendError::odd)?;
     let template = templates.into_iter().find(|template| template.id.known() == Some(&args.template));
     let Some(template) = template else {
-        return Err(Stop::NotReady(format!("sender {} has no template {}", args.sender, args.template)));
+        return Err(SendError::NotReady(format!("sender {} has no template {}", args.sender, args.template)));
     };
     // Not every server lists its senders and the account; what they would tell is for people.
     let senders = wire.ask(Request::ListSenders).ok().and_then(|answer| answer.reply(Reply::list_senders));
@@ -194,9 +198,9 @@ fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<co
     let account = wire.ask(Request::GetAccount).ok().and_then(|answer| answer.reply(Reply::get_account));
     let balance = account.and_then(|account| account.total_balance.known().copied());
     if let Some(why) = obstacle(sender.as_ref(), &template) {
-        return Err(Stop::NotReady(format!("nothing was sent: {why}")));
+        return Err(SendError::NotReady(format!("nothing was sent: {why}")));
     }
-    let ready = Ready {
+    let ready = SendContext {
         wire,
         profile,
         keep_text: settings.messaging.keep_text,
@@ -208,15 +212,15 @@ fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<co
     Ok((ready, log))
 }
 
-fn letter(args: &Args, template: &Template, country: Option<String>) -> Letter {
+fn letter(args: &Args, template: &Template, country: Option<String>) -> TemplateMessage {
     let preview = Preview::of(template);
     for mismatch in preview.mismatches() {
         warn(&format!("the template: {mismatch}"));
     }
-    Letter { sender_id: args.sender, template_id: args.template, preview, country }
+    TemplateMessage { sender_id: args.sender, template_id: args.template, preview, country }
 }
 
-impl Stop {
+impl SendError {
     /// The task channel has answered something else than what was asked.
     fn odd() -> Self {
         Self::Failed("internal error: a reply was lost".to_owned())

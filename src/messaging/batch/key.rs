@@ -1,6 +1,6 @@
 //! What makes two batches the same.
 
-use super::{Mapping, Target};
+use super::{ColumnTarget, Mapping};
 use uuid::Uuid;
 
 /// Where the names of batches come from.
@@ -14,7 +14,7 @@ impl BatchKey {
     /// The key of a file's content and of all that decides what its rows become.
     pub fn new(profile: &str, sender_id: i64, template_id: i64, mapping: &Mapping, file: &[u8]) -> Self {
         let file = Uuid::new_v5(&NAMESPACE, file);
-        let columns: Vec<_> = mapping.targets().map(|target: Target| mapping.column(target)).collect();
+        let columns: Vec<_> = mapping.targets().map(|target: ColumnTarget| mapping.column(target)).collect();
         let way = format!("{profile:?} {sender_id} {template_id} {columns:?} {:?}", mapping.variables());
         Self(Uuid::new_v5(&file, way.as_bytes()))
     }
@@ -40,7 +40,7 @@ mod tests {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let mapping = Mapping::guess(&names(&["to", "a"]), &names(&["a"]));
         let mut other = mapping.clone();
-        other.set(Target::Name, Some(1));
+        other.set(ColumnTarget::Name, Some(1));
         let keys = [
             BatchKey::new("live", 1, 2, &mapping, b"file"),
             BatchKey::new("test", 1, 2, &mapping, b"file"),

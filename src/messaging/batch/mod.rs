@@ -6,7 +6,7 @@ mod csv;
 mod key;
 mod mapping;
 
-pub use check::{BadReason, BadRow, Checked, GoodRow, Letter, check, obstacle};
+pub use check::{BadReason, BadRow, Checked, GoodRow, TemplateMessage, check, obstacle};
 pub use csv::{Table, TableFault, TableRow, write_csv};
 pub use key::BatchKey;
-pub use mapping::{Mapping, Target};
+pub use mapping::{ColumnTarget, Mapping};

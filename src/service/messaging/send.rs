@@ -42,7 +42,7 @@ const LIMIT_REACHED: &str = "PROVIDER_ERROR_63018";
 /// Why a message is not sent.
 #[derive(Debug)]
 pub enum SendRefusal {
-    /// Before any check of messaging.
+    /// A refusal from outside messaging, such as a failed database.
     Early(Refusal),
     /// The sender does not exist or is somebody else's.
     SenderNotFound,
@@ -52,7 +52,7 @@ pub enum SendRefusal {
     TemplateNotApproved(TemplateStatus),
     /// The recipient's number is not E.164.
     InvalidPhone,
-    /// Nobody would answer.
+    /// The sender has no assistant.
     NoAssistant,
     /// The sender cannot send, and this operation says so with this status.
     SenderOffline(SenderStatus, StatusCode),
@@ -64,9 +64,9 @@ pub enum SendRefusal {
     InsufficientBalance,
     /// The sender has reached as many customers as it may in a day.
     LimitReached,
-    /// The provider does not take it.
+    /// The provider refuses the message.
     Provider(ErrorCode),
-    /// The caller is to see the connection break.
+    /// The simulated provider breaks the connection.
     ConnectionBroken,
 }
 

@@ -14,9 +14,9 @@ const CANDIDATES: i64 = 200;
 /// The sender of a messaging conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SenderRow {
-    /// The name customers see.
+    /// The display name that customers see.
     pub name: String,
-    /// Its number.
+    /// The sender's number in E.164.
     pub phone: String,
 }
 

@@ -7,12 +7,12 @@ use crate::service::events::Secret;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction};
 
-/// Something that a receiver is to hear of.
+/// An event for the receiver of a webhook.
 #[derive(Debug)]
 pub(super) struct QueuedEvent<'a> {
     pub(super) user_id: i64,
     pub(super) kind: WebhookEvent,
-    /// What it is about; events of one subject arrive in their order.
+    /// `conversation:<id>` or `call:<id>`; events of one subject are delivered in order.
     pub(super) subject: String,
     pub(super) url: &'a str,
     pub(super) body: String,
@@ -45,33 +45,33 @@ pub(super) fn exists(tx: &Transaction<'_>, subject: &str, event: &WebhookEvent) 
     Ok(one(tx, EXISTS, (subject, event.as_str()), |_| Ok(())).optional()?.is_some())
 }
 
-/// A delivery whose time has come.
+/// A delivery that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DueDelivery {
-    /// Its number.
+    /// Unique in the database; grows with time.
     pub id: i64,
-    /// Whose it is.
+    /// The user whose event it is.
     pub user_id: i64,
-    /// By this a receiver knows it again.
+    /// The `webhook-id` header: the same on every attempt.
     pub webhook_id: String,
-    /// Where it goes.
+    /// The receiver's URL.
     pub url: String,
-    /// What is sent.
+    /// The JSON body.
     pub body: String,
-    /// How often it was tried since it was last asked for.
+    /// Attempts since it was queued or last resent.
     pub tries: u32,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptResult {
-    /// It arrived.
+    /// The receiver answered 2xx.
     Delivered,
-    /// It did not.
+    /// Any other answer, or none.
     Failed {
         /// Why, for people.
         error: String,
-        /// When it is tried again; `None` gives it up.
+        /// Time of the next attempt; `None`: no more attempts.
         again: Option<Timestamp>,
     },
 }

@@ -13,7 +13,7 @@ const COLUMNS: &str = "id, name, description, type, CASE WHEN ready_at > $1 THEN
 /// A document about to be processed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewDocument<'a> {
-    /// Its name.
+    /// 1 to 255 characters; need not be unique.
     pub name: &'a str,
     /// What it is about.
     pub description: Option<&'a str>,

@@ -24,7 +24,7 @@ const WORLD_PROCESSING: Duration = Duration::from_secs(90);
 /// How long the platform takes to look at a template: statuses are asked for every 4 hours.
 const TEMPLATE_REFRESH: SignedDuration = SignedDuration::from_hours(4);
 
-/// A user with what simulated people need to know, and the stored numbers behind it.
+/// A user whose customers are simulated, with the ids of the stored rows.
 #[derive(Debug)]
 pub struct SimulatedUser {
     /// The user's number.
@@ -38,7 +38,7 @@ pub struct SimulatedUser {
 }
 
 impl Store {
-    /// Whether nobody lives here yet.
+    /// Whether the database has no users.
     ///
     /// # Errors
     /// Where the database fails.
@@ -46,7 +46,7 @@ impl Store {
         self.read(|reader| Ok(one(reader, "SELECT COUNT(*) FROM users", [], |row| row.get::<_, i64>(0))? == 0))
     }
 
-    /// Fills an empty database, whole or not at all. Times of what is made up end at `now`.
+    /// Fills an empty database in one transaction. Generated conversations end at `now` or before.
     ///
     /// # Errors
     /// Where the database fails.
@@ -66,7 +66,7 @@ impl Store {
         })
     }
 
-    /// Everybody whose customers are simulated, which takes an assistant to write to.
+    /// All users whose customers are simulated and who have an assistant.
     ///
     /// # Errors
     /// Where the database fails.

@@ -13,14 +13,14 @@ pub(super) const DETAILS: &str = "SELECT c.id, c.uuid, c.user_id, c.type, c.mess
     a.mode, a.conversation_ended_webhook_url, a.retriggers FROM conversations AS c JOIN assistants AS a ON a.id = c.assistant_id \
     LEFT JOIN senders AS s ON s.id = c.sender_id";
 
-/// A conversation as whoever reads it through, or takes part in it, needs it.
+/// A conversation with all that its history and its replies need.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConversationDetails {
-    /// Its number.
+    /// The database's own id, never on the wire.
     pub id: i64,
     /// Its id on the wire.
     pub uuid: Uuid,
-    /// Whose it is.
+    /// The user it belongs to.
     pub user_id: i64,
     /// Where it takes place.
     pub kind: ConversationType,
@@ -91,8 +91,8 @@ pub struct MessageRow {
     pub at: i64,
 }
 
-/// All that was said, oldest first. Of a conversation that was made up only the number of messages is stored: what it
-/// began with is told anew each time, and always the same.
+/// All messages, oldest first. Of a generated conversation only the number of messages is stored: the messages before
+/// the stored ones are generated again at each call, always the same.
 pub(super) fn said(connection: &Connection, talk: &ConversationDetails) -> Result<Vec<MessageRow>, StoreError> {
     let stored = many(
         connection,

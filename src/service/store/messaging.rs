@@ -14,11 +14,11 @@ use uuid::Uuid;
 /// A sender as a send needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SenderRecord {
-    /// Its number.
+    /// `sender_id` on the wire.
     pub id: i64,
-    /// The assistant that answers on it.
+    /// The assistant that answers; `None`: sending answers `NO_ASSISTANT_CONFIGURED`.
     pub assistant_id: Option<i64>,
-    /// Whether it can send.
+    /// Only an online sender can send.
     pub status: SenderStatus,
 }
 
@@ -35,7 +35,7 @@ pub struct TemplateRow {
     pub variables: Vec<String>,
 }
 
-/// The conversation of a sender and a customer, as its window needs it.
+/// The newest conversation of a sender and a customer, with what its window depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WindowConversation {
     /// The conversation's number.
@@ -48,10 +48,10 @@ pub struct WindowConversation {
     pub window_from: Option<Timestamp>,
 }
 
-/// The conversation that a message goes to.
+/// The conversation that a message is added to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConversationTarget {
-    /// This one.
+    /// The conversation with this database id.
     Existing(i64),
     /// The newest of sender and recipient, ended or not; without any, a new one.
     NewestOrNew {
@@ -81,12 +81,12 @@ pub struct OutgoingMessage<'a> {
     pub sid: &'a str,
 }
 
-/// What stands in the way of a message.
+/// The checks of a send that need its transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SendChecks {
-    /// The balance covers it.
+    /// Whether the balance covers the price.
     pub covered: bool,
-    /// The sender may open the window that it needs, or it is open.
+    /// Whether the window is open, or the sender may open another one under its messaging limit.
     pub within_limit: bool,
 }
 
@@ -264,7 +264,7 @@ impl Store {
     }
 }
 
-/// The conversation that a message goes to.
+/// The conversation that a message is added to.
 fn thread(tx: &Transaction<'_>, message: &OutgoingMessage<'_>, now: Timestamp) -> Result<i64, StoreError> {
     let OutgoingMessage { user_id, sender_id, recipient, .. } = *message;
     let id = match (message.thread, existing(tx, sender_id, &recipient.phone)?) {
