@@ -276,7 +276,7 @@ mod a_settings_file {
     fn is_not_called_like_the_sandbox() {
         let (settings, problems) = Settings::parse("[profiles.sandbox]\nbase_url = 'http://h'\n");
         assert!(settings.profiles.is_empty());
-        assert!(problems[0].to_string().starts_with("line 1: profiles.sandbox: is the name"), "{}", problems[0]);
+        assert!(problems[0].to_string().starts_with("line 1: profiles.sandbox: is reserved"), "{}", problems[0]);
     }
 
     #[test]

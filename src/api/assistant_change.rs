@@ -141,7 +141,7 @@ pub struct BuiltInTool {
 /// Something to find out on a call.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct PostCallField {
-    /// Unique within the schema.
+    /// The field's name in the evaluation of a call.
     pub name: String,
     /// Its type.
     #[serde(rename = "type")]

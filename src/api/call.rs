@@ -135,7 +135,7 @@ pub struct Utterance {
 /// Something found out on a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
-    /// The name of the field that the assistant evaluates: `[A-Za-z][A-Za-z_]*`, 2 to 32 characters.
+    /// The name of the evaluated field.
     pub name: String,
     /// Its type.
     #[serde(rename = "type")]

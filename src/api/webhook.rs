@@ -64,7 +64,7 @@ pub struct Attachment {
     pub kind: String,
     /// Where it is.
     pub url: String,
-    /// The file name, with its extension.
+    /// The file name as the customer sent it.
     pub filename: String,
 }
 

@@ -60,7 +60,7 @@ struct ConnectionArgs {
     /// Use this profile from the settings file.
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Use the API at this URL, with the token from SWITCHBOARD_TOKEN or from --profile.
+    /// Use the API at this URL, with the token from the environment or from --profile.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// Read the settings from this file.

@@ -1,5 +1,5 @@
-//! What everybody knows who sends: phone numbers, previews, outcomes and advice, the countdown of a window, and sending
-//! to many. Pure: plain values in, plain values out.
+//! What dashboard and commands share about sending: phone numbers, previews, outcomes and advice, window countdowns,
+//! batches. Pure: plain values in, plain values out.
 
 pub mod batch;
 pub mod countdown;

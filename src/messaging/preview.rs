@@ -1,10 +1,10 @@
-//! A template as the customer will read it, while its variables are filled in.
+//! Previews of templates while their variables are being filled in.
 
 use crate::api::messaging::{arrange_variables, fill_template};
 use crate::api::{Field, Template};
 use std::collections::BTreeMap;
 
-/// A template's text, taken apart at its placeholders.
+/// A template's text, split at its placeholders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Preview {
     body: String,
@@ -20,24 +20,24 @@ enum Piece {
     Placeholder(usize),
 }
 
-/// A piece of a template's text with what there is of its values.
+/// A piece of the preview.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PreviewPart {
-    /// The template's own words.
+    /// Fixed text.
     Text(String),
-    /// A value in its place.
+    /// A filled-in value.
     Value(String),
     /// A placeholder without a value: the variable's name, or `{{3}}` where there is no such variable.
     Missing(String),
 }
 
 impl Preview {
-    /// Takes a template's text apart; `variables` are the names of its placeholders, in order.
+    /// Splits a template's text; `variables` names its placeholders in order.
     pub fn new(body: &str, variables: &[String]) -> Self {
         Self { body: body.to_owned(), pieces: pieces(body), variables: variables.to_vec() }
     }
 
-    /// The preview of a template; of what it does not tell there is nothing to see.
+    /// The preview of a template; fields that are missing are empty.
     pub fn of(template: &Template) -> Self {
         let variables = template.variables.known().map_or(&[][..], Vec::as_slice);
         Self::new(template.body_text.known().map_or("", String::as_str), variables)
@@ -48,7 +48,7 @@ impl Preview {
         &self.variables
     }
 
-    /// Where text and variables do not fit together, a sentence for each.
+    /// Mismatches between the text's placeholders and the variables, a sentence each.
     pub fn mismatches(&self) -> Vec<String> {
         let names = self.variables.len();
         let mut nameless: Vec<usize> = self.placeholders().filter(|place| *place > names).collect();
@@ -79,7 +79,7 @@ impl Preview {
         fill_template(&self.body, &values[..values.len().min(self.variables.len())])
     }
 
-    /// The text that a request with these values becomes.
+    /// The text that results from a request with these variables.
     pub fn text_of(&self, given: &BTreeMap<String, String>) -> String {
         arrange_variables(&self.variables, given).map_or_else(|_| self.body.clone(), |values| self.text(&values))
     }
@@ -138,7 +138,7 @@ const NAMES: &[&str] = &[
     "이름",
 ];
 
-/// True where a variable asks for the recipient's name: the name that is known is then a good offer.
+/// Whether a variable asks for the recipient's name, so that the known name is a good suggestion.
 pub fn asks_for_name(variable: &str) -> bool {
     let plain: String = variable.chars().filter(|letter| letter.is_alphanumeric()).collect();
     NAMES.contains(&plain.to_lowercase().as_str())

@@ -1,4 +1,4 @@
-//! What can go wrong with what is kept, without naming the database behind it.
+//! Errors of the records, without types of the database behind them.
 
 use super::files::FileFault;
 use crate::sqlite::MigrationError;
@@ -36,7 +36,7 @@ pub enum RecordsError {
         /// Why.
         source: io::Error,
     },
-    /// A stored value cannot be read back.
+    /// A stored value is invalid.
     #[error("the records have an unreadable {0}")]
     Unreadable(&'static str),
     /// The outbox has no such entry.
@@ -50,7 +50,7 @@ pub enum RecordsError {
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         fault: FileFault,
     },
 }

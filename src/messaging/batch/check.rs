@@ -1,4 +1,4 @@
-//! The dry run: every row is held against the rules before anything leaves.
+//! The dry run: validates every row before anything is sent.
 
 use super::{ColumnTarget, Mapping, Table};
 use crate::api::messaging::recipient_name;
@@ -24,20 +24,20 @@ pub struct TemplateMessage {
 /// A row that can be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoodRow {
-    /// Its line in the file.
+    /// Line in the file, from 1.
     pub line: u64,
-    /// What it becomes.
+    /// The request to send.
     pub message: SendTemplate,
 }
 
-/// A row that cannot.
+/// A row that cannot be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadRow {
-    /// Its line in the file.
+    /// Line in the file, from 1.
     pub line: u64,
-    /// The recipient's number, as it stands there.
+    /// The phone cell, unchanged.
     pub phone: String,
-    /// The recipient's name, as it stands there.
+    /// The name cell, unchanged.
     pub name: String,
     /// Why it cannot be sent; at least one reason.
     pub reasons: Vec<BadReason>,
@@ -76,7 +76,7 @@ impl BadRow {
     }
 }
 
-/// What came of looking at a file.
+/// The rows of a file, validated.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Checked {
     /// In the order of the file.

@@ -1,4 +1,4 @@
-//! What makes two batches the same.
+//! The identity of a batch.
 
 use super::{ColumnTarget, Mapping};
 use uuid::Uuid;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 /// Where the names of batches come from.
 const NAMESPACE: Uuid = Uuid::from_u128(0x5f1c_92a0_7c5e_4c0f_9b57_0d6f_3a1e_82c4);
 
-/// The same file, sent in the same way with the same profile, is the same batch: what was sent of it is found again.
+/// Identifies a batch: file content, profile, sender, template and mapping. The same key finds earlier sends of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchKey(Uuid);
 
@@ -19,12 +19,12 @@ impl BatchKey {
         Self(Uuid::new_v5(&file, way.as_bytes()))
     }
 
-    /// The name of a run of it, from 0: sending the whole file once more on purpose is another run.
+    /// The id of a run, from 0: `--again` starts another run.
     pub fn run(self, number: u32) -> Uuid {
         Uuid::new_v5(&self.0, &number.to_be_bytes())
     }
 
-    /// The name of the intent that a row of a run becomes: the same each time.
+    /// The id of the intent of a row in a run: always the same.
     pub fn intent(run: Uuid, line: u64) -> Uuid {
         Uuid::new_v5(&run, &line.to_be_bytes())
     }

@@ -1,9 +1,9 @@
-//! Which column goes where.
+//! The mapping of columns to targets.
 
 use crate::messaging::human_name;
 use serde::{Deserialize, Serialize};
 
-/// What columns with a phone number are called, without case, blanks and punctuation.
+/// Normalised names of columns with a phone number.
 const PHONES: &[&str] = &[
     "to",
     "phone",
@@ -19,23 +19,23 @@ const PHONES: &[&str] = &[
     "tel",
     "msisdn",
 ];
-/// What columns with the recipient's name are called.
+/// Normalised names of columns with the recipient's name.
 const NAMES: &[&str] = &["name", "recipientname", "customername", "contactname", "fullname"];
-/// So many unused columns are called by their names.
+/// Unused columns that a message names.
 const NAMED: usize = 6;
 
-/// What a column can be for.
+/// What a column can be mapped to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ColumnTarget {
     /// The recipient's number.
     Phone,
-    /// The recipient's name, which is not required.
+    /// The recipient's name; optional.
     Name,
-    /// The template's variable at this place, from 0.
+    /// The template's variable at this index, from 0.
     Variable(usize),
 }
 
-/// Which column goes where. A column may serve several targets: a name is often a variable too.
+/// Maps targets to columns. A column may serve several targets: a name is often a variable too.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Mapping {
     variables: Vec<String>,
@@ -66,7 +66,7 @@ impl Mapping {
         Self { variables: variables.to_vec(), phone, name, values }
     }
 
-    /// True where it is one for a file with this header and a template with these variables.
+    /// Whether it fits a file with this header and a template with these variables.
     pub fn fits(&self, header: &[String], variables: &[String]) -> bool {
         let is_there = |column: &usize| *column < header.len();
         let columns = self.targets().filter_map(|target| self.column(target));
@@ -75,7 +75,7 @@ impl Mapping {
             && columns.into_iter().all(|at| is_there(&at))
     }
 
-    /// Every target, in the order in which to ask for them.
+    /// Every target, in the order of the form.
     pub fn targets(&self) -> impl Iterator<Item = ColumnTarget> + use<> {
         let variables = (0..self.values.len()).map(ColumnTarget::Variable);
         [ColumnTarget::Phone, ColumnTarget::Name].into_iter().chain(variables)
@@ -90,7 +90,7 @@ impl Mapping {
         }
     }
 
-    /// Takes a column for a target, or none.
+    /// Maps a target to a column, or to none.
     pub fn set(&mut self, target: ColumnTarget, column: Option<usize>) {
         match target {
             ColumnTarget::Phone => self.phone = column,
@@ -103,7 +103,7 @@ impl Mapping {
         }
     }
 
-    /// What has no column yet and needs one.
+    /// Required targets without a column.
     pub fn missing(&self) -> Vec<ColumnTarget> {
         self.targets().filter(|target| *target != ColumnTarget::Name && self.column(*target).is_none()).collect()
     }
@@ -131,8 +131,7 @@ impl Mapping {
         }
     }
 
-    /// The names of the columns that are for nothing, in the order of the file: whoever sees one of them missing a use may
-    /// have the wrong template.
+    /// The names of unused columns, in the order of the file: a hint that the template may be the wrong one.
     pub fn unused<'a>(&self, header: &'a [String]) -> Vec<&'a str> {
         let used: Vec<usize> = self.targets().filter_map(|target| self.column(target)).collect();
         let unused = header.iter().enumerate().filter(|(at, name)| !used.contains(at) && !name.is_empty());
@@ -153,7 +152,7 @@ impl Mapping {
     }
 }
 
-/// Letters and digits, in small letters.
+/// Lowercase letters and digits only.
 fn plain(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -1,5 +1,4 @@
-//! One template to many: a file of recipients is read, its columns are matched, and every row is checked before
-//! anything leaves.
+//! One template to many: reads a file of recipients, maps its columns, and validates every row before anything is sent.
 
 mod check;
 mod csv;
