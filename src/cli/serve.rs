@@ -87,7 +87,7 @@ fn announce(running: &Running) -> std::io::Result<()> {
         stdout.flush()?;
     }
     if let Some(reason) = running.no_token {
-        eprintln!("no token: {reason}");
+        eprintln!("no token to show: {reason}");
     }
     Ok(())
 }
