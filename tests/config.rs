@@ -9,7 +9,8 @@ use std::process::{Command, Output};
 use std::time::Duration;
 use switchboard::api::{Channel, Paths, Token};
 use switchboard::config::{
-    DEFAULT_FILE, Environment, Error, Flags, LogLevel, Messaging, Notify, Settings, Start, Target, ThemeChoice, Zone,
+    DEFAULT_FILE, Environment, Flags, LogLevel, Messaging, Notify, Settings, Start, Target, ThemeChoice, UsageError,
+    Zone,
 };
 
 /// A user with folders of their own.
@@ -33,7 +34,7 @@ impl User {
         self.home.path().join("config.toml")
     }
 
-    fn start(&self, flags: &Flags, vars: &[(&str, &str)]) -> Result<Start, Error> {
+    fn start(&self, flags: &Flags, vars: &[(&str, &str)]) -> Result<Start, UsageError> {
         let home = [("HOME", self.home.path().to_str().unwrap())];
         let vars = vars.iter().copied().chain(home);
         let env = Environment::new(vars, self.home.path(), self.home.path().join("state"));
@@ -275,7 +276,7 @@ mod a_settings_file {
     fn is_not_called_like_the_sandbox() {
         let (settings, problems) = Settings::parse("[profiles.sandbox]\nbase_url = 'http://h'\n");
         assert!(settings.profiles.is_empty());
-        assert!(problems[0].to_string().starts_with("line 1: profiles.sandbox: is the name"), "{}", problems[0]);
+        assert!(problems[0].to_string().starts_with("line 1: profiles.sandbox: is reserved"), "{}", problems[0]);
     }
 
     #[test]
@@ -299,7 +300,10 @@ mod a_settings_file {
         for wrong in ["'DEU'", "'D'", "'49'", "'ÄÖ'", "49"] {
             let (country, problem) = parsed(wrong);
             assert_eq!(country, None);
-            assert!(problem.starts_with("line 3: profiles.live.country: must be the two letters"), "{problem}");
+            assert!(
+                problem.starts_with("line 3: profiles.live.country: must be a two-letter country code"),
+                "{problem}"
+            );
         }
     }
 
@@ -310,10 +314,14 @@ mod a_settings_file {
         assert_eq!(problems[0].line, Some(3));
     }
 
+    fn untouched() -> Settings {
+        Settings { file: Some("~/config.toml".to_owned()), ..Settings::default() }
+    }
+
     #[test]
     fn that_is_missing_is_no_problem() {
         let start = User::new().starts(&Flags::default(), &[]);
-        assert_eq!((start.settings, start.problems), (Settings::default(), vec![]));
+        assert_eq!((start.settings, start.problems), (untouched(), vec![]));
     }
 
     #[test]
@@ -321,7 +329,7 @@ mod a_settings_file {
         let user = User::new();
         std::fs::create_dir(user.file()).unwrap();
         let start = user.starts(&Flags::default(), &[]);
-        assert_eq!(start.settings, Settings::default());
+        assert_eq!(start.settings, untouched());
         assert!(start.problems[0].to_string().contains("config.toml: cannot be read"), "{:?}", start.problems);
     }
 
@@ -474,7 +482,7 @@ mod the_server {
     fn must_be_one_that_exists() {
         let user = User::with_settings(TWO_PROFILES);
         let said = user.fails(&profile("lvie"), &[]);
-        assert_eq!(said, "--profile: there is no usable profile \"lvie\" (known: live, trial)");
+        assert_eq!(said, "--profile: no valid profile \"lvie\" (known: live, trial)");
         let broken = User::with_settings("[profiles.live\n");
         let said = broken.fails(&profile("live"), &[]);
         assert!(said.contains("config.toml:1: not readable as TOML"), "{said}");
@@ -483,7 +491,7 @@ mod the_server {
     #[test]
     fn must_have_a_url_without_credentials() {
         let said = User::new().fails(&base_url("https://ada:s3cret@h/api"), &[("SWITCHBOARD_TOKEN", "t")]);
-        assert!(said.starts_with("--base-url: the base URL must not hold a user name"), "{said}");
+        assert!(said.starts_with("--base-url: the base URL must not contain a user name"), "{said}");
         assert!(!said.contains("s3cret"), "{said}");
     }
 
@@ -507,7 +515,7 @@ mod the_server {
         let said: Vec<String> = start.problems.iter().map(ToString::to_string).collect();
         assert_eq!(
             said[0],
-            "~/config.toml:4: profiles.live.token: is refused, since others can read this file (chmod 600, or use token_file)"
+            "~/config.toml:4: profiles.live.token: is ignored because others can read this file (chmod 600, or use token_file)"
         );
         assert!(said[1].contains("the profile \"live\" has no token"), "{said:?}");
     }
@@ -525,7 +533,7 @@ mod the_program {
     #[test]
     fn tells_a_mistake_in_a_sentence_and_ends_with_2() {
         for (args, vars, said) in [
-            (&["--profile", "nobody"][..], &[][..], "error: --profile: there is no usable profile \"nobody\""),
+            (&["--profile", "nobody"][..], &[][..], "error: --profile: no valid profile \"nobody\""),
             (&["--base-url", "https://h"], &[], "error: --base-url: a base URL needs a token"),
             (&[], &[("SWITCHBOARD_BASE_URL", "gopher://h")], "error: SWITCHBOARD_BASE_URL: the base URL must begin"),
             (&["--config", "nowhere.toml"], &[], "error: --config: nowhere.toml cannot be read"),

@@ -97,7 +97,7 @@ pub struct Login {
     /// The session token, never returned again.
     #[serde(serialize_with = "serialize_exposed")]
     pub token: Token,
-    /// Its label.
+    /// The new API key's name, which tells it apart in the list of keys.
     pub token_name: String,
 }
 

@@ -51,7 +51,7 @@ pub struct OutboundAssistant {
     /// Its owner.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub user_id: Field<i64>,
-    /// Its name.
+    /// 1 to 255 characters; need not be unique.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub name: Field<String>,
     /// Always `outbound` in this list.
@@ -173,9 +173,9 @@ pub struct Assistant {
 /// What a creation and an update answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AssistantSummary {
-    /// Its number.
+    /// `assistant_id` in other operations.
     pub id: i64,
-    /// Its name.
+    /// 1 to 255 characters; need not be unique.
     pub name: String,
     /// Whether it is in use; a new one is not.
     pub status: AssistantStatus,

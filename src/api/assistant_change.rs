@@ -34,7 +34,7 @@ wire_words! {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
 #[schemars(default)]
 pub struct AssistantChange {
-    /// The name.
+    /// 1 to 255 characters; need not be unique.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = rules::TEXT_MAX))]
     pub name: Option<String>,
@@ -141,7 +141,7 @@ pub struct BuiltInTool {
 /// Something to find out on a call.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct PostCallField {
-    /// Its name.
+    /// The field's name in the evaluation of a call.
     pub name: String,
     /// Its type.
     #[serde(rename = "type")]
@@ -270,7 +270,7 @@ impl Default for AssistantSettings {
 /// All that a change can change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AssistantConfig {
-    /// The name.
+    /// 1 to 255 characters; need not be unique.
     pub name: String,
     /// What it does.
     pub kind: AssistantType,

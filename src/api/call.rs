@@ -59,7 +59,7 @@ impl CallStatus {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Call {
-    /// Its number.
+    /// Unique among all calls; newer calls have larger ids.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub id: Field<i64>,
     /// Who talks for the user.
@@ -135,7 +135,7 @@ pub struct Utterance {
 /// Something found out on a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
-    /// Its name.
+    /// The name of the evaluated field.
     pub name: String,
     /// Its type.
     #[serde(rename = "type")]

@@ -98,10 +98,10 @@ impl DocumentStatus {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Knowledgebase {
-    /// Its number.
+    /// `knowledgebase_id` of assistants refers to it.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub id: Field<i64>,
-    /// Its name.
+    /// 1 to 255 characters; need not be unique.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub name: Field<String>,
     /// What it is about.
@@ -137,10 +137,10 @@ pub struct Knowledgebase {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Document {
-    /// Its number.
+    /// Unique among all documents.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub id: Field<i64>,
-    /// Its name.
+    /// 1 to 255 characters; need not be unique.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub name: Field<String>,
     /// What it is about.
@@ -175,7 +175,7 @@ pub struct Document {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
 #[schemars(default)]
 pub struct Label {
-    /// The name.
+    /// 1 to 255 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(min = 1, max = rules::TEXT_MAX))]
     pub name: Option<String>,

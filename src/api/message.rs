@@ -22,9 +22,9 @@ wire_words! {
 /// A function that the assistant called for an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FunctionCall {
-    /// Its name.
+    /// The tool's name: `[a-z][a-z_]*`.
     pub name: String,
-    /// What it was given.
+    /// The arguments.
     #[serde(default)]
     pub arguments: Value,
     /// What it gave back.

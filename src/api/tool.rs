@@ -50,7 +50,7 @@ wire_words! {
 /// A header that a tool sends.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct ToolHeader {
-    /// Its name.
+    /// An HTTP header name (RFC 9110 token), up to 255 characters.
     #[schemars(length(min = 1, max = rules::TEXT_MAX), regex(pattern = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"))]
     pub name: String,
     /// Its value, which may be a secret: it is not printed.
@@ -67,7 +67,7 @@ impl std::fmt::Debug for ToolHeader {
 /// A parameter that the AI takes from the conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct ToolParameter {
-    /// Its name.
+    /// Starts with a letter, then letters and underscores; 2 to 32 characters.
     #[schemars(
         length(min = *PARAMETER_NAME.start(), max = *PARAMETER_NAME.end()),
         regex(pattern = "^[A-Za-z][A-Za-z_]*$")
@@ -85,7 +85,7 @@ pub struct ToolParameter {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Tool {
-    /// Its number.
+    /// `tool_ids` of assistants refer to it.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub id: Field<i64>,
     /// Lowercase letters and underscores.
@@ -125,7 +125,7 @@ pub struct Tool {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
 #[schemars(default)]
 pub struct ToolChange {
-    /// The name.
+    /// Starts with a lowercase letter, then lowercase letters and underscores; up to 255 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = rules::TEXT_MAX), regex(pattern = "^[a-z][a-z_]*$"))]
     pub name: Option<String>,

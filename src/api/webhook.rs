@@ -64,7 +64,7 @@ pub struct Attachment {
     pub kind: String,
     /// Where it is.
     pub url: String,
-    /// Its name.
+    /// The file name as the customer sent it.
     pub filename: String,
 }
 
@@ -165,7 +165,7 @@ pub struct DisableWebhook {
 /// A delivery, as the sandbox lists it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WebhookDelivery {
-    /// Its number.
+    /// `{id}` of `/sandbox/deliveries/{id}/resend`.
     pub id: i64,
     /// What the receiver is told of.
     pub event: WebhookEvent,

@@ -59,7 +59,7 @@ pub fn run(
     let _log = state_dir.as_deref().and_then(|dir| {
         config::logs::start(settings.log_level, dir)
             .map_err(|error| {
-                let text = format!("Nothing is logged: {} cannot be written ({error}).", dir.display());
+                let text = format!("Logging is off: {} cannot be written ({error}).", dir.display());
                 sending(&sender)(Message::Problem(text));
             })
             .ok()
@@ -132,10 +132,10 @@ fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError
     let why = match dir.map(Records::open) {
         Some(Ok(records)) => return Ok((records, None)),
         Some(Err(error)) => error.to_string(),
-        None => "there is no home folder".to_owned(),
+        None => "no home folder".to_owned(),
     };
-    tracing::error!(why, "nothing is kept");
-    let problem = format!("Messages that are sent, drafts and watched windows are forgotten at the end: {why}.");
+    tracing::error!(why, "records are kept in memory only");
+    let problem = format!("The outbox, drafts and watched windows are kept only until you quit: {why}.");
     Ok((Records::in_memory()?, Some(problem)))
 }
 
@@ -180,7 +180,7 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
     }
 
     async fn start_sandbox(&self) -> Result<Connected, String> {
-        let failed = |error: &dyn std::fmt::Display| format!("The sandbox does not start: {error}.");
+        let failed = |error: &dyn std::fmt::Display| format!("The sandbox cannot start: {error}.");
         let world = World::parse(DEMO).map_err(|error| failed(&error))?;
         let options = service::Options {
             listen: ([127, 0, 0, 1], 0).into(),

@@ -9,22 +9,22 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// List the webhook deliveries of a database, or send one again.
+/// List webhook deliveries, or resend one.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The database file, as given to `serve`.
+    /// Database file of `serve`.
     #[arg(long, value_name = "PATH")]
     data: PathBuf,
     /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// At most so many, the newest.
+    /// Newest deliveries to list.
     #[arg(long, value_name = "NUMBER", default_value_t = 100)]
     limit: u32,
-    /// Send this one again: the service on the database does within 15 seconds, or when it next starts.
+    /// Resend this delivery: a service running on the database sends it within 15 seconds, else the next to start.
     #[arg(long, value_name = "ID", conflicts_with_all = ["json", "limit", "secrets"])]
     resend: Option<i64>,
-    /// Show what each user's deliveries are signed with instead.
+    /// Print the signing secret of each user instead.
     #[arg(long, conflicts_with = "limit")]
     secrets: bool,
 }

@@ -32,18 +32,18 @@ struct Cli {
     #[command(flatten)]
     connection: ConnectionArgs,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     /// Serve the API on a socket, from a database or from memory.
     Serve(serve::Args),
-    /// List the webhook deliveries of a database, or send one again.
+    /// List webhook deliveries, or resend one.
     Deliveries(deliveries::Args),
-    /// Send a template to one recipient, or to each in a file.
+    /// Send a template message to one recipient, or to every row of a CSV file.
     Send(Box<send::Args>),
-    /// List or export the messages that were sent, or tell what became of one.
+    /// List or export sent messages, or record the outcome of one.
     Outbox(outbox::Args),
     /// Print the OpenAPI document of the service.
     Openapi(openapi::Args),
@@ -54,22 +54,22 @@ enum Command {
 /// Which settings and which server: the same for every command that talks to one.
 #[derive(Debug, Clone, Args)]
 struct ConnectionArgs {
-    /// Use the sandbox, whatever else is set.
+    /// Use the sandbox, and ignore every other choice of a server.
     #[arg(long)]
     demo: bool,
-    /// Use this profile of the settings.
+    /// Use this profile from the settings file.
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Use the API at this URL; its token comes from the environment or from the profile that --profile names.
+    /// Use the API at this URL, with the token from the environment or from --profile.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// Read the settings from this file.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Create, change, send and delete nothing.
+    /// Refuse every create, change, send and delete.
     #[arg(long)]
     read_only: bool,
-    /// How much the log file says.
+    /// Level of the log file.
     #[arg(long, value_name = "LEVEL", value_parser = log_level())]
     log_level: Option<LogLevel>,
 }
@@ -98,12 +98,12 @@ pub fn run() -> ExitCode {
 fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
     install_reports()?;
     match cli.command {
-        Some(Command::Serve(args)) => serve::run(args),
-        Some(Command::Deliveries(args)) => deliveries::run(&args),
-        Some(Command::Send(args)) => send::run(&args, env),
-        Some(Command::Outbox(args)) => outbox::run(&args, env),
-        Some(Command::Openapi(args)) => openapi::run(&args),
-        Some(Command::Config(args)) => config::run(args, env),
+        Some(CliCommand::Serve(args)) => serve::run(args),
+        Some(CliCommand::Deliveries(args)) => deliveries::run(&args),
+        Some(CliCommand::Send(args)) => send::run(&args, env),
+        Some(CliCommand::Outbox(args)) => outbox::run(&args, env),
+        Some(CliCommand::Openapi(args)) => openapi::run(&args),
+        Some(CliCommand::Config(args)) => config::run(args, env),
         None => {
             let (flags, env) = (Flags::from(cli.connection), env.clone());
             let start = Start::load(&flags, &env)?;
@@ -115,7 +115,7 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
 
 /// What the caller or the system has done is told in a sentence; a fault of the program with all that is known of it.
 fn report_failure(report: &color_eyre::Report) -> ExitCode {
-    if let Some(mistake) = report.downcast_ref::<settings::Error>() {
+    if let Some(mistake) = report.downcast_ref::<settings::UsageError>() {
         return refuse(mistake, ExitCode::from(USAGE));
     }
     if report.is::<StoreError>() || report.is::<RecordsError>() || report.is::<io::Error>() {
@@ -161,8 +161,8 @@ fn install_reports() -> color_eyre::Result<()> {
 fn after_help(env: &Environment) -> String {
     let place = |path: Option<PathBuf>| path.map_or("none (no home)".to_owned(), |path| path.display().to_string());
     format!(
-        "Environment:\n  {}  the base URL, where no flag names a server\n  {}     the token\n  NO_COLOR              \
-         any value: no colours\n\nFiles:\n  settings  {}\n  log       {}\n  outbox    {}",
+        "Environment:\n  {}  the base URL, unless a flag names a server\n  {}     the token\n  NO_COLOR              \
+         any value turns colours off\n\nFiles:\n  settings  {}\n  log       {}\n  outbox    {}",
         settings::BASE_URL_VARIABLE,
         settings::TOKEN_VARIABLE,
         place(env.config_file()),

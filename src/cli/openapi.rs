@@ -9,10 +9,10 @@ use std::process::ExitCode;
 /// Print the OpenAPI 3.1 document of the service, as `GET /api/openapi.json` answers it.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// With the controls of a sandbox.
+    /// Include the controls of a sandbox.
     #[arg(long)]
     sandbox: bool,
-    /// The messaging channel's word, in place of `msgapp`.
+    /// Name of the messaging channel, used instead of `msgapp`.
     #[arg(long, value_name = "WORD", default_value = "msgapp")]
     channel: Channel,
 }

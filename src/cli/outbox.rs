@@ -17,22 +17,22 @@ use uuid::Uuid;
 /// Entries that the table has where no limit is given.
 const TABLE: u32 = 100;
 
-/// List or export the messages that were sent, or tell what became of one.
+/// List or export sent messages, or record the outcome of one.
 #[derive(Debug, ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
-    change: Option<Change>,
-    /// Only what was sent with this profile; "sandbox" is the sandbox.
+    change: Option<OutboxCommand>,
+    /// List only messages sent with this profile (`sandbox` for the sandbox).
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
-    /// Only those whose outcome is unknown, with their ids.
+    /// List only messages with an unknown outcome, with their ids.
     #[arg(long)]
     unknown: bool,
-    /// At most so many, the newest; without it 100 in the table, and all in an export.
+    /// Newest messages to list; default: 100 in the table, all in an export.
     #[arg(long, value_name = "NUMBER")]
     limit: Option<u32>,
-    /// Print a line of JSON for each.
+    /// Print one JSON object per line.
     #[arg(long, conflicts_with = "csv")]
     json: bool,
     /// Print CSV.
@@ -41,19 +41,19 @@ pub struct Args {
 }
 
 #[derive(Debug, Subcommand)]
-enum Change {
-    /// Write down what you have found out about a message whose outcome is unknown.
+enum OutboxCommand {
+    /// Record what you found out about a message with an unknown outcome.
     Mark {
-        /// Its id, as `outbox --unknown` lists it.
+        /// Id of the message, from `outbox --unknown`.
         id: Uuid,
-        /// Whether it was sent.
+        /// Whether the message was sent.
         #[arg(value_name = "sent|not-sent", hide_possible_values = true)]
-        found: Found,
+        found: MarkArg,
     },
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Found {
+enum MarkArg {
     Sent,
     NotSent,
 }
@@ -64,12 +64,12 @@ enum Found {
 /// Where the outbox cannot be read or written, or stdout not be written.
 pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
     let Some(dir) = env.state_dir() else {
-        return Ok(refuse(&"there is no home, so there is no outbox", ExitCode::from(USAGE)));
+        return Ok(refuse(&"no home folder, so no outbox", ExitCode::from(USAGE)));
     };
-    if let Some(Change::Mark { id, found }) = args.change {
+    if let Some(OutboxCommand::Mark { id, found }) = args.change {
         let mark = match found {
-            Found::Sent => Mark::Sent,
-            Found::NotSent => Mark::NotSent,
+            MarkArg::Sent => Mark::Sent,
+            MarkArg::NotSent => Mark::NotSent,
         };
         let records = open(dir)?.ok_or(RecordsError::NotThere(id))?;
         records.mark(id, mark, Timestamp::now())?;
@@ -105,7 +105,7 @@ fn entries(args: &Args, dir: &Path) -> color_eyre::Result<Vec<Entry>> {
 
 /// An entry as it is exported: the same names in JSON and CSV. A field that is not known is null or empty.
 #[derive(Debug, Default, Serialize)]
-struct Exported<'e> {
+struct ExportRow<'e> {
     id: String,
     /// When it was recorded, in UTC.
     began: String,
@@ -132,7 +132,7 @@ struct Exported<'e> {
     text: Option<Cow<'e, str>>,
 }
 
-impl<'e> From<&'e Entry> for Exported<'e> {
+impl<'e> From<&'e Entry> for ExportRow<'e> {
     fn from(entry: &'e Entry) -> Self {
         let intent = &entry.intent;
         let optional = |text: &'e Option<String>| text.as_deref().map(Cow::Borrowed);
@@ -175,7 +175,7 @@ impl<'e> From<&'e Entry> for Exported<'e> {
     }
 }
 
-impl Exported<'_> {
+impl ExportRow<'_> {
     /// The same for a spreadsheet.
     fn for_a_spreadsheet(mut self) -> Self {
         let required = [&mut self.profile];
@@ -207,7 +207,7 @@ fn harmless(cell: &str) -> String {
 /// # Errors
 /// Where it has no form in JSON.
 pub(super) fn json(entry: &Entry) -> io::Result<String> {
-    Ok(harmless_json(&serde_json::to_string(&Exported::from(entry))?))
+    Ok(harmless_json(&serde_json::to_string(&ExportRow::from(entry))?))
 }
 
 /// JSON in which what a terminal would obey is written as an escape, so that it reads back as it was.
@@ -229,13 +229,13 @@ fn csv(entries: &[Entry]) -> color_eyre::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     if entries.is_empty() {
         // The writer takes its header from the first row.
-        writer.serialize(Exported::default())?;
+        writer.serialize(ExportRow::default())?;
         let alone = writer.into_inner()?;
         let end = alone.iter().position(|byte| *byte == b'\n').map_or(alone.len(), |end| end + 1);
         return Ok(alone[..end].to_vec());
     }
     for entry in entries {
-        writer.serialize(Exported::from(entry).for_a_spreadsheet())?;
+        writer.serialize(ExportRow::from(entry).for_a_spreadsheet())?;
     }
     Ok(writer.into_inner()?)
 }

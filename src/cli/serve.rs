@@ -15,22 +15,22 @@ use tracing_subscriber::EnvFilter;
 /// Serve the API on a socket, from a database or from memory.
 #[derive(Debug, ClapArgs)]
 pub struct Args {
-    /// The address to listen on; port 0 takes a free one.
+    /// Address to listen on; port 0 picks a free port.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787")]
     listen: SocketAddr,
-    /// The database file, made where there is none; `:memory:` keeps nothing.
+    /// Database file, created if missing; `:memory:` lasts until the process exits.
     #[arg(long, value_name = "PATH", default_value = ":memory:")]
     data: String,
-    /// The world that fills the database where it is empty.
+    /// World file (TOML) that fills an empty database.
     #[arg(long, value_name = "FILE")]
     world: Option<PathBuf>,
-    /// Let simulated customers live in it, and offer the controls under `/sandbox/`.
+    /// Simulate customers, and serve the controls under `/sandbox/`.
     #[arg(long)]
     sandbox: bool,
-    /// The messaging channel's word, in place of `msgapp` in paths, fields and values.
+    /// Name of the messaging channel, used instead of `msgapp` in paths, fields and values.
     #[arg(long, value_name = "WORD", default_value = "msgapp")]
     channel: Channel,
-    /// How much is told on stderr; `RUST_LOG` says it in more detail.
+    /// Log level on stderr; `RUST_LOG` sets it per module.
     #[arg(long, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug", "trace"])]
     log_level: Option<String>,
 }

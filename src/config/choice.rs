@@ -123,7 +123,7 @@ choice! {
 }
 
 choice! {
-    /// How something is told outside the screen, where nobody may be looking at it.
+    /// How alerts leave the screen.
     Notify {
         /// Not at all.
         #[default]

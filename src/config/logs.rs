@@ -23,9 +23,9 @@ const KEPT: u32 = 2;
 
 /// Keeps the log going; what is still to be written is written when it is dropped.
 #[must_use = "the log ends when this is dropped"]
-pub struct Guard(Option<WorkerGuard>);
+pub struct LogGuard(Option<WorkerGuard>);
 
-impl Guard {
+impl LogGuard {
     /// Whether anything is logged.
     pub fn is_on(&self) -> bool {
         self.0.is_some()
@@ -38,16 +38,16 @@ impl Guard {
 ///
 /// # Errors
 /// Where the folder or the file cannot be made, or the process has a log already.
-pub fn start(level: LogLevel, state_dir: &Path) -> io::Result<Guard> {
+pub fn start(level: LogLevel, state_dir: &Path) -> io::Result<LogGuard> {
     if level == LogLevel::Off {
-        return Ok(Guard(None));
+        return Ok(LogGuard(None));
     }
     DirBuilder::new().recursive(true).mode(0o700).create(state_dir)?;
     let file = RollingFile::open(state_dir.join(FILE_NAME), SIZE_MAX, KEPT)?;
     // The queue is allocated whole; the default of 128,000 lines would cost 4 MiB for a log that is mostly still.
     let (writer, guard) = NonBlockingBuilder::default().buffered_lines_limit(QUEUE).finish(file);
     tracing::subscriber::set_global_default(subscriber(level, writer)).map_err(io::Error::other)?;
-    Ok(Guard(Some(guard)))
+    Ok(LogGuard(Some(guard)))
 }
 
 /// Our own events at the level asked for, those of other crates from warnings up: at finer levels HTTP crates may

@@ -15,13 +15,13 @@ const WINDOW: u64 = 24 * 60;
 /// How messages are sent and windows watched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Messaging {
-    /// How long a confirmed send can be taken back before it leaves.
+    /// How long a confirmed send can be undone: 0 to 60 s.
     pub hold: Duration,
-    /// Whether the outbox keeps the text of messages.
+    /// Whether the outbox stores the text of messages.
     pub keep_text: bool,
-    /// How long before a window expires that is told, the longest first, each once.
+    /// Times before a window expires at which to alert, longest first, without duplicates.
     pub alerts: Vec<Duration>,
-    /// How it is told outside the screen.
+    /// How alerts leave the screen.
     pub notify: Notify,
 }
 

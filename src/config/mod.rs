@@ -1,7 +1,7 @@
 //! Settings: one TOML file, the environment and the flags, read once before the first frame.
 //!
 //! [`Start::load`] decides everything; [`Settings::parse`] is its pure core. A mistake in the file never prevents the
-//! start: it is a [`Problem`] to show, and the default stands. A mistake in a flag or a variable is an [`Error`].
+//! start: it is a [`Problem`] to show, and the default stands. A mistake in a flag or a variable is an [`UsageError`].
 //! Nothing is written here but the log.
 
 mod choice;
@@ -25,4 +25,4 @@ pub use profile::{Profile, TokenSource, base_url, token};
 pub use settings::{DEFAULT_FILE, KeyOverride, Settings, Zone};
 pub use start::Start;
 pub use suggest::nearest;
-pub use target::{BASE_URL_VARIABLE, Error, Flags, TOKEN_VARIABLE, Target};
+pub use target::{BASE_URL_VARIABLE, Flags, TOKEN_VARIABLE, Target, UsageError};

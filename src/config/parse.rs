@@ -3,7 +3,7 @@
 use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
-use super::section::{Entry, Reader, Section, integer};
+use super::section::{KeyValue, Problems, Section, integer};
 use super::settings::{KeyOverride, Settings, Zone};
 use crate::api::rules::{PER_PAGE_MAX, PER_PAGE_MIN};
 use crate::api::{Channel, Paths};
@@ -20,7 +20,7 @@ impl Settings {
     /// Reads the text of a settings file. Whatever is wrong keeps its default and is one of the problems, which come
     /// in the order of their lines; where the text is no TOML at all, every setting keeps its default.
     pub fn parse(text: &str) -> (Self, Vec<Problem>) {
-        let mut reader = Reader::new(text);
+        let mut reader = Problems::new(text);
         let settings = match DeTable::parse(text) {
             Ok(table) => read(Section::root(&mut reader, table.into_inner())),
             Err(error) => {
@@ -116,7 +116,7 @@ fn profiles(file: &mut Section) -> BTreeMap<String, Profile> {
     for entry in table.rest() {
         let (name, line) = (entry.key.clone(), entry.line);
         if name == SANDBOX {
-            table.note(line, &name, "is the name of the embedded service; this profile cannot be used");
+            table.note(line, &name, "is reserved for the embedded service; this profile is ignored");
         } else if let Some(section) = table.enter(entry)
             && let Some(profile) = profile(section, line)
         {
@@ -130,12 +130,12 @@ fn profile(mut section: Section, line: usize) -> Option<Profile> {
     let given = section.take("base_url");
     let base_url = match given.as_ref().map(|entry| entry.value.as_str()) {
         None => Err("is missing".to_owned()),
-        Some(None) => Err("must be a text".to_owned()),
+        Some(None) => Err("must be a string".to_owned()),
         Some(Some(text)) => profile::base_url(text),
     };
     let place = given.map_or(line, |entry| entry.line);
     let base_url =
-        base_url.map_err(|why| section.note(place, "base_url", format!("{why}; this profile cannot be used"))).ok();
+        base_url.map_err(|why| section.note(place, "base_url", format!("{why}; this profile is ignored"))).ok();
     let token = token(&mut section);
     // Wrong is true: a slip in this value must not open a server for changes.
     let wrong = section.has("read_only");
@@ -143,8 +143,7 @@ fn profile(mut section: Section, line: usize) -> Option<Profile> {
     let wanted = "the channel's word: 2 to 32 lowercase letters and digits";
     let word = |value: &DeValue| value.as_str().and_then(|word| word.parse().ok());
     let channel = section.read("channel", wanted, "\"msgapp\"", Channel::default(), word);
-    let country =
-        section.read("country", "the two letters of a country", "none", None, |value| country(value).map(Some));
+    let country = section.read("country", "a two-letter country code", "none", None, |value| country(value).map(Some));
     let paths = paths(&mut section);
     section.finish();
     Some(Profile { line, base_url: base_url?, token, read_only, channel, paths, country })
@@ -174,16 +173,16 @@ fn country(value: &DeValue) -> Option<String> {
 
 /// The one way in which a profile gives its token. What a wrong one holds is never shown: it may be the token.
 fn token(section: &mut Section) -> Option<TokenSource> {
-    let mut given: Vec<Entry> =
+    let mut given: Vec<KeyValue> =
         ["token", "token_file", "token_env"].into_iter().filter_map(|key| section.take(key)).collect();
     if let [first, .., last] = given.as_slice() {
         let line = first.line.max(last.line);
-        section.note(line, "token", "is given in more than one of token, token_file and token_env; using none of them");
+        section.note(line, "token", "give only one of token, token_file and token_env; using none of them");
         return None;
     }
     let entry = given.pop()?;
     let source = match (entry.key.as_str(), entry.value.as_str()) {
-        (_, None | Some("")) => Err("must be a text that is not empty"),
+        (_, None | Some("")) => Err("must be a non-empty string"),
         ("token", Some(text)) => profile::token(text).map(|token| TokenSource::Inline { token, line: entry.line }),
         ("token_file", Some(path)) => Ok(TokenSource::File(path.into())),
         (_, Some(name)) => Ok(TokenSource::Variable(name.to_owned())),
@@ -199,9 +198,9 @@ fn active(file: &mut Section, profiles: &BTreeMap<String, Profile>) -> Option<St
         return Some(name.to_owned());
     }
     let known = match profiles.len() {
-        0 => "there is none".to_owned(),
+        0 => "none is configured".to_owned(),
         _ => profiles.keys().cloned().collect::<Vec<_>>().join(", "),
     };
-    file.refuse(&entry, &format!("must be the name of a usable profile ({known})"), "the sandbox");
+    file.refuse(&entry, &format!("must be the name of a valid profile ({known})"), "the sandbox");
     None
 }

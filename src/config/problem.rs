@@ -1,8 +1,8 @@
-//! What is wrong with the settings, said to the user without preventing the start.
+//! Mistakes in the settings, reported without preventing the start.
 
 use std::fmt;
 
-/// Something in the settings that could not be used; the default stands in its place.
+/// A mistake in the settings; the default is used instead.
 ///
 /// It never holds a token. Names and values in it come from the user's file as they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Problem {
     pub line: Option<usize>,
     /// The key with its tables, e.g. `profiles.live.base_url`; `None` where no key is to blame.
     pub key: Option<String>,
-    /// What is wrong, and what is done instead.
+    /// What is wrong, and what is used instead.
     pub message: String,
 }
 

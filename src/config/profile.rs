@@ -77,7 +77,7 @@ fn read_token_file(path: &Path) -> Result<Token, String> {
         return Err("is not a file".to_owned());
     }
     if !is_private(metadata.permissions().mode()) {
-        return Err("can be read by others; make it yours alone (chmod 600)".to_owned());
+        return Err("is readable by others; restrict it to yourself (chmod 600)".to_owned());
     }
     let mut text = String::new();
     file.take(TOKEN_FILE_MAX).read_to_string(&mut text).map_err(cannot_read)?;
@@ -100,7 +100,7 @@ pub fn token(text: &str) -> Result<Token, &'static str> {
         return Err("is empty");
     }
     if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err("holds no token: a token is one word of visible ASCII characters");
+        return Err("has no token: expected one word of visible ASCII characters");
     }
     Ok(Token::new(text))
 }
@@ -115,10 +115,10 @@ pub fn base_url(text: &str) -> Result<Url, String> {
         return Err("must begin with http:// or https://".to_owned());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("must not hold a user name or a password; a token is given apart from it".to_owned());
+        return Err("must not contain a user name or password; configure the token separately".to_owned());
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err("must not hold a ? or a #".to_owned());
+        return Err("must not contain ? or #".to_owned());
     }
     let path = url.path().trim_end_matches('/').to_owned();
     url.set_path(&path);

@@ -10,12 +10,12 @@ use toml::de::{DeString, DeTable, DeValue};
 const SHOWN_MAX: usize = 40;
 
 /// Gathers the problems of one text.
-pub struct Reader<'t> {
+pub struct Problems<'t> {
     text: &'t str,
     problems: Vec<Problem>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> Problems<'t> {
     /// A reader of this text, which has no problems yet.
     pub fn new(text: &'t str) -> Self {
         Self { text, problems: Vec::new() }
@@ -34,7 +34,7 @@ impl<'t> Reader<'t> {
 }
 
 /// A key with its value.
-pub struct Entry<'t> {
+pub struct KeyValue<'t> {
     /// The key, without its tables.
     pub key: String,
     /// Its line.
@@ -45,7 +45,7 @@ pub struct Entry<'t> {
 
 /// A table being read. What is left of it when it is finished is unknown.
 pub struct Section<'r, 't> {
-    reader: &'r mut Reader<'t>,
+    reader: &'r mut Problems<'t>,
     path: String,
     table: DeTable<'t>,
     asked: Vec<&'static str>,
@@ -53,12 +53,12 @@ pub struct Section<'r, 't> {
 
 impl<'t> Section<'_, 't> {
     /// The table that is the whole text.
-    pub fn root<'r>(reader: &'r mut Reader<'t>, table: DeTable<'t>) -> Section<'r, 't> {
+    pub fn root<'r>(reader: &'r mut Problems<'t>, table: DeTable<'t>) -> Section<'r, 't> {
         Section { reader, path: String::new(), table, asked: Vec::new() }
     }
 
     /// Takes a key out of the table, where it is there.
-    pub fn take(&mut self, key: &'static str) -> Option<Entry<'t>> {
+    pub fn take(&mut self, key: &'static str) -> Option<KeyValue<'t>> {
         self.asked.push(key);
         let entry = self.table.remove_entry(key)?;
         Some(self.entry(entry))
@@ -70,7 +70,7 @@ impl<'t> Section<'_, 't> {
     }
 
     /// Takes everything that is left: the keys of this table are names that the user chose.
-    pub fn rest(&mut self) -> Vec<Entry<'t>> {
+    pub fn rest(&mut self) -> Vec<KeyValue<'t>> {
         std::mem::take(&mut self.table).into_iter().map(|entry| self.entry(entry)).collect()
     }
 
@@ -104,7 +104,7 @@ impl<'t> Section<'_, 't> {
     }
 
     /// Goes into a table that was taken out of this one; notes it where it is none.
-    pub fn enter(&mut self, entry: Entry<'t>) -> Option<Section<'_, 't>> {
+    pub fn enter(&mut self, entry: KeyValue<'t>) -> Option<Section<'_, 't>> {
         let path = self.name(&entry.key);
         if let DeValue::Table(table) = entry.value {
             Some(Section { reader: self.reader, path, table, asked: Vec::new() })
@@ -115,7 +115,7 @@ impl<'t> Section<'_, 't> {
     }
 
     /// Notes a value that cannot be used, and what is used instead.
-    pub fn refuse(&mut self, entry: &Entry, must: &str, using: &str) {
+    pub fn refuse(&mut self, entry: &KeyValue, must: &str, using: &str) {
         let message = format!("{must}, is {}; using {using}", shown(&entry.value));
         self.note(entry.line, &entry.key, message);
     }
@@ -138,9 +138,9 @@ impl<'t> Section<'_, 't> {
         }
     }
 
-    fn entry(&self, (key, value): (Spanned<DeString<'t>>, Spanned<DeValue<'t>>)) -> Entry<'t> {
+    fn entry(&self, (key, value): (Spanned<DeString<'t>>, Spanned<DeValue<'t>>)) -> KeyValue<'t> {
         let line = self.reader.line(key.span().start);
-        Entry { key: key.into_inner().into_owned(), line, value: value.into_inner() }
+        KeyValue { key: key.into_inner().into_owned(), line, value: value.into_inner() }
     }
 
     fn name(&self, key: &str) -> String {

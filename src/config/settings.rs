@@ -30,13 +30,13 @@ pub struct Settings {
     pub accent: Colour,
     /// Which characters lines and marks are made of.
     pub glyphs: GlyphsChoice,
-    /// The zone in which times are shown.
+    /// The time zone of displayed times.
     pub time_zone: Zone,
-    /// Whether mouse events are listened to.
+    /// Whether the dashboard captures the mouse.
     pub mouse: bool,
-    /// How much is logged.
+    /// The level of the log file.
     pub log_level: LogLevel,
-    /// How messages are sent and windows watched.
+    /// The table `[messaging]`.
     pub messaging: Messaging,
     /// Keys by the name of their action, unchecked: only the keymap knows actions and keys.
     pub keys: BTreeMap<String, KeyOverride>,
@@ -85,7 +85,7 @@ impl Zone {
             Self::Local => (TimeZone::system(), None),
             Self::Named { name, line } => TimeZone::get(name).map_or_else(
                 |_| {
-                    let message = format!("{name:?} is not a time zone of this machine; using \"local\"");
+                    let message = format!("{name:?} is not a time zone on this machine; using \"local\"");
                     (TimeZone::system(), Some(Problem::key(*line, "time_zone", message)))
                 },
                 |zone| (zone, None),
@@ -112,7 +112,7 @@ mod tests {
         let (zone, problem) = Zone::Named { name: "Nowhere/Else".to_owned(), line: 4 }.resolve();
         assert_eq!(zone, TimeZone::system());
         let said = problem.unwrap().to_string();
-        assert_eq!(said, "line 4: time_zone: \"Nowhere/Else\" is not a time zone of this machine; using \"local\"");
+        assert_eq!(said, "line 4: time_zone: \"Nowhere/Else\" is not a time zone on this machine; using \"local\"");
     }
 
     #[test]

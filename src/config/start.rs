@@ -5,7 +5,7 @@ use super::environment::Environment;
 use super::problem::Problem;
 use super::profile::{TokenSource, is_private};
 use super::settings::Settings;
-use super::target::{Error, Flags, Target, resolve};
+use super::target::{Flags, Target, UsageError, resolve};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -23,9 +23,9 @@ pub struct Start {
     pub target: Target,
     /// Whether characters beyond ASCII may be drawn.
     pub unicode: bool,
-    /// What is wrong with the settings file, for the user to read.
+    /// The mistakes in the settings file, for the user to read.
     pub problems: Vec<Problem>,
-    /// The folder for logs and whatever else the program remembers; `None` without a home. It may not exist yet.
+    /// The folder of the log and the records; `None` without a home. It may not exist yet.
     pub state_dir: Option<PathBuf>,
 }
 
@@ -34,7 +34,7 @@ impl Settings {
     ///
     /// # Errors
     /// Where the file that `--config` names cannot be read.
-    pub fn load(flags: &Flags, env: &Environment) -> Result<(Self, Vec<Problem>), Error> {
+    pub fn load(flags: &Flags, env: &Environment) -> Result<(Self, Vec<Problem>), UsageError> {
         Ok(SettingsFile::open(flags, env)?.settings())
     }
 }
@@ -45,7 +45,7 @@ impl Start {
     ///
     /// # Errors
     /// A mistake on the command line or in the environment.
-    pub fn load(flags: &Flags, env: &Environment) -> Result<Self, Error> {
+    pub fn load(flags: &Flags, env: &Environment) -> Result<Self, UsageError> {
         let file = SettingsFile::open(flags, env)?;
         let (mut settings, mut problems) = file.settings();
         if env.no_color() {
@@ -74,7 +74,7 @@ struct SettingsFile {
 }
 
 impl SettingsFile {
-    fn open(flags: &Flags, env: &Environment) -> Result<Self, Error> {
+    fn open(flags: &Flags, env: &Environment) -> Result<Self, UsageError> {
         let Some(path) = flags.config.clone().or_else(|| env.config_file()) else {
             return Ok(Self { name: None, folder: PathBuf::new(), text: String::new(), private: true, problem: None });
         };
@@ -82,7 +82,7 @@ impl SettingsFile {
         let name = Some(env.abbreviated(&path));
         match read(&path) {
             Ok((text, private)) => Ok(Self { name, folder, text, private, problem: None }),
-            Err(error) if flags.config.is_some() => Err(Error::Config { path, why: error.to_string() }),
+            Err(error) if flags.config.is_some() => Err(UsageError::Config { path, why: error.to_string() }),
             Err(error) => {
                 let problem = (error.kind() != io::ErrorKind::NotFound)
                     .then(|| Problem::file(format!("cannot be read: {error}; using the defaults")));
@@ -99,7 +99,7 @@ impl SettingsFile {
             for (name, profile) in &mut settings.profiles {
                 if let Some(TokenSource::Inline { line, .. }) = profile.token {
                     profile.token = None;
-                    let why = "is refused, since others can read this file (chmod 600, or use token_file)";
+                    let why = "is ignored because others can read this file (chmod 600, or use token_file)";
                     problems.push(Problem::key(line, format!("profiles.{name}.token"), why));
                 }
             }

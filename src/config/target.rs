@@ -76,7 +76,7 @@ impl Target {
 
 /// A mistake on the command line or in the environment: the program says it and does not start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub enum UsageError {
     /// The settings file that `--config` names cannot be read.
     #[error("--config: {} cannot be read: {why}", .path.display())]
     Config {
@@ -86,7 +86,7 @@ pub enum Error {
         why: String,
     },
     /// `--profile` names none that can be used.
-    #[error("--profile: there is no usable profile {name:?}{}{}", listed(.known), because(.problem.as_deref()))]
+    #[error("--profile: no valid profile {name:?}{}{}", listed(.known), because(.problem.as_deref()))]
     UnknownProfile {
         /// The name given.
         name: String,
@@ -95,7 +95,7 @@ pub enum Error {
         /// The problem of the settings file that may be the reason.
         problem: Option<Box<Problem>>,
     },
-    /// A base URL that is none.
+    /// An invalid base URL.
     #[error("{origin}: the base URL {why}")]
     BaseUrl {
         /// The flag or variable that gives it.
@@ -103,7 +103,7 @@ pub enum Error {
         /// What is wrong with it.
         why: String,
     },
-    /// A token that cannot be had.
+    /// A missing or unreadable token.
     #[error("{origin}: {why}")]
     Token {
         /// The flag or variable that needs it.
@@ -114,7 +114,7 @@ pub enum Error {
 }
 
 fn listed(known: &[String]) -> String {
-    if known.is_empty() { " (the settings name none)".to_owned() } else { format!(" (known: {})", known.join(", ")) }
+    if known.is_empty() { " (none is configured)".to_owned() } else { format!(" (known: {})", known.join(", ")) }
 }
 
 fn because(problem: Option<&Problem>) -> String {
@@ -133,7 +133,7 @@ pub fn resolve(
     settings: &Settings,
     base: &Path,
     problems: &[Problem],
-) -> Result<(Target, Option<Problem>), Error> {
+) -> Result<(Target, Option<Problem>), UsageError> {
     let sandbox = Target::Sandbox { read_only: flags.read_only };
     if flags.demo {
         return Ok((sandbox, None));
@@ -155,12 +155,12 @@ pub fn resolve(
     };
 
     if let Some((text, origin)) = typed {
-        let url = profile::base_url(text).map_err(|why| Error::BaseUrl { origin, why })?;
+        let url = profile::base_url(text).map_err(|why| UsageError::BaseUrl { origin, why })?;
         let of_profile = named.and_then(|(_, profile)| token_of(profile, env, base));
         let token = of_profile
             .or_else(|| token_of_environment(env))
             .unwrap_or_else(|| Err(format!("a base URL needs a token: set {TOKEN_VARIABLE}")))
-            .map_err(|why| Error::Token { origin, why })?;
+            .map_err(|why| UsageError::Token { origin, why })?;
         let profile = named.map(|(_, profile)| profile);
         return Ok((remote(&authority(&url), &url, token, profile), None));
     }
@@ -168,7 +168,7 @@ pub fn resolve(
         let token = token_of(profile, env, base)
             .or_else(|| token_of_environment(env))
             .unwrap_or_else(|| Err(no_token(name)))
-            .map_err(|why| Error::Token { origin: "--profile", why })?;
+            .map_err(|why| UsageError::Token { origin: "--profile", why })?;
         return Ok((remote(name, &profile.base_url, token, Some(profile)), None));
     }
     let Some((name, profile)) = settings.profile.as_ref().and_then(|name| settings.profiles.get_key_value(name)) else {
@@ -185,9 +185,9 @@ pub fn resolve(
     }
 }
 
-fn named<'s>(name: &str, settings: &'s Settings, problems: &[Problem]) -> Result<(&'s str, &'s Profile), Error> {
+fn named<'s>(name: &str, settings: &'s Settings, problems: &[Problem]) -> Result<(&'s str, &'s Profile), UsageError> {
     let found = settings.profiles.get_key_value(name).map(|(name, profile)| (name.as_str(), profile));
-    found.ok_or_else(|| Error::UnknownProfile {
+    found.ok_or_else(|| UsageError::UnknownProfile {
         name: name.to_owned(),
         known: settings.profiles.keys().cloned().collect(),
         problem: problems.first().cloned().map(Box::new),
@@ -204,7 +204,7 @@ fn token_of_environment(env: &Environment) -> Option<Result<Token, String>> {
 }
 
 fn no_token(name: &str) -> String {
-    format!("the profile {name:?} has no token: give it a token_file, or set {TOKEN_VARIABLE}")
+    format!("the profile {name:?} has no token: add token_file, or set {TOKEN_VARIABLE}")
 }
 
 fn authority(url: &Url) -> String {

@@ -1,9 +1,9 @@
-//! What became of a send in words, and what to do about it.
+//! Outcomes of sends in words, with advice.
 
 use super::{Outcome, Refusal};
 use crate::api::{DeliveryStatus, ErrorCode};
 
-/// What a refusal means and what to do next, a sentence each.
+/// What a refusal means, and what to do next.
 pub fn advice(refusal: &Refusal) -> String {
     match (&refusal.code, refusal.status) {
         (Some(code), _) => of_code(code),
@@ -94,7 +94,7 @@ fn of_status(status: u16) -> &'static str {
 }
 
 impl Refusal {
-    /// True where the next message from the same sender would fare no better, whoever it goes to.
+    /// Whether every further message from this sender would be refused too.
     pub fn concerns_all(&self) -> bool {
         match (&self.code, self.status) {
             (Some(code), _) => matches!(
@@ -114,7 +114,7 @@ impl Refusal {
 }
 
 impl Outcome {
-    /// What became of it, short and small: `accepted`, `refused`, `unknown`.
+    /// `accepted`, `refused` or `unknown`.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Accepted(_) => "accepted",
@@ -123,7 +123,7 @@ impl Outcome {
         }
     }
 
-    /// What more there is to say, in short: how far it came, or why not.
+    /// The delivery status or the reason, in a few words.
     pub fn detail(&self) -> String {
         match self {
             Self::Accepted(accepted) => accepted.status.as_deref().map(delivery).unwrap_or_default(),
@@ -132,7 +132,7 @@ impl Outcome {
         }
     }
 
-    /// Both: `refused · the template is not approved`.
+    /// Word and detail: `refused · the template is not approved`.
     pub fn words(&self) -> String {
         match self.detail() {
             detail if detail.is_empty() => self.word().to_owned(),

@@ -1,4 +1,4 @@
-//! How long a window stays open, in words that hold until the moment at which they say they change.
+//! The time left in a window, formatted, with the moment at which the text changes.
 
 use super::Window;
 use jiff::Timestamp;
@@ -10,25 +10,25 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// From here on an open window needs no thought.
+/// Comfortable from here on.
 const CALM: Duration = Duration::from_secs(4 * 3600);
-/// Below this it should be looked at.
+/// A warning below this.
 pub const WARNING: Duration = HOUR;
-/// Below this its seconds count.
+/// Urgent below this: the countdown shows seconds.
 pub const URGENT: Duration = Duration::from_secs(600);
 
 /// What is left of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remaining {
-    /// It is open for so much longer, which is not nothing.
+    /// Open for this long, never zero.
     Open(Duration),
-    /// It expired so long ago, where that is known.
+    /// Expired this long ago; `None` if unknown.
     Expired(Option<Duration>),
-    /// There has been none.
+    /// Never opened.
     None,
 }
 
-/// How much it matters now.
+/// How urgent it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// It is closed.
@@ -57,7 +57,7 @@ impl Remaining {
         }
     }
 
-    /// How much it matters.
+    /// Its urgency.
     pub fn level(self) -> Level {
         match self {
             Self::Open(left) if left >= CALM => Level::Calm,
@@ -68,7 +68,7 @@ impl Remaining {
         }
     }
 
-    /// What it is, in one or two words: "open", "closes in", "expired", "none yet".
+    /// The label: "open", "closes in", "expired", "none yet".
     pub fn state(self) -> &'static str {
         match self {
             Self::Open(left) if left >= WARNING => "open",
@@ -78,7 +78,7 @@ impl Remaining {
         }
     }
 
-    /// How much: "22 h 05", "31 min", "7:41", "2 h ago"; empty where there is nothing to tell.
+    /// The figure: "22 h 05", "31 min", "7:41", "2 h ago"; empty if there is none.
     pub fn figure(self) -> String {
         match self {
             Self::Open(left) => {
@@ -115,7 +115,7 @@ impl Remaining {
         })
     }
 
-    /// After how long it is told in other words: until then all of it holds. `None` where it never changes by itself.
+    /// Time until label, figure or urgency change; `None` if they never do.
     pub fn changes_in(self) -> Option<Duration> {
         let step = self.step()?;
         let past = |span: Duration| Duration::from_nanos(u64::try_from(span.as_nanos() % step.as_nanos()).unwrap_or(0));
@@ -129,8 +129,8 @@ impl Remaining {
         }
     }
 
-    /// How much of the 24 hours is left, in steps out of `of`: 0 where the window is closed, at least 1 where it is open.
-    /// It changes only when the words do.
+    /// The part of the 24 hours that is left, in steps out of `of`: 0 if closed, at least 1 if open. Changes only together
+    /// with the figure.
     pub fn steps(self, of: u16) -> u16 {
         let Self::Open(left) = self else { return 0 };
         let minutes = (left.as_secs() / 60).min(1440);
@@ -147,7 +147,7 @@ impl fmt::Display for Remaining {
     }
 }
 
-/// A span as a threshold is told: "10 min", "1 h", "1 h 30 min".
+/// A threshold, formatted: "10 min", "1 h", "1 h 30 min".
 pub fn span(span: Duration) -> String {
     let minutes = span.as_secs() / 60;
     match (minutes / 60, minutes % 60) {

@@ -1,5 +1,5 @@
-//! What everybody knows who sends: phone numbers, previews, outcomes and advice, the countdown of a window, and sending
-//! to many. Pure: plain values in, plain values out.
+//! What dashboard and commands share about sending: phone numbers, previews, outcomes and advice, window countdowns,
+//! batches. Pure: plain values in, plain values out.
 
 pub mod batch;
 pub mod countdown;
@@ -14,7 +14,7 @@ mod window;
 pub use advice::advice;
 pub use countdown::{Level, Remaining};
 pub use outcome::{Accepted, Outcome, Outgoing, Refusal};
-pub use phone::{Phone, PhoneFault, Typed};
-pub use preview::{Part, Preview, asks_for_name, human_name, template_name};
+pub use phone::{Phone, PhoneFault, TypedPhone};
+pub use preview::{Preview, PreviewPart, asks_for_name, human_name, template_name};
 pub use server_clock::ServerClock;
 pub use window::Window;

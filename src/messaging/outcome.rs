@@ -1,14 +1,14 @@
-//! A message on its way out, and what became of it.
+//! An outgoing message and its outcome.
 
 use crate::api::{ErrorCode, SendFreeform, SendTemplate};
 use serde::{Deserialize, Serialize};
 
-/// What is to be sent.
+/// A message to send.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Outgoing {
-    /// A template with its variables.
+    /// A template message.
     Template(SendTemplate),
-    /// Text, into an open window.
+    /// A freeform message, which needs an open window.
     Freeform(SendFreeform),
 }
 
@@ -31,43 +31,43 @@ impl Outgoing {
     }
 }
 
-/// What became of a send.
+/// The outcome of a send.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The service has taken it.
+    /// The service accepted it.
     Accepted(Accepted),
-    /// It was not sent, and nothing was paid: sending again is safe.
+    /// It was neither sent nor charged: resending is safe.
     Refused(Refusal),
-    /// Whether it was sent cannot be told from here: it is never sent again by the program.
+    /// It may or may not have been sent: the program never resends it.
     Unknown {
         /// What happened, in a sentence.
         why: String,
     },
 }
 
-/// What the service says of a message that it has taken.
+/// The service's reply to an accepted message.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Accepted {
-    /// The conversation's number.
+    /// `conversation_id` on the wire.
     pub conversation_id: Option<i64>,
-    /// The message's number in the conversation.
+    /// `message_id` on the wire.
     pub message_id: Option<i64>,
-    /// The message's number in the messaging app.
+    /// `msgapp_message_id` on the wire.
     pub msgapp_message_id: Option<i64>,
-    /// The provider's name for the message.
+    /// The provider's id of the message, `SM…`.
     pub message_sid: Option<String>,
-    /// How far it had come: `queued`, `sent`.
+    /// The delivery status in the reply, mostly `queued`.
     pub status: Option<String>,
 }
 
 /// Why a message was not sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// The HTTP status; `None` where nothing reached the service.
+    /// The HTTP status; `None`: the request never reached the service.
     pub status: Option<u16>,
-    /// The code of a messaging refusal.
+    /// `error_code` on the wire.
     pub code: Option<ErrorCode>,
-    /// The service's own words, or what kept the request from leaving.
+    /// The service's message, or why the request was not sent.
     pub words: String,
 }

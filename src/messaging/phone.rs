@@ -1,5 +1,5 @@
-//! Phone numbers: read as people type them, shown as they read them. E.164 alone decides; what is known of a country's
-//! numbers is a hint, since that knowledge ages and test numbers are no numbers of any country.
+//! Phone numbers as people type and read them. E.164 alone decides what is valid; metadata of a country's numbers only
+//! gives hints, since it ages and test numbers are not in it.
 
 use crate::api::rules;
 use phonenumber::metadata::DATABASE;
@@ -28,22 +28,22 @@ pub struct Phone {
     e164: String,
 }
 
-/// What keeps a text from being a phone number, for people.
+/// Why a text is not a phone number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PhoneFault {
     /// Nothing was typed.
-    #[error("a phone number is needed")]
+    #[error("needs a phone number")]
     Empty,
-    /// Something that is no digit.
-    #[error("{0:?} does not belong into a phone number")]
+    /// A character that is not allowed.
+    #[error("{0:?} is not allowed in a phone number")]
     Strange(char),
-    /// A country's own number, and nobody knows which country's.
+    /// A national number without a default country.
     #[error("needs a + and the country code, or set country in the profile")]
     NoCountry,
-    /// The default country is none.
-    #[error("there is no country {0:?}; see country in the profile")]
+    /// The default country does not exist.
+    #[error("unknown country {0:?}; check country in the profile")]
     UnknownCountry(String),
-    /// It begins with `+0`.
+    /// Starts with `+0`.
     #[error("no country code begins with 0")]
     LeadingZero,
     /// Fewer than 8 digits.
@@ -54,14 +54,14 @@ pub enum PhoneFault {
     TooLong,
 }
 
-/// A phone number while it is typed.
+/// A phone number being typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Typed {
-    /// How to show it: in groups as soon as it is a number, else as typed.
+pub struct TypedPhone {
+    /// Formatted in groups once it is valid, else as typed.
     pub shown: String,
-    /// The number, as soon as it is one.
+    /// The number, once it is valid.
     pub phone: Option<Phone>,
-    /// What is still wrong with it; `None` where nothing was typed.
+    /// The validation error; `None` while empty.
     pub fault: Option<String>,
 }
 
@@ -83,19 +83,19 @@ impl Phone {
         Ok(Self { e164: number })
     }
 
-    /// Unpacks what is known of the countries, which takes a tenth of a second once: for a thread on which nobody waits,
-    /// before somebody types the first number.
+    /// Loads the metadata of all countries, which takes 0.1 s once. Call it on a background thread before the first
+    /// number is typed.
     pub fn warm_up() {
         let _unpacked = Self { e164: "+14155550100".to_owned() }.country();
     }
 
     /// What to show while a number is typed.
-    pub fn format_typed(typed: &str, country: Option<&str>) -> Typed {
+    pub fn format_typed(typed: &str, country: Option<&str>) -> TypedPhone {
         match Self::read(typed, country) {
-            Ok(phone) => Typed { shown: phone.pretty(), phone: Some(phone), fault: None },
+            Ok(phone) => TypedPhone { shown: phone.pretty(), phone: Some(phone), fault: None },
             Err(fault) => {
                 let fault = (!typed.trim().is_empty()).then(|| fault.to_string());
-                Typed { shown: typed.to_owned(), phone: None, fault }
+                TypedPhone { shown: typed.to_owned(), phone: None, fault }
             }
         }
     }
@@ -124,7 +124,7 @@ impl Phone {
         pretty.filter(same).unwrap_or_else(|| grouped(&self.e164))
     }
 
-    /// What is odd about the number, as far as is known of its country. It is no reason not to send.
+    /// A warning if the country has no such numbers as far as its metadata goes. Sending stays allowed.
     pub fn hint(&self) -> Option<String> {
         let Some((code, rest)) = split(&self.e164) else {
             return Some("no country has this code, as far as is known".to_owned());
@@ -206,8 +206,7 @@ fn split(e164: &str) -> Option<(u16, &str)> {
     })
 }
 
-/// What is known of a number. The crate may take a part of it for a prefix and drop it: then it is another number, of
-/// which nothing is to be said here.
+/// The metadata of a number. `None` where the crate took part of it for a prefix and dropped it: that is another number.
 fn parsed(e164: &str) -> Option<PhoneNumber> {
     let number = phonenumber::parse(None, e164).ok()?;
     (written(&number, Mode::E164)? == e164).then_some(number)
@@ -286,9 +285,9 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_told_in_words() {
-        assert_eq!(read("", None), "a phone number is needed");
+        assert_eq!(read("", None), "needs a phone number");
         assert_eq!(read("415 555 0100", None), "needs a + and the country code, or set country in the profile");
-        assert_eq!(read("415 555 0100", Some("ZZ")), "there is no country \"ZZ\"; see country in the profile");
+        assert_eq!(read("415 555 0100", Some("ZZ")), "unknown country \"ZZ\"; check country in the profile");
         assert_eq!(read("+1 415", None), "too short: a number has at least 8 digits, country code included");
         assert_eq!(read("030", Some("DE")), "too short: a number has at least 8 digits, country code included");
         assert_eq!(
@@ -296,8 +295,8 @@ mod tests {
             "too long: a number has at most 15 digits, country code included"
         );
         assert_eq!(read("+0 415 555 0100", None), "no country code begins with 0");
-        assert_eq!(read("+1 415 CALL ME", None), "'C' does not belong into a phone number");
-        assert_eq!(read("1+415", None), "'+' does not belong into a phone number");
+        assert_eq!(read("+1 415 CALL ME", None), "'C' is not allowed in a phone number");
+        assert_eq!(read("1+415", None), "'+' is not allowed in a phone number");
     }
 
     #[test]
@@ -331,7 +330,7 @@ mod tests {
     #[test]
     fn a_number_is_told_while_it_is_typed() {
         let typed = |text| Phone::format_typed(text, Some("DE"));
-        assert_eq!(typed(""), Typed { shown: String::new(), phone: None, fault: None });
+        assert_eq!(typed(""), TypedPhone { shown: String::new(), phone: None, fault: None });
         let begun = typed("+55 11");
         assert_eq!((begun.shown.as_str(), begun.phone), ("+55 11", None));
         assert!(begun.fault.unwrap().starts_with("too short"));

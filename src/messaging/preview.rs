@@ -1,10 +1,10 @@
-//! A template as the customer will read it, while its variables are filled in.
+//! Previews of templates while their variables are being filled in.
 
 use crate::api::messaging::{arrange_variables, fill_template};
 use crate::api::{Field, Template};
 use std::collections::BTreeMap;
 
-/// A template's text, taken apart at its placeholders.
+/// A template's text, split at its placeholders.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Preview {
     body: String,
@@ -20,24 +20,24 @@ enum Piece {
     Placeholder(usize),
 }
 
-/// A piece of a template's text with what there is of its values.
+/// A piece of the preview.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
-    /// The template's own words.
+pub enum PreviewPart {
+    /// Fixed text.
     Text(String),
-    /// A value in its place.
+    /// A filled-in value.
     Value(String),
     /// A placeholder without a value: the variable's name, or `{{3}}` where there is no such variable.
     Missing(String),
 }
 
 impl Preview {
-    /// Takes a template's text apart; `variables` are the names of its placeholders, in order.
+    /// Splits a template's text; `variables` names its placeholders in order.
     pub fn new(body: &str, variables: &[String]) -> Self {
         Self { body: body.to_owned(), pieces: pieces(body), variables: variables.to_vec() }
     }
 
-    /// The preview of a template; of what it does not tell there is nothing to see.
+    /// The preview of a template; fields that are missing are empty.
     pub fn of(template: &Template) -> Self {
         let variables = template.variables.known().map_or(&[][..], Vec::as_slice);
         Self::new(template.body_text.known().map_or("", String::as_str), variables)
@@ -48,7 +48,7 @@ impl Preview {
         &self.variables
     }
 
-    /// Where text and variables do not fit together, a sentence for each.
+    /// Mismatches between the text's placeholders and the variables, a sentence each.
     pub fn mismatches(&self) -> Vec<String> {
         let names = self.variables.len();
         let mut nameless: Vec<usize> = self.placeholders().filter(|place| *place > names).collect();
@@ -61,14 +61,14 @@ impl Preview {
     }
 
     /// The text with these values, given in the order of the variables. An empty one counts as missing.
-    pub fn filled(&self, values: &[&str]) -> Vec<Part> {
+    pub fn filled(&self, values: &[&str]) -> Vec<PreviewPart> {
         let value = |place: usize| values.get(place - 1).copied().filter(|value| !value.is_empty());
         let part = |piece: &Piece| match piece {
-            Piece::Text(text) => Part::Text(text.clone()),
+            Piece::Text(text) => PreviewPart::Text(text.clone()),
             Piece::Placeholder(place) => match (value(*place), self.variables.get(place - 1)) {
-                (Some(value), Some(_)) => Part::Value(value.to_owned()),
-                (_, Some(name)) => Part::Missing(name.clone()),
-                (_, None) => Part::Missing(format!("{{{{{place}}}}}")),
+                (Some(value), Some(_)) => PreviewPart::Value(value.to_owned()),
+                (_, Some(name)) => PreviewPart::Missing(name.clone()),
+                (_, None) => PreviewPart::Missing(format!("{{{{{place}}}}}")),
             },
         };
         self.pieces.iter().map(part).collect()
@@ -79,7 +79,7 @@ impl Preview {
         fill_template(&self.body, &values[..values.len().min(self.variables.len())])
     }
 
-    /// The text that a request with these values becomes.
+    /// The text that results from a request with these variables.
     pub fn text_of(&self, given: &BTreeMap<String, String>) -> String {
         arrange_variables(&self.variables, given).map_or_else(|_| self.body.clone(), |values| self.text(&values))
     }
@@ -138,7 +138,7 @@ const NAMES: &[&str] = &[
     "이름",
 ];
 
-/// True where a variable asks for the recipient's name: the name that is known is then a good offer.
+/// Whether a variable asks for the recipient's name, so that the known name is a good suggestion.
 pub fn asks_for_name(variable: &str) -> bool {
     let plain: String = variable.chars().filter(|letter| letter.is_alphanumeric()).collect();
     NAMES.contains(&plain.to_lowercase().as_str())
@@ -175,7 +175,7 @@ fn position(number: &str) -> Option<usize> {
     number.parse().ok().filter(|_| plain)
 }
 
-impl Part {
+impl PreviewPart {
     /// What it says, marked where it is missing: `⟨date⟩`.
     pub fn marked(&self) -> String {
         match self {
@@ -203,8 +203,8 @@ mod tests {
         Preview::new(body, &variables.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
     }
 
-    fn marked(parts: &[Part]) -> String {
-        parts.iter().map(Part::marked).collect()
+    fn marked(parts: &[PreviewPart]) -> String {
+        parts.iter().map(PreviewPart::marked).collect()
     }
 
     #[test]
@@ -212,8 +212,8 @@ mod tests {
         let preview = preview("Hi {{1}}, see you on {{2}}. Bye {{1}}!", &["customer_name", "date"]);
         assert_eq!(marked(&preview.filled(&[])), "Hi ⟨customer_name⟩, see you on ⟨date⟩. Bye ⟨customer_name⟩!");
         let filled = preview.filled(&["Maria", ""]);
-        assert_eq!(filled[1], Part::Value("Maria".to_owned()));
-        assert_eq!(filled[3], Part::Missing("date".to_owned()));
+        assert_eq!(filled[1], PreviewPart::Value("Maria".to_owned()));
+        assert_eq!(filled[3], PreviewPart::Missing("date".to_owned()));
         assert_eq!(preview.text(&["Maria", "3 May"]), "Hi Maria, see you on 3 May. Bye Maria!");
         assert_eq!(preview.mismatches(), [""; 0]);
     }
@@ -276,12 +276,12 @@ mod tests {
             let values: Vec<&str> = values.iter().map(String::as_str).collect();
             let preview = Preview::new(&body, &names);
             let shown: String = preview.filled(&values).iter().map(|part| match part {
-                Part::Text(text) | Part::Value(text) | Part::Missing(text) => text.as_str(),
+                PreviewPart::Text(text) | PreviewPart::Value(text) | PreviewPart::Missing(text) => text.as_str(),
             }).collect();
             prop_assert_eq!(&shown, &preview.text(&values));
             prop_assert_eq!(shown, fill_template(&body, &values));
             let empty: String = Preview::new(&body, &[]).filled(&[]).iter().map(|part| match part {
-                Part::Text(text) | Part::Value(text) | Part::Missing(text) => text.as_str(),
+                PreviewPart::Text(text) | PreviewPart::Value(text) | PreviewPart::Missing(text) => text.as_str(),
             }).collect();
             prop_assert_eq!(empty, body, "nothing of the text is lost");
         }
@@ -293,7 +293,7 @@ mod tests {
             let preview = Preview::new(&body, &names);
             prop_assert!(preview.mismatches().is_empty());
             let values = vec!["v"; count];
-            prop_assert!(!preview.filled(&values).iter().any(|part| matches!(part, Part::Missing(_))));
+            prop_assert!(!preview.filled(&values).iter().any(|part| matches!(part, PreviewPart::Missing(_))));
         }
     }
 }

@@ -1,12 +1,11 @@
-//! The server's clock, as its answers tell it: a local clock that is off, or is set while the program runs, does not lie
-//! about windows.
+//! The server's clock, estimated from its replies, so that a wrong or changed local clock does not affect windows.
 
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
-/// What a `Date` header leaves out.
+/// The resolution of a `Date` header.
 const SECOND: SignedDuration = SignedDuration::from_secs(1);
-/// A local clock that is off by more than this is told.
+/// Warn of a local clock that is off by more than this.
 const TELLING: SignedDuration = SignedDuration::from_mins(2);
 
 /// When the program's own steady clock was at zero, by the server's.
@@ -16,18 +15,18 @@ struct Zero {
     earliest: Timestamp,
     /// Not after.
     latest: Timestamp,
-    /// The one that is used; it stays where it is for as long as it can be right.
+    /// The estimate in use; it stays unchanged while it lies between the two.
     at: Timestamp,
 }
 
-/// The server's clock. It is carried on by the program's steady clock (`mono`), which never jumps.
+/// The server's clock, continued by the monotonic clock (`mono`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ServerClock(Option<Zero>);
 
 impl ServerClock {
     /// An answer came at `mono`, `took` after its request began, and says that it was `date`, in whole seconds.
     ///
-    /// True where the clock goes otherwise than before.
+    /// Returns whether the estimate changed.
     pub fn heard(&mut self, date: Timestamp, took: Duration, mono: Duration) -> bool {
         let zero = |date: Timestamp, mono: Duration| date.checked_sub(SignedDuration::try_from(mono).ok()?).ok();
         let end = date.checked_add(SECOND).ok();
@@ -48,13 +47,13 @@ impl ServerClock {
         before.map(|zero| zero.at) != Some(at)
     }
 
-    /// The server's time; where no answer has told it, that of the local `wall` clock.
+    /// The server's time; before the first reply that of the local `wall` clock.
     pub fn now(&self, wall: Timestamp, mono: Duration) -> Timestamp {
         let told = self.0.and_then(|zero| zero.at.checked_add(SignedDuration::try_from(mono).ok()?).ok());
         told.unwrap_or(wall)
     }
 
-    /// What to say of a local clock that is off by minutes; `None` where it is right enough or nothing is known.
+    /// A warning if the local clock is off by minutes; `None` if it is right or unknown.
     pub fn note(&self, wall: Timestamp, mono: Duration) -> Option<String> {
         self.0?;
         let ahead = wall.duration_since(self.now(wall, mono));

@@ -6,17 +6,17 @@ use jiff::{SignedDuration, Timestamp};
 /// The state of a window, by the server's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Window {
-    /// Freeform messages may be sent until then.
+    /// Freeform messages are allowed.
     Open {
         /// When it expires.
         expires: Timestamp,
     },
-    /// It was open once; only a template may be sent.
+    /// Expired: only templates are allowed.
     Expired {
-        /// Since when, where that is known.
+        /// When it expired, if known.
         since: Option<Timestamp>,
     },
-    /// Nothing was ever sent; only a template may be.
+    /// Never opened: only templates are allowed.
     None,
 }
 
@@ -50,7 +50,7 @@ impl Window {
         }
     }
 
-    /// True where freeform messages may be sent at `now` of the server's clock.
+    /// Whether freeform messages are allowed at `now` of the server's clock.
     pub fn is_open(self, now: Timestamp) -> bool {
         matches!(self.at(now), Self::Open { .. })
     }

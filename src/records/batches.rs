@@ -1,15 +1,15 @@
-//! Which file the last batch was sent from, and how much of it is left.
+//! The file of the last batch, and how many of its rows are left.
 
 use super::{BatchOf, Records, RecordsError, TemplateName, Unfinished, files};
 use crate::sqlite::{execute, moment, try_many};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-/// What was begun longer ago is not offered any more.
+/// Older batches are not offered for resuming.
 const LATELY: SignedDuration = SignedDuration::from_hours(24);
 
 impl Records {
-    /// Writes down that a batch begins, or goes on.
+    /// Records that a batch begins or resumes.
     pub(super) fn batch_begins(&self, profile: &str, of: &BatchOf, now: Timestamp) -> Result<(), RecordsError> {
         let BatchOf { batch, sender_id, template, path, mapping, rows } = of;
         let unwritable = |_| RecordsError::Unreadable("mapping without a form in JSON");
@@ -28,7 +28,7 @@ impl Records {
         })
     }
 
-    /// The last batch of the last day, where rows of it are left.
+    /// The last batch of the last 24 hours, if rows of it are left.
     pub(super) fn unfinished(&self, profile: &str, now: Timestamp) -> Result<Option<Unfinished>, RecordsError> {
         let last = "SELECT batch, sender_id, template_id, template_name, path, mapping, rows, began, \
                     (SELECT COUNT(*) FROM outbox WHERE outbox.batch = batches.batch) AS sent FROM batches \

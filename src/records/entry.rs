@@ -1,45 +1,44 @@
-//! An entry of the outbox: a send that somebody has confirmed, and what became of it.
+//! An entry of the outbox: a confirmed send and its outcome.
 
 use crate::messaging::Outcome;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// A send that was confirmed. It is on disk before its request leaves. The message's text is not part of it, unless the
-/// settings ask for that.
+/// A confirmed send. It is on disk before its request is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Intent {
-    /// Its name, made by whoever confirms.
+    /// Unique; chosen when the send is confirmed.
     pub id: Uuid,
     /// The profile it is sent with.
     pub profile: String,
-    /// The sender's number at the service.
+    /// `sender_id` on the wire.
     pub sender_id: i64,
-    /// The sender for people: its phone number.
+    /// The sender's phone number, or a placeholder if unknown.
     pub sender: String,
     /// The recipient, in E.164.
     pub phone: String,
-    /// The recipient's name, where it is known.
+    /// The recipient's name, if known.
     pub name: Option<String>,
     /// The template; `None` for a freeform message.
     pub template: Option<TemplateName>,
-    /// The row of a batch that it comes from.
+    /// The row of a batch; `None` for a single message.
     pub row: Option<RowOf>,
-    /// What was known of the window when it was confirmed.
+    /// The window's state before the send, if known.
     pub before: Option<Before>,
-    /// The text as the customer reads it, where the settings ask for it to be kept.
+    /// The text as the customer reads it; only with `keep_text`.
     pub text: Option<String>,
 }
 
-/// A template, as it was called when it was sent.
+/// A template with its name at the time of the send.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TemplateName {
-    /// Its number.
+    /// `template_id` on the wire.
     pub id: i64,
-    /// Its name.
+    /// As registered with the messaging platform.
     pub name: String,
 }
 
-/// A row of a batch. The same row of a batch is never recorded twice.
+/// A row of a batch. The database accepts each row of a run once.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RowOf {
     /// The batch.
@@ -48,7 +47,7 @@ pub struct RowOf {
     pub line: u64,
 }
 
-/// What was known of a window before a send: what has changed since tells something about an unknown outcome.
+/// The state of a window before a send: a later change is evidence about an unknown outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Before {
     /// Whether it was open.
@@ -57,7 +56,7 @@ pub struct Before {
     pub expiry: Option<Timestamp>,
 }
 
-/// What a person says of a send whose outcome is unknown.
+/// A person's finding about an unknown outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// It was sent.
@@ -69,14 +68,14 @@ pub enum Mark {
 /// An entry of the outbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// What was confirmed.
+    /// The confirmed send.
     pub intent: Intent,
     /// When it was recorded, before anything left.
     pub began: Timestamp,
-    /// When its outcome was; `None` also where its program has died, since nobody knows when.
+    /// When its outcome was recorded; `None` also if its program died.
     pub ended: Option<Timestamp>,
-    /// What became of it; `None` while a running program waits for the answer. A send whose program has died is unknown.
+    /// Its outcome; `None` while a running program waits for the reply.
     pub outcome: Option<Outcome>,
-    /// What a person has found out about an unknown outcome.
+    /// A person's finding about an unknown outcome.
     pub mark: Option<Mark>,
 }

@@ -1,4 +1,4 @@
-//! What can go wrong with what is kept, without naming the database behind it.
+//! Errors of the records, without types of the database behind them.
 
 use super::files::FileFault;
 use crate::sqlite::MigrationError;
@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use uuid::Uuid;
 
-/// A fault of what is kept on this machine, or of a file that the user named.
+/// A failure of the records, or of a file that the user named.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordsError {
     /// The database cannot be opened or made.
@@ -18,7 +18,7 @@ pub enum RecordsError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The database was made by a newer version of the program.
-    #[error("the records have schema {found}, and this version knows none beyond {known}")]
+    #[error("the records have schema {found}; this version supports up to {known}")]
     TooNew {
         /// The schema they have.
         found: usize,
@@ -28,7 +28,7 @@ pub enum RecordsError {
     /// A statement failed.
     #[error("the records failed: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// What a program has left behind that has ended cannot be looked at.
+    /// The lock files of running programs cannot be read or written.
     #[error("the folder {} failed: {source}", .place.display())]
     Runs {
         /// The folder of the running programs.
@@ -36,21 +36,21 @@ pub enum RecordsError {
         /// Why.
         source: io::Error,
     },
-    /// A stored value cannot be read back.
-    #[error("the records hold a {0} that cannot be read")]
+    /// A stored value is invalid.
+    #[error("the records have an unreadable {0}")]
     Unreadable(&'static str),
     /// The outbox has no such entry.
     #[error("the outbox has no entry {0}")]
     NotThere(Uuid),
     /// Only an unknown outcome can be marked.
-    #[error("what became of {0} is not unknown")]
+    #[error("the outcome of {0} is not unknown")]
     NotUnknown(Uuid),
     /// A file that the user named cannot be read or written.
     #[error("{} {fault}", .path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         fault: FileFault,
     },
 }

@@ -16,7 +16,7 @@ const NAMES_MAX: u32 = 1000;
 #[derive(Debug, thiserror::Error)]
 pub enum FileFault {
     /// Something else has the name.
-    #[error("is there already, and is not overwritten")]
+    #[error("already exists and is not overwritten")]
     Taken,
     /// It is longer than any list of recipients.
     #[error("is larger than 16 MiB")]
@@ -83,8 +83,8 @@ fn numbered(path: &Path, number: u32) -> PathBuf {
     numbered.into()
 }
 
-/// A file that is there, empty, for what is to be written into it later: that it can be written is known before. It goes
-/// where nothing is.
+/// A new, empty file, locked for a later write, so that a wrong path is found before anything is sent. Dropping it
+/// unwritten removes it.
 #[derive(Debug)]
 pub struct Reserved {
     path: PathBuf,
@@ -93,10 +93,10 @@ pub struct Reserved {
 }
 
 impl Reserved {
-    /// Makes the file, for the user alone. An empty one that nobody holds is what a killed program has left.
+    /// Creates the file with mode 0600, or takes over an empty, unlocked one that a killed program left.
     ///
     /// # Errors
-    /// Where it cannot be made, or is there already.
+    /// Where it cannot be created, or exists.
     pub fn new(path: &Path) -> Result<Self, RecordsError> {
         let path = below_home(path);
         let refused = |fault: FileFault| RecordsError::File { path: path.clone(), fault };
@@ -115,10 +115,10 @@ impl Reserved {
         Ok(Self { path, file, written: false })
     }
 
-    /// Writes the text, down to the disk.
+    /// Writes the text and synchronises it to disk.
     ///
     /// # Errors
-    /// Where that fails; nothing is left then, for half of it would look like all of it.
+    /// Where writing fails; the file is removed then, since half of it would look complete.
     pub fn write(mut self, text: &str) -> Result<(), RecordsError> {
         let done = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_all());
         self.written = done.is_ok();
@@ -134,7 +134,7 @@ impl Drop for Reserved {
     }
 }
 
-/// A path that means the same in every folder.
+/// The absolute path, with `~` expanded.
 pub(super) fn absolute(path: &Path) -> PathBuf {
     let path = below_home(path);
     std::path::absolute(&path).unwrap_or(path)
@@ -163,7 +163,7 @@ mod tests {
         write(&path, "line,phone\n").unwrap();
         assert_eq!(read(&path).unwrap(), b"line,phone\n");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        assert!(said(Reserved::new(&path)).ends_with("results.csv is there already, and is not overwritten"));
+        assert!(said(Reserved::new(&path)).ends_with("results.csv already exists and is not overwritten"));
         assert_eq!(write(&path, "other").unwrap(), folder.path().join("results-2.csv"));
         assert_eq!(read(&path).unwrap(), b"line,phone\n");
     }

@@ -1,8 +1,8 @@
 //! What the program keeps on this machine, in one database below the state directory that only its owner can read: the
 //! outbox, the watched windows, drafts, values used before, and which file the last batch came from.
 //!
-//! [`Records`] holds it. Its methods wait for the disk: call them where waiting does no harm. Several programs may use
-//! one database at once.
+//! The methods of [`Records`] wait for the disk: call them off the interface's thread. Several programs may use one
+//! database at once.
 
 mod batches;
 mod entry;

@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// What is said of a send whose program has died.
+/// The reason of an unknown outcome whose program has died.
 pub(super) const DIED: &str = "the program ended before the answer came";
 /// The folder with a file for each running program.
 const FOLDER: &str = "runs";
@@ -61,7 +61,7 @@ impl Run {
         &self.name
     }
 
-    /// Settles as unknown what programs were waiting for that run no longer.
+    /// Sets the outcome of sends whose program has died to unknown.
     pub(super) fn bury_the_dead(&self, connection: &mut Connection) -> Result<(), RecordsError> {
         let Some(alive) = &self.alive else { return Ok(()) };
         let others = "SELECT DISTINCT run FROM outbox WHERE state IS NULL AND run <> $1";

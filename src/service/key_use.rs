@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// When keys were last used, as far as it has not been written down yet.
+/// Last uses of keys that are not in the store yet.
 #[derive(Debug, Default)]
 pub struct KeyUse {
     noted: Mutex<HashMap<i64, Timestamp>>,
@@ -14,7 +14,7 @@ pub struct KeyUse {
 }
 
 impl KeyUse {
-    /// A request carried the key.
+    /// Records a request with the key.
     pub fn note(&self, key_id: i64, now: Timestamp) {
         let mut noted = self.lock();
         if noted.is_empty() {
@@ -23,20 +23,20 @@ impl KeyUse {
         noted.insert(key_id, now);
     }
 
-    /// Waits until there is something to write down.
+    /// Waits until there is something to flush.
     pub async fn noted(&self) {
         self.first.notified().await;
     }
 
-    /// The last use that has not been written down.
+    /// The key's last use, unless it is flushed already.
     pub fn of(&self, key_id: i64) -> Option<Timestamp> {
         self.lock().get(&key_id).copied()
     }
 
-    /// Writes it all down.
+    /// Writes all uses to the store.
     ///
     /// # Errors
-    /// Where the database fails; it is remembered for the next time.
+    /// Where the database fails; the uses are kept for the next call.
     pub fn flush(&self, store: &Store) -> Result<(), StoreError> {
         let uses: Vec<_> = self.lock().iter().map(|(&key_id, &time)| (key_id, time)).collect();
         if uses.is_empty() {

@@ -38,7 +38,7 @@ use state::State;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Cast, Store};
+use store::{SimulatedUser, Store};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -51,16 +51,16 @@ const FLUSH_AFTER: Duration = Duration::from_secs(5);
 /// Logins checked at the same time: each keeps a core busy for a tenth of a second.
 const LOGINS: usize = 2;
 
-/// What to serve, and where.
+/// What to serve, and on which address.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The address; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// Where the data lies.
+    /// The database.
     pub data: Data,
-    /// What fills the data where it is empty.
+    /// Fills an empty database.
     pub world: Option<World>,
-    /// Whether simulated people live in it, and `/sandbox/` controls it.
+    /// Whether to simulate customers and serve `/sandbox/`.
     pub sandbox: bool,
     /// The messaging channel's word, in paths, fields and values.
     pub channel: Channel,
@@ -81,34 +81,34 @@ pub enum StartError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The program itself failed while it got the data ready.
-    #[error("getting the data ready failed: {0}")]
+    #[error("preparing the data failed: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
 }
 
-/// Why the first token cannot be told.
+/// Why there is no first token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoToken {
     /// There is no world to take it from; the data holds hashes only.
-    #[error("no world was given, and a database does not tell its tokens")]
+    #[error("without a world file the tokens are unknown: the database stores hashes only")]
     NoWorld,
     /// The first user of the world has none.
     #[error("the first user of the world has no token")]
     NoneGiven,
     /// The database was filled from another world, or the key has been deleted.
-    #[error("the database does not know the token of the world's first user")]
+    #[error("the token of the world's first user is not in the database")]
     NotKnown,
 }
 
-/// The service while it runs. Dropped, it stops without waiting for what is in flight.
+/// A running service. Dropping it stops the service without waiting for requests in flight.
 #[derive(Debug)]
 pub struct Running {
     /// The root of the API, `http://address/api`.
     pub base_url: String,
-    /// A token that is valid, of the world's first user.
+    /// A valid token of the world's first user.
     pub first_token: Option<Token>,
     /// Why there is no such token.
     pub no_token: Option<NoToken>,
-    /// Whom that token belongs to.
+    /// The email of that user.
     pub account_email: Option<String>,
     state: Arc<State>,
     tasks: TaskTracker,
@@ -116,7 +116,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Stops accepting, lets what is in flight finish within a few seconds, and writes down what is only in memory.
+    /// Stops accepting connections, gives requests in flight a few seconds, and flushes what is only in memory.
     pub async fn shutdown(self) {
         drop(self.stop);
         self.tasks.close();
@@ -178,20 +178,20 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     tasks.spawn(calls::run(Arc::clone(&state)));
     tasks.spawn(silence::run(Arc::clone(&state)));
     if sandbox {
-        tasks.spawn(sandbox::live(Arc::clone(&state), ready.casts));
+        tasks.spawn(sandbox::live(Arc::clone(&state), ready.simulated_users));
     }
     let (base_url, stop) = (format!("{origin}/api"), stop.drop_guard());
     Ok(Running { base_url, first_token, no_token, account_email, state, tasks, stop })
 }
 
 /// The data, opened and filled.
-struct Ready {
+struct Prepared {
     store: Store,
     account: Result<(Token, String), NoToken>,
-    casts: Vec<Cast>,
+    simulated_users: Vec<SimulatedUser>,
 }
 
-fn prepare(data: &Data, world: Option<&World>, sandbox: bool, now: jiff::Timestamp) -> Result<Ready, StoreError> {
+fn prepare(data: &Data, world: Option<&World>, sandbox: bool, now: jiff::Timestamp) -> Result<Prepared, StoreError> {
     let store = Store::open(data)?;
     if let Some(world) = world
         && store.is_empty()?
@@ -199,8 +199,8 @@ fn prepare(data: &Data, world: Option<&World>, sandbox: bool, now: jiff::Timesta
         store.fill(world, now)?;
     }
     let account = account(&store, world)?;
-    let casts = if sandbox { store.casts()? } else { Vec::new() };
-    Ok(Ready { store, account, casts })
+    let simulated_users = if sandbox { store.simulated_users()? } else { Vec::new() };
+    Ok(Prepared { store, account, simulated_users })
 }
 
 /// The first token of the world and whose it is, where the database knows it too.

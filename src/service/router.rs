@@ -2,7 +2,7 @@
 
 use super::http::{Refusal, spell};
 use super::messaging::rate;
-use super::openapi::{Document, Routes, describe};
+use super::openapi::{OpenApiDocument, Routes, describe};
 use super::routes::{
     account, api_keys, assistants, calls, catalogue, chats, conversations, deliveries, documents, knowledgebases,
     messaging, sandbox, sandbox_calls, tools, webhooks,
@@ -39,7 +39,7 @@ pub fn router(state: Arc<State>) -> Router {
 /// The OpenAPI document of these routes, in the channel's word; those of a sandbox's controls are in it where it has
 /// them.
 pub fn openapi(channel: &Channel, sandbox: bool) -> Value {
-    let mut document = Document::new("/api");
+    let mut document = OpenApiDocument::new("/api");
     document.add("", &api(channel));
     document.add("", &sends(channel));
     if sandbox {

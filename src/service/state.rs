@@ -17,30 +17,30 @@ pub struct State {
     pub store: Store,
     /// The time.
     pub clock: Clock,
-    /// When keys were used, before it is written down.
+    /// Last uses of API keys, flushed to the store in batches.
     pub key_use: KeyUse,
-    /// Where it listens, `http://address`: for a caller who does not say what it called.
+    /// `http://address` of the listener, for links where a request has no `Host` header.
     pub origin: String,
     /// The messaging channel's word.
     pub channel: Channel,
     /// The last pages of conversations that were asked for.
     pub page_cache: PageCache,
-    /// How often each user has sent.
+    /// The rate limiter of sends, per user.
     pub send_rate: SendRate,
     /// Notified when the messaging provider has something new to do.
     pub provider: Notify,
-    /// Logins that are checked at the same time.
+    /// Limits concurrent password checks.
     pub logins: Semaphore,
     /// The faults to inflict; `None` outside a sandbox.
     pub faults: Option<FaultList>,
-    /// Told when a call begins.
+    /// Notified when a call begins.
     pub call_began: Notify,
     /// Cancelled when the service is to end.
     pub stop: CancellationToken,
 }
 
 impl State {
-    /// Whether this is a sandbox, where names and numbers choose what comes of things.
+    /// Whether this is a sandbox, where test names and numbers choose outcomes.
     pub fn is_sandbox(&self) -> bool {
         self.faults.is_some()
     }

@@ -179,7 +179,7 @@ fn one_message_is_sent_recorded_and_told() {
     let checked = json(&stage.send(&[&args[..], &["--dry-run", "--json"]].concat()).ends(0).out).remove(0);
     assert_eq!((&checked["dry_run"], &checked["phone"]), (&true.into(), &"+14155550123".into()));
     assert_eq!(checked["text"], "Hi Maria, see you on 3 May.");
-    stage.send(&args).ends(2).err("no terminal to ask on; --yes sends without asking");
+    stage.send(&args).ends(2).err("no terminal to confirm on; pass --yes to send without confirmation");
     assert!(stage.delivered().is_empty() && stage.outbox().is_empty());
 
     let said = stage.send(&[&args[..], &["--yes", "--json"]].concat()).ends(0);
@@ -205,8 +205,8 @@ fn what_is_wrong_is_told_before_anything_leaves() {
     wrong(&[&to[..], &values, &["--var", "nonsense"]].concat(), 2, "not of the form KEY=VALUE");
     wrong(&[&to[..], &["--var", "1= ", "--var", "2=x"]].concat(), 2, "Customer name has no value");
     wrong(&[&to[..], &values, &["--name", &"x".repeat(256)]].concat(), 2, "may not be greater than 255");
-    wrong(&[&to[..], &values, &["--read-only"]].concat(), 2, "it is read-only");
-    wrong(&[&to[..], &values, &["--demo"]].concat(), 2, "messages need a server");
+    wrong(&[&to[..], &values, &["--read-only"]].concat(), 2, "read-only mode is on");
+    wrong(&[&to[..], &values, &["--demo"]].concat(), 2, "sending needs a server");
     wrong(&[&to[..], &["--csv", "x.csv"]].concat(), 2, "cannot be used with");
     stage.send(&[&["--sender", "1", "--template", "2"][..], &to].concat()).ends(3).err("the template is pending");
     stage.send(&[&["--sender", "1", "--template", "9"][..], &to].concat()).ends(3).err("has no template 9");
@@ -242,16 +242,16 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
         "\u{feff}Phone;Name;Customer Name;When\r\n+14155550121;Ada;Ada;1 May\r\n+1 415 555 0121;Ada again;Ada;1 May\r\n\
          nobody;;x;\r\n+14155550122;;\"Bob; the second\";2 May\r\n",
     );
-    stage.many(&file, &["--dry-run"]).ends(2).err("no column for: Date; say which with --map COLUMN=TARGET");
-    stage.many(&file, &["--dry-run", "--map", "Then=date"]).ends(2).err("it has: Phone, Name, Customer Name, When");
-    stage.many(&file, &["--dry-run", "--map", "When=day"]).ends(2).err("there are: phone, name, customer_name, date");
+    stage.many(&file, &["--dry-run"]).ends(2).err("no column for: Date; map one with --map COLUMN=TARGET");
+    stage.many(&file, &["--dry-run", "--map", "Then=date"]).ends(2).err("unknown column; the file has: Phone, Name, Customer Name, When");
+    stage.many(&file, &["--dry-run", "--map", "When=day"]).ends(2).err("unknown target; expected one of: phone, name, customer_name, date");
 
     let map = ["--map", "when=date"];
     let with = |more: &[&'static str]| stage.many(&file, &[&map[..], more].concat());
     with(&["--dry-run"])
         .ends(5)
         .out("line 3  +1 415 555 0121  the same number as line 2\n")
-        .out("line 4  nobody  phone: 'n' does not belong into a phone number; Date has no value\n")
+        .out("line 4  nobody  phone: 'n' is not allowed in a phone number; Date has no value\n")
         .out("2 rows can be sent, 2 cannot\n");
     let wider = stage.file("wider.csv", "to,customer_name,date,code\n+14155550123,Ada,1 May,4321\n");
     stage.many(&wider, &["--dry-run"]).ends(0).err("warning: not used by the template: code");
@@ -259,7 +259,7 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
     assert_eq!(summary["summary"]["unused_columns"], serde_json::json!(["code"]));
     let checked = json(&with(&["--dry-run", "--json"]).ends(5).out);
     assert_eq!((checked[0]["line"].as_u64(), checked[2]["summary"]["good"].as_u64()), (Some(3), Some(2)));
-    with(&[]).ends(2).err("no terminal to ask on");
+    with(&[]).ends(2).err("no terminal to confirm on");
     assert!(stage.delivered().is_empty());
 
     let nowhere = stage.home.path().join("no/such/results.csv");
@@ -268,7 +268,7 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
         .err("results.csv cannot be written: No such file or directory (os error 2); nothing was sent");
     assert!(stage.delivered().is_empty(), "it is noticed before anything leaves");
     let results = stage.home.path().join("results.csv");
-    with(&["--results", results.to_str().unwrap().to_owned().leak()]).ends(2).err("no terminal to ask on");
+    with(&["--results", results.to_str().unwrap().to_owned().leak()]).ends(2).err("no terminal to confirm on");
     assert!(!results.exists(), "nothing was sent, so there are none");
     let args = [&map[..], &["--yes", "--results", results.to_str().unwrap()]].concat();
     stage.many(&file, &args).ends(5).out("2 accepted, 0 refused, 0 unknown, 2 bad\n");
@@ -277,7 +277,7 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
     assert_eq!(words, ["outcome", "accepted", "bad row", "bad row", "accepted"]);
     assert_eq!(stage.delivered(), BTreeMap::from([("+14155550121".to_owned(), 1), ("+14155550122".to_owned(), 1)]));
 
-    stage.many(&file, &args).ends(2).err("results.csv is there already, and is not overwritten; nothing was sent");
+    stage.many(&file, &args).ends(2).err("results.csv already exists and is not overwritten; nothing was sent");
     with(&["--yes"]).ends(2).err("2 rows of this file were sent already, the last on ").err("--again sends to all");
     with(&["--yes", "--resume"]).ends(5).out("2 accepted, 0 refused, 0 unknown, 2 bad\n");
     assert_eq!(stage.delivered()["+14155550121"], 1);

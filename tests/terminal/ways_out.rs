@@ -149,7 +149,7 @@ fn a_mistake_in_how_it_is_called_touches_no_mode() {
     let mut story = Story(Terminal::dashboard(SIZE, &["--profile", "nope"]));
     assert_eq!(story.0.ends().code(), Some(2));
     let said = String::from_utf8_lossy(&story.0.bytes).into_owned();
-    assert!(said.contains("there is no usable profile \"nope\""), "{said}");
+    assert!(said.contains("no valid profile \"nope\""), "{said}");
     assert!(!said.contains('\x1b'), "{said:?}");
     assert!(story.0.is_as_before());
 }

@@ -1,7 +1,7 @@
 //! A file of recipients.
 
 use super::terms::{agree, cost};
-use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json, warn};
+use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, SendContext, SendError, UNKNOWN, say, tell, tell_json, warn};
 use crate::cli::outbox::{harmless_json, json};
 use crate::messaging::Outcome;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
@@ -24,19 +24,21 @@ const ATTENTION: Duration = Duration::from_millis(100);
 /// Between two looks at the progress.
 const PROGRESS: Duration = Duration::from_millis(200);
 
-pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCode, Stop> {
+pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<ExitCode, SendError> {
     let reserve =
-        |path| Reserved::new(path).map_err(|fault| Stop::Usage(format!("--results {fault}; nothing was sent")));
+        |path| Reserved::new(path).map_err(|fault| SendError::Usage(format!("--results {fault}; nothing was sent")));
     let results = args.results.as_deref().map(reserve).transpose()?;
     let Answer::Stored(StorageReply::File(bytes)) = ready.wire.ask(StorageRequest::ReadFile(file.to_owned()))? else {
-        return Err(Stop::odd());
+        return Err(SendError::odd());
     };
-    let table = Table::read(&bytes).map_err(|fault| Stop::Usage(format!("--csv {}: {fault}", file.display())))?;
+    let table = Table::read(&bytes).map_err(|fault| SendError::Usage(format!("--csv {}: {fault}", file.display())))?;
     let mapping = mapping(&ready, args, &table)?;
     let key = BatchKey::new(&ready.profile, args.sender, args.template, &mapping, &bytes);
     let mut earlier = Earlier::new(key, args.sender, args.template, Timestamp::now());
     while let Some(keep) = earlier.wants() {
-        let Answer::Stored(StorageReply::Entries(entries)) = ready.wire.ask(keep)? else { return Err(Stop::odd()) };
+        let Answer::Stored(StorageReply::Entries(entries)) = ready.wire.ask(keep)? else {
+            return Err(SendError::odd());
+        };
         earlier.found(entries);
     }
     let Checked { good, bad } = check(&table, &mapping, &ready.letter);
@@ -54,7 +56,7 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
         return Ok(if bad.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(BAD_ROWS) });
     }
     if good.is_empty() {
-        say("nothing is sent: no row of the file is good");
+        say("nothing was sent: the file has no valid row");
         return Ok(ExitCode::from(BAD_ROWS));
     }
     let Start { run, rows: good, skipped, skipped_last, already } = earlier.start(args.again, good);
@@ -75,20 +77,20 @@ pub(super) fn send(mut ready: Ready, args: &Args, file: &Path) -> Result<ExitCod
     let text = drive.batch.results_csv(&bad, &skipped);
     let code = drive.report(args, bad.len(), skipped.len());
     let written = results.map_or(Ok(()), |results| results.write(&text));
-    end.and(written.map_err(|fault| Stop::Failed(format!("the results: {fault}"))))?;
+    end.and(written.map_err(|fault| SendError::Failed(format!("the results: {fault}"))))?;
     Ok(code)
 }
 
 /// What was sent before is only skipped where that was asked for: it may be a mistake that it is sent at all.
-fn agree_to_skip(args: &Args, earlier: &Earlier, skipped: &[BadRow], last: Option<Timestamp>) -> Result<(), Stop> {
+fn agree_to_skip(args: &Args, earlier: &Earlier, skipped: &[BadRow], last: Option<Timestamp>) -> Result<(), SendError> {
     if args.again || args.resume {
         return Ok(());
     }
     if let Some(words) = sent_already(earlier) {
-        return Err(Stop::Usage(format!("{words}; --resume skips them, --again sends to all")));
+        return Err(SendError::Usage(format!("{words}; --resume skips them, --again sends to all")));
     }
     let Some(last) = last else { return Ok(()) };
-    Err(Stop::Usage(format!(
+    Err(SendError::Usage(format!(
         "{} of these recipients got this template out of another file within a day, the last on {}; --resume skips them, \
          --again sends to all",
         skipped.len(),
@@ -107,22 +109,22 @@ fn minute(time: Timestamp) -> String {
 }
 
 /// The columns as they are called, then as the flags say.
-fn mapping(ready: &Ready, args: &Args, table: &Table) -> Result<Mapping, Stop> {
+fn mapping(ready: &SendContext, args: &Args, table: &Table) -> Result<Mapping, SendError> {
     let mut mapping = Mapping::guess(&table.header, ready.letter.preview.variables());
     for pair in &args.columns {
-        let wrong = |why: &str| Stop::Usage(format!("--map {pair:?}: {why}"));
+        let wrong = |why: &str| SendError::Usage(format!("--map {pair:?}: {why}"));
         let Some((column, target)) = pair.rsplit_once('=') else {
             return Err(wrong("is not of the form COLUMN=TARGET"));
         };
         let exact = table.header.iter().position(|name| name == column.trim());
         let alike = || table.header.iter().position(|name| name.eq_ignore_ascii_case(column.trim()));
         let Some(column) = exact.or_else(alike) else {
-            return Err(wrong(&format!("the file has no such column; it has: {}", table.header.join(", "))));
+            return Err(wrong(&format!("unknown column; the file has: {}", table.header.join(", "))));
         };
         let Some(target) = mapping.target(target) else {
             let variables = ready.letter.preview.variables().iter().map(String::as_str);
             let targets: Vec<&str> = ["phone", "name"].into_iter().chain(variables).collect();
-            return Err(wrong(&format!("there is no such target; there are: {}", targets.join(", "))));
+            return Err(wrong(&format!("unknown target; expected one of: {}", targets.join(", "))));
         };
         mapping.set(target, Some(column));
     }
@@ -130,14 +132,14 @@ fn mapping(ready: &Ready, args: &Args, table: &Table) -> Result<Mapping, Stop> {
     if missing.is_empty() {
         return Ok(mapping);
     }
-    Err(Stop::Usage(format!(
-        "no column for: {}; say which with --map COLUMN=TARGET. The file has: {}",
+    Err(SendError::Usage(format!(
+        "no column for: {}; map one with --map COLUMN=TARGET. The file has: {}",
         missing.join(", "),
         table.header.join(", ")
     )))
 }
 
-fn terms(ready: &Ready, batch: &Batch, (bad, skipped): (usize, usize)) -> Vec<(&'static str, String)> {
+fn terms(ready: &SendContext, batch: &Batch, (bad, skipped): (usize, usize)) -> Vec<(&'static str, String)> {
     let Progress { total, left, eta, .. } = batch.progress();
     let mut terms = vec![
         ("to", format!("{left} {}", if left == 1 { "recipient" } else { "recipients" })),
@@ -202,7 +204,7 @@ fn summary_of_dry_run(args: &Args, (good, bad): (usize, usize), unused: &[&str])
 
 /// A batch on its way.
 struct Drive<'a> {
-    ready: Ready,
+    ready: SendContext,
     args: &'a Args,
     batch: Batch,
     began: Instant,
@@ -213,20 +215,20 @@ struct Drive<'a> {
 }
 
 impl<'a> Drive<'a> {
-    fn new(ready: Ready, args: &'a Args, batch: Batch) -> Result<Self, Stop> {
+    fn new(ready: SendContext, args: &'a Args, batch: Batch) -> Result<Self, SendError> {
         let interrupted = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             // The second one ends at once; what is on its way then is unknown.
             flag::register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&interrupted))
                 .and_then(|_| flag::register(signal, Arc::clone(&interrupted)))
-                .map_err(|error| Stop::Failed(format!("nothing was sent: {error}")))?;
+                .map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
         }
         let (began, lines) = (Instant::now(), HashMap::new());
         Ok(Self { ready, args, batch, began, lines, interrupted, trouble: None, shown: None })
     }
 
     /// Sends until all has landed, or nothing more is to leave and what has left has landed.
-    fn run(&mut self) -> Result<(), Stop> {
+    fn run(&mut self) -> Result<(), SendError> {
         let mut stopping = false;
         loop {
             let now = self.began.elapsed();
@@ -234,7 +236,7 @@ impl<'a> Drive<'a> {
                 stopping = true;
                 self.batch.cancel();
                 self.clear();
-                say("stopping when what is on its way has landed; once more ends at once");
+                say("stopping once messages in flight are answered; interrupt again to stop now");
             }
             if let Some(trouble) = self.batch.trouble() {
                 self.trouble = Some(trouble.to_owned());
@@ -256,7 +258,7 @@ impl<'a> Drive<'a> {
                 Some(Event::Tried { attempt, .. }) => {
                     if let Some(wait) = attempt.retry_in {
                         self.clear();
-                        say(&format!("not sent yet: the server asks to wait, {}", span(wait)));
+                        say(&format!("waiting: the server's rate limit allows the next try in {}", span(wait)));
                     }
                 }
                 _ => {}
@@ -276,7 +278,7 @@ impl<'a> Drive<'a> {
                     tell(&format!("line {line}  {}  {}", entry.intent.phone, outcome.words()));
                 }
             }
-            Ok(_) => self.batch.failed(line, "the program has lost an answer"),
+            Ok(_) => self.batch.failed(line, "internal error: a reply was lost"),
             Err(failure) => self.batch.failed(line, &failure.kind.to_string()),
         }
     }
@@ -317,7 +319,7 @@ impl<'a> Drive<'a> {
             let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
             tell(&format!("{accepted} accepted, {refused} refused, {unknown} unknown{left}{bad}{skipped}"));
             for (line, phone, why) in self.batch.unknown() {
-                tell(&format!("line {line}  {phone}  perhaps sent, not sent again: {why}"));
+                tell(&format!("line {line}  {phone}  outcome unknown, not resent: {why}"));
             }
         }
         if let Some(trouble) = &self.trouble {

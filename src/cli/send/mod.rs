@@ -10,7 +10,7 @@ use super::{ConnectionArgs, USAGE, refuse};
 use crate::api::{Sender, Template};
 use crate::client::{Reply, Request};
 use crate::config::{self, Environment, Flags, Start, Target};
-use crate::messaging::batch::{Letter, obstacle};
+use crate::messaging::batch::{TemplateMessage, obstacle};
 use crate::messaging::{Phone, Preview, template_name};
 use crate::records::{Records, TemplateName};
 use crate::tasks;
@@ -21,7 +21,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use wire::Wire;
+use wire::TaskClient;
 
 /// At least one message was refused.
 const REFUSED: u8 = 3;
@@ -34,68 +34,68 @@ const INTERRUPTED: u8 = 130;
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0    everything was accepted, or a dry run found nothing wrong
-  1    nothing could be sent, or not everything: the server, the outbox or a file fails, or you said no
-  2    a mistake in how the command was called; nothing was sent
+  0    every message was accepted, or the dry run found no errors
+  1    some or all messages were not sent: server, outbox or file error, or you declined
+  2    usage error; nothing was sent
   3    at least one message was refused
-  4    of at least one message it is not known whether it was sent; it is never sent again by itself
-  5    rows of the file are bad; where the others were sent, they were all accepted
-  130  interrupted; --resume goes on
+  4    the outcome of at least one message is unknown; it is never resent automatically
+  5    the file has invalid rows; all valid ones that were sent were accepted
+  130  interrupted; continue with --resume
 
-Without a terminal nothing is sent without --yes. What was sent is listed by `switchboard outbox`.";
+Without a terminal, --yes is required. `switchboard outbox` lists sent messages.";
 
-/// Send a template to one recipient, or to each in a file.
+/// Send a template message to one recipient, or to every row of a CSV file.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = EXIT_CODES)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Args {
     #[command(flatten)]
     connection: ConnectionArgs,
-    /// The sender to send from.
+    /// ID of the sender.
     #[arg(long, value_name = "ID")]
     sender: i64,
-    /// The template to send.
+    /// ID of the template.
     #[arg(long, value_name = "ID")]
     template: i64,
-    /// The recipient's phone number; without a + it is one of the profile's country.
+    /// Recipient's phone number: E.164, or in the national format of the profile's country.
     #[arg(long, value_name = "PHONE", required_unless_present = "csv", conflicts_with = "csv")]
     to: Option<String>,
-    /// The recipient's name.
+    /// Recipient's name.
     #[arg(long, requires = "to")]
     name: Option<String>,
-    /// A variable's value, by its name or its place in the template.
+    /// Value of a variable, by name or by position in the template (repeatable).
     #[arg(long = "var", value_name = "KEY=VALUE", requires = "to")]
     values: Vec<String>,
-    /// A file of recipients: a header, and a row for each, with a column for the phone number and each variable.
+    /// CSV file of recipients: a header, then a row each, with columns for the phone number and every variable.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Use this column of the file for phone, name or the variable of this name.
+    /// Map a column of the file to `phone`, `name` or a variable (repeatable).
     #[arg(long = "map", value_name = "COLUMN=TARGET", requires = "csv")]
     columns: Vec<String>,
-    /// Check everything and send nothing.
+    /// Check everything, send nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Send without asking.
+    /// Send without confirmation.
     #[arg(long, conflicts_with = "dry_run")]
     yes: bool,
-    /// Skip the rows of the file that were sent already, whatever came of them, and who got the template out of another
-    /// file within a day.
+    /// Skip rows that were sent before, whatever their outcome, and recipients who got the template from another file in
+    /// the last 24 hours.
     #[arg(long, requires = "csv")]
     resume: bool,
-    /// Send to all rows of the file, once more to those who have got it.
+    /// Send to every row, even to recipients who already got the template.
     #[arg(long, requires = "csv", conflicts_with = "resume")]
     again: bool,
-    /// Write what came of each row to this file, as CSV.
+    /// Write the outcome of each row to this new CSV file.
     #[arg(long, value_name = "FILE", requires = "csv", conflicts_with = "dry_run")]
     results: Option<PathBuf>,
-    /// Print a line of JSON for each message; with --dry-run, for what was checked.
+    /// Print one JSON object per line: the messages, or with --dry-run the checks.
     #[arg(long)]
     json: bool,
 }
 
 /// Why nothing was sent, or nothing more.
 #[derive(Debug, thiserror::Error)]
-enum Stop {
+enum SendError {
     /// A mistake in how the command was called.
     #[error("{0}")]
     Usage(String),
@@ -107,7 +107,7 @@ enum Stop {
     NotReady(String),
 }
 
-impl Stop {
+impl SendError {
     fn code(&self) -> ExitCode {
         match self {
             Self::Usage(_) => ExitCode::from(USAGE),
@@ -118,18 +118,18 @@ impl Stop {
 }
 
 /// Everything that is known before a message leaves.
-struct Ready {
-    wire: Wire,
+struct SendContext {
+    wire: TaskClient,
     profile: String,
     keep_text: bool,
-    letter: Letter,
+    letter: TemplateMessage,
     template: TemplateName,
     sender: Option<Sender>,
     /// The account's balance, where it is told.
     balance: Option<f64>,
 }
 
-impl Ready {
+impl SendContext {
     /// The sender's number, or what there is to name it by.
     fn sender_phone(&self) -> String {
         let known = self.sender.as_ref().and_then(|sender| sender.phone_number.known());
@@ -163,30 +163,34 @@ pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
 }
 
 /// Connects, and asks the server for the sender and the template.
-fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<config::logs::Guard>), Stop> {
+fn prepare(
+    args: &Args,
+    flags: &Flags,
+    start: Start,
+) -> Result<(SendContext, Option<config::logs::LogGuard>), SendError> {
     let Start { settings, target, state_dir, .. } = start;
     let Target::Remote { name, read_only, country, .. } = &target else {
-        let how = if flags.demo { "--demo" } else { "no profile is set up, and no base URL is given" };
-        let why = "messages need a server; a sandbox of this command's own would be gone when it ends";
-        return Err(Stop::Usage(format!("{how}: {why}")));
+        let how = if flags.demo { "--demo" } else { "no profile is configured and no base URL given" };
+        let why = "sending needs a server: a sandbox would end with this command";
+        return Err(SendError::Usage(format!("{how}: {why}")));
     };
     if *read_only && !args.dry_run {
-        return Err(Stop::Usage("nothing is sent: it is read-only (by --read-only or by the profile)".to_owned()));
+        return Err(SendError::Usage("nothing was sent: read-only mode is on (--read-only or the profile)".to_owned()));
     }
     let (profile, country) = (name.clone(), country.clone());
     let Some(dir) = state_dir else {
-        return Err(Stop::Failed("nothing is sent: there is no home folder to record it in".to_owned()));
+        return Err(SendError::Failed("nothing was sent: no home folder to keep the outbox in".to_owned()));
     };
     let log = config::logs::start(settings.log_level, &dir).ok();
-    let records = Records::open(&dir).map_err(|error| Stop::Failed(format!("nothing is sent: {error}")))?;
+    let records = Records::open(&dir).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
     let config = tasks::Config { read_only: *read_only, ..tasks::Config::new(Arc::new(records), profile.clone()) };
-    let mut wire = Wire::start(config, target).map_err(|error| Stop::Failed(error.to_string()))?;
+    let mut wire = TaskClient::start(config, target).map_err(|error| SendError::Failed(error.to_string()))?;
 
     let templates = wire.ask(Request::ListTemplates { sender_id: args.sender })?;
-    let templates = templates.reply(Reply::list_templates).ok_or_else(Stop::odd)?;
+    let templates = templates.reply(Reply::list_templates).ok_or_else(SendError::odd)?;
     let template = templates.into_iter().find(|template| template.id.known() == Some(&args.template));
     let Some(template) = template else {
-        return Err(Stop::NotReady(format!("sender {} has no template {}", args.sender, args.template)));
+        return Err(SendError::NotReady(format!("sender {} has no template {}", args.sender, args.template)));
     };
     // Not every server lists its senders and the account; what they would tell is for people.
     let senders = wire.ask(Request::ListSenders).ok().and_then(|answer| answer.reply(Reply::list_senders));
@@ -194,9 +198,9 @@ fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<co
     let account = wire.ask(Request::GetAccount).ok().and_then(|answer| answer.reply(Reply::get_account));
     let balance = account.and_then(|account| account.total_balance.known().copied());
     if let Some(why) = obstacle(sender.as_ref(), &template) {
-        return Err(Stop::NotReady(format!("nothing is sent: {why}")));
+        return Err(SendError::NotReady(format!("nothing was sent: {why}")));
     }
-    let ready = Ready {
+    let ready = SendContext {
         wire,
         profile,
         keep_text: settings.messaging.keep_text,
@@ -208,18 +212,18 @@ fn prepare(args: &Args, flags: &Flags, start: Start) -> Result<(Ready, Option<co
     Ok((ready, log))
 }
 
-fn letter(args: &Args, template: &Template, country: Option<String>) -> Letter {
+fn letter(args: &Args, template: &Template, country: Option<String>) -> TemplateMessage {
     let preview = Preview::of(template);
     for mismatch in preview.mismatches() {
         warn(&format!("the template: {mismatch}"));
     }
-    Letter { sender_id: args.sender, template_id: args.template, preview, country }
+    TemplateMessage { sender_id: args.sender, template_id: args.template, preview, country }
 }
 
-impl Stop {
+impl SendError {
     /// The task channel has answered something else than what was asked.
     fn odd() -> Self {
-        Self::Failed("the program has lost an answer".to_owned())
+        Self::Failed("internal error: a reply was lost".to_owned())
     }
 }
 

@@ -1,7 +1,7 @@
 //! One message.
 
 use super::terms::{agree, cost};
-use super::{Args, REFUSED, Ready, Stop, UNKNOWN, say, tell, tell_json};
+use super::{Args, REFUSED, SendContext, SendError, UNKNOWN, say, tell, tell_json};
 use crate::api::messaging::arrange_variables;
 use crate::cli::outbox::{harmless_json, json};
 use crate::client::{Reply, Request};
@@ -18,8 +18,8 @@ use uuid::Uuid;
 /// Between two looks for news while a message waits for its answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-pub(super) fn send(mut ready: Ready, args: &Args) -> Result<ExitCode, Stop> {
-    let usage = |why: &dyn std::fmt::Display| Stop::Usage(format!("nothing is sent: {why}"));
+pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, SendError> {
+    let usage = |why: &dyn std::fmt::Display| SendError::Usage(format!("nothing was sent: {why}"));
     let typed = args.to.as_deref().unwrap_or_default();
     let phone = Phone::read(typed, ready.letter.country.as_deref()).map_err(|fault| usage(&format!("--to {fault}")))?;
     let given = given(&args.values).map_err(|why| usage(&why))?;
@@ -92,7 +92,7 @@ fn given(values: &[String]) -> Result<BTreeMap<String, String>, String> {
 }
 
 /// What the window is like: should the outcome be unknown, what has changed since tells something.
-fn before(ready: &mut Ready, phone: &Phone) -> Option<Before> {
+fn before(ready: &mut SendContext, phone: &Phone) -> Option<Before> {
     let request = Request::session_status(ready.letter.sender_id, phone.e164());
     let status = ready.wire.ask(request).ok()?.reply(Reply::get_session_status)?;
     Some(match Window::read(&status, Timestamp::now())? {
@@ -103,20 +103,23 @@ fn before(ready: &mut Ready, phone: &Phone) -> Option<Before> {
 }
 
 /// Sends, tells of every wait, and gives the entry of the outbox.
-fn leave(ready: &mut Ready, sending: Sending) -> Result<Entry, Stop> {
+fn leave(ready: &mut SendContext, sending: Sending) -> Result<Entry, SendError> {
     let id = ready.wire.give(Work::Send(Box::new(sending)));
     loop {
         match ready.wire.next(PATIENCE)? {
             Some(Event::Tried { attempt, .. }) => {
                 if let Some(wait) = attempt.retry_in {
-                    say(&format!("not sent yet: the server asks to wait, {} s", wait.as_secs().max(1)));
+                    say(&format!(
+                        "waiting: the server's rate limit allows the next try in {} s",
+                        wait.as_secs().max(1)
+                    ));
                 }
             }
             Some(Event::Done(report)) if report.id == id => {
                 return match report.result {
                     Ok(Answer::Sent(entry)) => Ok(*entry),
-                    Ok(_) => Err(Stop::odd()),
-                    Err(failure) => Err(Stop::Failed(format!("nothing was sent: {}", failure.kind))),
+                    Ok(_) => Err(SendError::odd()),
+                    Err(failure) => Err(SendError::Failed(format!("nothing was sent: {}", failure.kind))),
                 };
             }
             _ => {}
@@ -148,7 +151,7 @@ fn report(args: &Args, id: Uuid, entry: &Entry) -> ExitCode {
         }
         Outcome::Unknown { .. } => {
             say(
-                "It may have been sent, so it is not sent again. Look at the conversation, then write down what you found:",
+                "The message may have been sent, so it is not resent. Check the conversation, then record what you found:",
             );
             say(&format!("switchboard outbox mark {id} sent|not-sent"));
             ExitCode::from(UNKNOWN)

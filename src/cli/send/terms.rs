@@ -1,17 +1,17 @@
 //! What is asked before anything leaves.
 
-use super::{Args, Ready, Stop, say};
+use super::{Args, SendContext, SendError, say};
 use rustix::termios::{QueueSelector, tcflush};
 use std::io::{self, BufRead, IsTerminal, Write};
 
 /// Shows what is about to happen and asks; goes on only after a yes. The default is to go back.
-pub(super) fn agree(args: &Args, terms: &[(&str, String)], question: &str) -> Result<(), Stop> {
+pub(super) fn agree(args: &Args, terms: &[(&str, String)], question: &str) -> Result<(), SendError> {
     if args.yes {
         return Ok(());
     }
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-        let why = "nothing is sent: there is no terminal to ask on; --yes sends without asking";
-        return Err(Stop::Usage(why.to_owned()));
+        let why = "nothing was sent: no terminal to confirm on; pass --yes to send without confirmation";
+        return Err(SendError::Usage(why.to_owned()));
     }
     for (what, is) in terms {
         say(&format!("  {what:<9} {is}"));
@@ -24,12 +24,12 @@ pub(super) fn agree(args: &Args, terms: &[(&str, String)], question: &str) -> Re
     let read = io::stdin().lock().read_line(&mut answer);
     match answer.trim() {
         "y" | "Y" | "yes" if read.is_ok() => Ok(()),
-        _ => Err(Stop::Failed("nothing was sent".to_owned())),
+        _ => Err(SendError::Failed("nothing was sent".to_owned())),
     }
 }
 
 /// What it costs, in a line.
-pub(super) fn cost(ready: &Ready, messages: usize) -> String {
+pub(super) fn cost(ready: &SendContext, messages: usize) -> String {
     let what = if messages == 1 { "deducted" } else { "each deducted" };
     match ready.balance {
         Some(balance) => format!("{what} from the balance ({balance:.2})"),

@@ -1,6 +1,6 @@
 //! The task channel, for a caller that waits.
 
-use super::Stop;
+use super::SendError;
 use crate::cli::dashboard::Connector;
 use crate::config::Target;
 use crate::tasks::{self, Answer, Effect, Event, Handle, Origin, Task, TaskId};
@@ -13,13 +13,13 @@ use std::time::Duration;
 const GRACE: Duration = Duration::from_secs(2);
 
 /// The task channel and what it tells. It is ended when this is dropped.
-pub(super) struct Wire {
+pub(super) struct TaskClient {
     tasks: Handle,
     inbox: Receiver<Event>,
     last: u64,
 }
 
-impl Wire {
+impl TaskClient {
     /// Connects to this server.
     pub(super) fn start(config: tasks::Config, target: Target) -> io::Result<Self> {
         let (sender, inbox) = channel();
@@ -42,21 +42,21 @@ impl Wire {
     }
 
     /// The next event, if one comes in time.
-    pub(super) fn next(&self, timeout: Duration) -> Result<Option<Event>, Stop> {
+    pub(super) fn next(&self, timeout: Duration) -> Result<Option<Event>, SendError> {
         match self.inbox.recv_timeout(timeout) {
             Ok(event) => Ok(Some(event)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(Stop::odd()),
+            Err(RecvTimeoutError::Disconnected) => Err(SendError::odd()),
         }
     }
 
     /// Asks, and waits for the answer; other events meanwhile are lost.
-    pub(super) fn ask(&mut self, task: impl Into<Task>) -> Result<Answer, Stop> {
+    pub(super) fn ask(&mut self, task: impl Into<Task>) -> Result<Answer, SendError> {
         let id = self.give(task);
         loop {
-            match self.inbox.recv().map_err(|_| Stop::odd())? {
+            match self.inbox.recv().map_err(|_| SendError::odd())? {
                 Event::Done(report) if report.id == id => {
-                    return report.result.map_err(|failure| Stop::Failed(failure.kind.to_string()));
+                    return report.result.map_err(|failure| SendError::Failed(failure.kind.to_string()));
                 }
                 _ => {}
             }
@@ -64,7 +64,7 @@ impl Wire {
     }
 }
 
-impl Drop for Wire {
+impl Drop for TaskClient {
     fn drop(&mut self) {
         self.tasks.shutdown(GRACE);
     }

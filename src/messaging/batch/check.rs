@@ -1,6 +1,6 @@
-//! The dry run: every row is held against the rules before anything leaves.
+//! The dry run: validates every row before anything is sent.
 
-use super::{Mapping, Table, Target};
+use super::{ColumnTarget, Mapping, Table};
 use crate::api::messaging::recipient_name;
 use crate::api::{SendTemplate, Sender, SenderStatus, Template, TemplateStatus};
 use crate::messaging::{Phone, Preview, human_name};
@@ -8,36 +8,36 @@ use jiff::Timestamp;
 use std::collections::HashMap;
 use std::fmt;
 
-/// What every row of a batch has in common.
+/// The template message that every row of a batch fills in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
-    /// The sender's number at the service.
+pub struct TemplateMessage {
+    /// `sender_id` on the wire.
     pub sender_id: i64,
-    /// The template's number.
+    /// `template_id` on the wire.
     pub template_id: i64,
     /// The template's text and variables.
     pub preview: Preview,
-    /// The country of numbers without a plus: two letters.
+    /// The country of phone numbers without a plus (ISO 3166, two capital letters).
     pub country: Option<String>,
 }
 
 /// A row that can be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoodRow {
-    /// Its line in the file.
+    /// Line in the file, from 1.
     pub line: u64,
-    /// What it becomes.
+    /// The request to send.
     pub message: SendTemplate,
 }
 
-/// A row that cannot.
+/// A row that cannot be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadRow {
-    /// Its line in the file.
+    /// Line in the file, from 1.
     pub line: u64,
-    /// The recipient's number, as it stands there.
+    /// The phone cell, unchanged.
     pub phone: String,
-    /// The recipient's name, as it stands there.
+    /// The name cell, unchanged.
     pub name: String,
     /// Why it cannot be sent; at least one reason.
     pub reasons: Vec<BadReason>,
@@ -76,7 +76,7 @@ impl BadRow {
     }
 }
 
-/// What came of looking at a file.
+/// The rows of a file, validated.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Checked {
     /// In the order of the file.
@@ -85,8 +85,8 @@ pub struct Checked {
     pub bad: Vec<BadRow>,
 }
 
-impl Letter {
-    /// What it becomes for a recipient; the values are in the order of the variables.
+impl TemplateMessage {
+    /// The request for one recipient; `values` in the order of the variables.
     pub fn to(&self, phone: &Phone, name: &str, values: &[&str]) -> SendTemplate {
         SendTemplate {
             sender_id: self.sender_id,
@@ -97,7 +97,7 @@ impl Letter {
         }
     }
 
-    /// What is wrong with a recipient's name and values, a sentence each.
+    /// Validation errors of a recipient's name and values.
     pub fn faults(&self, name: &str, values: &[&str]) -> Vec<String> {
         let long = recipient_name(name.trim()).err().map(|fault| format!("name: {fault}"));
         let lines = name.chars().any(char::is_control).then(|| "name: it has more than one line".to_owned());
@@ -112,7 +112,7 @@ impl Letter {
     }
 }
 
-/// Why a template cannot be sent at all, whoever it goes to; `None` where nothing is known against it.
+/// Why the template cannot be sent to anyone; `None` if nothing is known to prevent it.
 pub fn obstacle(sender: Option<&Sender>, template: &Template) -> Option<String> {
     let offline = sender.is_some_and(|sender| sender.status.known() == Some(&SenderStatus::Offline));
     match template.status.known() {
@@ -126,14 +126,14 @@ pub fn obstacle(sender: Option<&Sender>, template: &Template) -> Option<String> 
     }
 }
 
-/// Looks at every row. A number that a row before has already is at fault, whatever came of that row.
-pub fn check(table: &Table, mapping: &Mapping, letter: &Letter) -> Checked {
+/// Validates every row. Of rows with the same number only the first can be valid.
+pub fn check(table: &Table, mapping: &Mapping, letter: &TemplateMessage) -> Checked {
     let mut checked = Checked::default();
     let mut first: HashMap<Phone, u64> = HashMap::new();
     for row in &table.rows {
         let cell = |target| mapping.column(target).and_then(|column| row.cells.get(column)).map_or("", String::as_str);
-        let (typed, name) = (cell(Target::Phone), cell(Target::Name));
-        let values: Vec<&str> = (0..mapping.variables().len()).map(|at| cell(Target::Variable(at))).collect();
+        let (typed, name) = (cell(ColumnTarget::Phone), cell(ColumnTarget::Name));
+        let values: Vec<&str> = (0..mapping.variables().len()).map(|at| cell(ColumnTarget::Variable(at))).collect();
         let mut reasons: Vec<_> = row.fault.iter().cloned().map(BadReason::Invalid).collect();
         let phone = Phone::read(typed, letter.country.as_deref());
         match &phone {
@@ -161,9 +161,9 @@ mod tests {
     use crate::api::messaging::arrange_variables;
     use proptest::prelude::*;
 
-    fn letter() -> Letter {
+    fn letter() -> TemplateMessage {
         let variables = ["customer_name", "date"].map(str::to_owned);
-        Letter {
+        TemplateMessage {
             sender_id: 1,
             template_id: 2,
             preview: Preview::new("Hi {{1}}, see you on {{2}}.", &variables),

@@ -1,12 +1,12 @@
-//! Comma-separated files, read as spreadsheets write them, and written so that spreadsheets only show them.
+//! CSV files: read as spreadsheets write them, written so that spreadsheets run no formula.
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
 /// The most rows of a file.
 pub const ROWS_MAX: usize = 100_000;
-/// What may stand between two cells; of equal ones the first is taken.
+/// The delimiters; the first wins a tie.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
-/// What a spreadsheet takes for the beginning of a formula.
+/// What starts a formula in a spreadsheet.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// A file of recipients as it was read.
@@ -14,7 +14,7 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 pub struct Table {
     /// The names of the columns, without blanks around them.
     pub header: Vec<String>,
-    /// The rows that say anything, in the order of the file.
+    /// The rows that are not empty, in the order of the file.
     pub rows: Vec<TableRow>,
 }
 
@@ -25,7 +25,7 @@ pub struct TableRow {
     pub line: u64,
     /// As many cells as the header has, without blanks around them.
     pub cells: Vec<String>,
-    /// Where it has more or fewer cells than the header: what is wrong with it.
+    /// Set if it has more or fewer cells than the header.
     pub fault: Option<String>,
 }
 
@@ -38,7 +38,7 @@ pub enum TableFault {
     /// It has other characters than UTF-8.
     #[error("line {0} is not in UTF-8; save the file as \"CSV UTF-8\"")]
     NotUtf8(u64),
-    /// A quote is opened and never closed: where a row ends cannot be told.
+    /// An unclosed quote: row ends are ambiguous.
     #[error("line {0}: a quote is opened and never closed")]
     OpenQuote(u64),
     /// It has a header and nothing else.
@@ -53,7 +53,7 @@ impl Table {
     /// Reads a file: a header and rows, with commas, semicolons or tabs between the cells.
     ///
     /// # Errors
-    /// Where it is no such file.
+    /// Where the file is not of this form.
     pub fn read(bytes: &[u8]) -> Result<Self, TableFault> {
         let text = str::from_utf8(bytes).map_err(|error| {
             let before = &bytes[..error.valid_up_to()];

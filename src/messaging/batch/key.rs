@@ -1,12 +1,12 @@
-//! What makes two batches the same.
+//! The identity of a batch.
 
-use super::{Mapping, Target};
+use super::{ColumnTarget, Mapping};
 use uuid::Uuid;
 
 /// Where the names of batches come from.
 const NAMESPACE: Uuid = Uuid::from_u128(0x5f1c_92a0_7c5e_4c0f_9b57_0d6f_3a1e_82c4);
 
-/// The same file, sent in the same way with the same profile, is the same batch: what was sent of it is found again.
+/// Identifies a batch: file content, profile, sender, template and mapping. The same key finds earlier sends of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchKey(Uuid);
 
@@ -14,17 +14,17 @@ impl BatchKey {
     /// The key of a file's content and of all that decides what its rows become.
     pub fn new(profile: &str, sender_id: i64, template_id: i64, mapping: &Mapping, file: &[u8]) -> Self {
         let file = Uuid::new_v5(&NAMESPACE, file);
-        let columns: Vec<_> = mapping.targets().map(|target: Target| mapping.column(target)).collect();
+        let columns: Vec<_> = mapping.targets().map(|target: ColumnTarget| mapping.column(target)).collect();
         let way = format!("{profile:?} {sender_id} {template_id} {columns:?} {:?}", mapping.variables());
         Self(Uuid::new_v5(&file, way.as_bytes()))
     }
 
-    /// The name of a run of it, from 0: sending the whole file once more on purpose is another run.
+    /// The id of a run, from 0: `--again` starts another run.
     pub fn run(self, number: u32) -> Uuid {
         Uuid::new_v5(&self.0, &number.to_be_bytes())
     }
 
-    /// The name of the intent that a row of a run becomes: the same each time.
+    /// The id of the intent of a row in a run: always the same.
     pub fn intent(run: Uuid, line: u64) -> Uuid {
         Uuid::new_v5(&run, &line.to_be_bytes())
     }
@@ -40,7 +40,7 @@ mod tests {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let mapping = Mapping::guess(&names(&["to", "a"]), &names(&["a"]));
         let mut other = mapping.clone();
-        other.set(Target::Name, Some(1));
+        other.set(ColumnTarget::Name, Some(1));
         let keys = [
             BatchKey::new("live", 1, 2, &mapping, b"file"),
             BatchKey::new("test", 1, 2, &mapping, b"file"),

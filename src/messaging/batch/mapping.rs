@@ -1,9 +1,9 @@
-//! Which column goes where.
+//! The mapping of columns to targets.
 
 use crate::messaging::human_name;
 use serde::{Deserialize, Serialize};
 
-/// What columns with a phone number are called, without case, blanks and punctuation.
+/// Normalised names of columns with a phone number.
 const PHONES: &[&str] = &[
     "to",
     "phone",
@@ -19,23 +19,23 @@ const PHONES: &[&str] = &[
     "tel",
     "msisdn",
 ];
-/// What columns with the recipient's name are called.
+/// Normalised names of columns with the recipient's name.
 const NAMES: &[&str] = &["name", "recipientname", "customername", "contactname", "fullname"];
-/// So many unused columns are called by their names.
+/// Unused columns that a message names.
 const NAMED: usize = 6;
 
-/// What a column can be for.
+/// What a column can be mapped to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Target {
+pub enum ColumnTarget {
     /// The recipient's number.
     Phone,
-    /// The recipient's name, which is not required.
+    /// The recipient's name; optional.
     Name,
-    /// The template's variable at this place, from 0.
+    /// The template's variable at this index, from 0.
     Variable(usize),
 }
 
-/// Which column goes where. A column may serve several targets: a name is often a variable too.
+/// Maps targets to columns. A column may serve several targets: a name is often a variable too.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Mapping {
     variables: Vec<String>,
@@ -66,7 +66,7 @@ impl Mapping {
         Self { variables: variables.to_vec(), phone, name, values }
     }
 
-    /// True where it is one for a file with this header and a template with these variables.
+    /// Whether it fits a file with this header and a template with these variables.
     pub fn fits(&self, header: &[String], variables: &[String]) -> bool {
         let is_there = |column: &usize| *column < header.len();
         let columns = self.targets().filter_map(|target| self.column(target));
@@ -75,27 +75,27 @@ impl Mapping {
             && columns.into_iter().all(|at| is_there(&at))
     }
 
-    /// Every target, in the order in which to ask for them.
-    pub fn targets(&self) -> impl Iterator<Item = Target> + use<> {
-        let variables = (0..self.values.len()).map(Target::Variable);
-        [Target::Phone, Target::Name].into_iter().chain(variables)
+    /// Every target, in the order of the form.
+    pub fn targets(&self) -> impl Iterator<Item = ColumnTarget> + use<> {
+        let variables = (0..self.values.len()).map(ColumnTarget::Variable);
+        [ColumnTarget::Phone, ColumnTarget::Name].into_iter().chain(variables)
     }
 
     /// The column of a target.
-    pub fn column(&self, target: Target) -> Option<usize> {
+    pub fn column(&self, target: ColumnTarget) -> Option<usize> {
         match target {
-            Target::Phone => self.phone,
-            Target::Name => self.name,
-            Target::Variable(at) => self.values.get(at).copied().flatten(),
+            ColumnTarget::Phone => self.phone,
+            ColumnTarget::Name => self.name,
+            ColumnTarget::Variable(at) => self.values.get(at).copied().flatten(),
         }
     }
 
-    /// Takes a column for a target, or none.
-    pub fn set(&mut self, target: Target, column: Option<usize>) {
+    /// Maps a target to a column, or to none.
+    pub fn set(&mut self, target: ColumnTarget, column: Option<usize>) {
         match target {
-            Target::Phone => self.phone = column,
-            Target::Name => self.name = column,
-            Target::Variable(at) => {
+            ColumnTarget::Phone => self.phone = column,
+            ColumnTarget::Name => self.name = column,
+            ColumnTarget::Variable(at) => {
                 if let Some(value) = self.values.get_mut(at) {
                     *value = column;
                 }
@@ -103,36 +103,35 @@ impl Mapping {
         }
     }
 
-    /// What has no column yet and needs one.
-    pub fn missing(&self) -> Vec<Target> {
-        self.targets().filter(|target| *target != Target::Name && self.column(*target).is_none()).collect()
+    /// Required targets without a column.
+    pub fn missing(&self) -> Vec<ColumnTarget> {
+        self.targets().filter(|target| *target != ColumnTarget::Name && self.column(*target).is_none()).collect()
     }
 
     /// A target by the word for it: `phone`, `name`, a variable's name or its place. `None` where there is none.
-    pub fn target(&self, word: &str) -> Option<Target> {
+    pub fn target(&self, word: &str) -> Option<ColumnTarget> {
         let sought = plain(word);
         let exact = self.variables.iter().position(|name| name == word.trim());
         let alike = || self.variables.iter().position(|name| !sought.is_empty() && plain(name) == sought);
         let place = || sought.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < self.variables.len());
         match sought.as_str() {
-            _ if exact.is_some() => exact.map(Target::Variable),
-            "phone" => Some(Target::Phone),
-            "name" => Some(Target::Name),
-            _ => alike().or_else(place).map(Target::Variable),
+            _ if exact.is_some() => exact.map(ColumnTarget::Variable),
+            "phone" => Some(ColumnTarget::Phone),
+            "name" => Some(ColumnTarget::Name),
+            _ => alike().or_else(place).map(ColumnTarget::Variable),
         }
     }
 
     /// A target for people: "Phone number", "Name", "Customer name".
-    pub fn human(&self, target: Target) -> String {
+    pub fn human(&self, target: ColumnTarget) -> String {
         match target {
-            Target::Phone => "Phone number".to_owned(),
-            Target::Name => "Name".to_owned(),
-            Target::Variable(at) => self.variables.get(at).map_or_else(String::new, |name| human_name(name)),
+            ColumnTarget::Phone => "Phone number".to_owned(),
+            ColumnTarget::Name => "Name".to_owned(),
+            ColumnTarget::Variable(at) => self.variables.get(at).map_or_else(String::new, |name| human_name(name)),
         }
     }
 
-    /// The names of the columns that are for nothing, in the order of the file: whoever sees one of them missing a use may
-    /// have the wrong template.
+    /// The names of unused columns, in the order of the file: a hint that the template may be the wrong one.
     pub fn unused<'a>(&self, header: &'a [String]) -> Vec<&'a str> {
         let used: Vec<usize> = self.targets().filter_map(|target| self.column(target)).collect();
         let unused = header.iter().enumerate().filter(|(at, name)| !used.contains(at) && !name.is_empty());
@@ -153,7 +152,7 @@ impl Mapping {
     }
 }
 
-/// Letters and digits, in small letters.
+/// Lowercase letters and digits only.
 fn plain(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -174,31 +173,34 @@ mod tests {
     #[test]
     fn columns_are_matched_by_their_names() {
         let mapping = guess(&["Date", "Phone Number", "CUSTOMER-NAME", "notes"], &["customer_name", "date"]);
-        assert_eq!(mapping.column(Target::Phone), Some(1));
-        assert_eq!(mapping.column(Target::Name), Some(2), "a column may serve twice");
-        assert_eq!(mapping.column(Target::Variable(0)), Some(2));
-        assert_eq!(mapping.column(Target::Variable(1)), Some(0));
+        assert_eq!(mapping.column(ColumnTarget::Phone), Some(1));
+        assert_eq!(mapping.column(ColumnTarget::Name), Some(2), "a column may serve twice");
+        assert_eq!(mapping.column(ColumnTarget::Variable(0)), Some(2));
+        assert_eq!(mapping.column(ColumnTarget::Variable(1)), Some(0));
         assert!(mapping.missing().is_empty());
         for phone in ["to", "Phone", "NUMBER", "recipient"] {
-            assert_eq!(guess(&[phone], &[]).column(Target::Phone), Some(0));
+            assert_eq!(guess(&[phone], &[]).column(ColumnTarget::Phone), Some(0));
         }
         let mapping = guess(&["to", "{{2}}", "1"], &["a", "b"]);
-        assert_eq!((mapping.column(Target::Variable(0)), mapping.column(Target::Variable(1))), (Some(2), Some(1)));
+        assert_eq!(
+            (mapping.column(ColumnTarget::Variable(0)), mapping.column(ColumnTarget::Variable(1))),
+            (Some(2), Some(1))
+        );
     }
 
     #[test]
     fn what_could_be_meant_twice_or_not_at_all_needs_a_mapping() {
-        assert_eq!(guess(&["phone", "mobile"], &[]).missing(), [Target::Phone]);
-        assert_eq!(guess(&["to", "Date", "date"], &["date"]).missing(), [Target::Variable(0)]);
-        assert_eq!(guess(&["number", "who"], &["number"]).missing(), [Target::Phone], "the number of an order");
+        assert_eq!(guess(&["phone", "mobile"], &[]).missing(), [ColumnTarget::Phone]);
+        assert_eq!(guess(&["to", "Date", "date"], &["date"]).missing(), [ColumnTarget::Variable(0)]);
+        assert_eq!(guess(&["number", "who"], &["number"]).missing(), [ColumnTarget::Phone], "the number of an order");
         let mut mapping = guess(&["who", "when"], &["date"]);
-        assert_eq!(mapping.missing(), [Target::Phone, Target::Variable(0)]);
-        assert_eq!(mapping.human(Target::Variable(0)), "Date");
+        assert_eq!(mapping.missing(), [ColumnTarget::Phone, ColumnTarget::Variable(0)]);
+        assert_eq!(mapping.human(ColumnTarget::Variable(0)), "Date");
         mapping.set(mapping.target("phone").unwrap(), Some(0));
         mapping.set(mapping.target("Date").unwrap(), Some(1));
         assert!(mapping.missing().is_empty());
         assert_eq!(mapping.target("nothing"), None);
-        assert_eq!((mapping.target("1"), mapping.target("2")), (Some(Target::Variable(0)), None));
+        assert_eq!((mapping.target("1"), mapping.target("2")), (Some(ColumnTarget::Variable(0)), None));
     }
 
     #[test]
@@ -217,8 +219,8 @@ mod tests {
     #[test]
     fn a_variable_goes_before_what_its_name_also_means() {
         let mapping = guess(&["to", "name"], &["name"]);
-        assert_eq!(mapping.target("name"), Some(Target::Variable(0)));
-        assert_eq!(mapping.column(Target::Name), mapping.column(Target::Variable(0)));
+        assert_eq!(mapping.target("name"), Some(ColumnTarget::Variable(0)));
+        assert_eq!(mapping.column(ColumnTarget::Name), mapping.column(ColumnTarget::Variable(0)));
     }
 
     proptest! {
@@ -237,9 +239,9 @@ mod tests {
             fastrand::Rng::with_seed(seed).shuffle(&mut header);
             let mapping = Mapping::guess(&header, &variables);
             prop_assert!(mapping.missing().is_empty());
-            prop_assert_eq!(&header[mapping.column(Target::Phone).unwrap()], "To");
+            prop_assert_eq!(&header[mapping.column(ColumnTarget::Phone).unwrap()], "To");
             for (at, name) in variables.iter().enumerate() {
-                let column = mapping.column(Target::Variable(at)).unwrap();
+                let column = mapping.column(ColumnTarget::Variable(at)).unwrap();
                 prop_assert_eq!(plain(&header[column]), plain(name));
             }
         }

@@ -1,12 +1,11 @@
-//! One template to many: a file of recipients is read, its columns are matched, and every row is checked before
-//! anything leaves.
+//! One template to many: reads a file of recipients, maps its columns, and validates every row before anything is sent.
 
 mod check;
 mod csv;
 mod key;
 mod mapping;
 
-pub use check::{BadReason, BadRow, Checked, GoodRow, Letter, check, obstacle};
+pub use check::{BadReason, BadRow, Checked, GoodRow, TemplateMessage, check, obstacle};
 pub use csv::{Table, TableFault, TableRow, write_csv};
 pub use key::BatchKey;
-pub use mapping::{Mapping, Target};
+pub use mapping::{ColumnTarget, Mapping};

@@ -2,9 +2,9 @@
 //! nobody else waiting.
 
 use super::secret;
-use super::send::{Parcel, Sender};
+use super::send::{WebhookRequest, WebhookSender};
 use crate::service::state::State;
-use crate::service::store::{Attempted, Due, StoreError};
+use crate::service::store::{AttemptResult, DueDelivery, StoreError};
 use futures_util::StreamExt;
 use futures_util::future::OptionFuture;
 use futures_util::stream::FuturesUnordered;
@@ -29,7 +29,7 @@ const GRACE: Duration = Duration::from_secs(3);
 
 /// Delivers until the service is to end. `watched_by_others` says that other processes may write to the queue.
 pub async fn deliver(state: Arc<State>, watched_by_others: bool) {
-    let sender = Sender::new(state.faults.is_some());
+    let sender = WebhookSender::new(state.faults.is_some());
     let mut under_way = FuturesUnordered::new();
     let mut taken = HashSet::new();
     let mut writes = state.store.subscribe();
@@ -63,7 +63,7 @@ pub async fn deliver(state: Arc<State>, watched_by_others: bool) {
 }
 
 /// The deliveries to send now, and when the next one is due.
-fn take(state: &State, taken: &mut HashSet<i64>) -> Result<(Vec<Due>, Option<Timestamp>), StoreError> {
+fn take(state: &State, taken: &mut HashSet<i64>) -> Result<(Vec<DueDelivery>, Option<Timestamp>), StoreError> {
     let now = state.clock.now();
     let mut due = state.store.due_deliveries(now, FOR_EACH_USER)?;
     due.retain(|due| !taken.contains(&due.id));
@@ -73,14 +73,14 @@ fn take(state: &State, taken: &mut HashSet<i64>) -> Result<(Vec<Due>, Option<Tim
 }
 
 /// Tries a delivery once, writes down what came of it, and gives its number back.
-async fn attempt(state: &State, sender: &Sender, due: Due) -> i64 {
+async fn attempt(state: &State, sender: &WebhookSender, due: DueDelivery) -> i64 {
     let id = due.id;
     let retry = usize::try_from(due.tries).ok().and_then(|tries| PAUSES.get(tries)).copied();
     let attempted = match send(state, sender, due).await {
-        Ok(()) => Attempted::Delivered,
+        Ok(()) => AttemptResult::Delivered,
         Err(error) => {
             let again = retry.map(|pause| state.clock.now().saturating_add(pause).unwrap_or(Timestamp::MAX));
-            Attempted::Failed { error, again }
+            AttemptResult::Failed { error, again }
         }
     };
     while let Err(error) = state.store.record_attempt(id, &attempted, state.clock.now()) {
@@ -90,16 +90,16 @@ async fn attempt(state: &State, sender: &Sender, due: Due) -> i64 {
     id
 }
 
-async fn send(state: &State, sender: &Sender, due: Due) -> Result<(), String> {
+async fn send(state: &State, sender: &WebhookSender, due: DueDelivery) -> Result<(), String> {
     let secret = secret::of_user(&state.store, due.user_id).map_err(|error| {
         tracing::error!(%error, "a delivery cannot be signed");
         "it could not be signed".to_owned()
     })?;
     let timestamp = state.clock.now().as_second();
-    let Due { url, webhook_id, body, .. } = due;
+    let DueDelivery { url, webhook_id, body, .. } = due;
     // The word is put in when it leaves: it may have been queued under another one.
     let body = state.channel.spell_body(body.as_bytes()).unwrap_or(body);
     let signature = secret.sign(&webhook_id, timestamp, &body);
-    let parcel = Parcel { url: &url, webhook_id: &webhook_id, timestamp, signature: &signature, body };
+    let parcel = WebhookRequest { url: &url, webhook_id: &webhook_id, timestamp, signature: &signature, body };
     sender.send(parcel).await.map_err(|error| error.to_string())
 }

@@ -45,14 +45,14 @@ pub(super) enum SendError {
     #[error("the connection broke: {0}")]
     Broke(#[from] hyper::Error),
     #[error("the receiver answered {0}")]
-    Refused(StatusCode),
+    SendRefusal(StatusCode),
     #[error("no answer within {} s", LIMIT.as_secs())]
     TimedOut,
 }
 
 /// What is sent where.
 #[derive(Debug)]
-pub(super) struct Parcel<'a> {
+pub(super) struct WebhookRequest<'a> {
     pub(super) url: &'a str,
     pub(super) webhook_id: &'a str,
     /// In seconds since 1970.
@@ -63,24 +63,24 @@ pub(super) struct Parcel<'a> {
 
 /// Sends deliveries.
 #[derive(Debug, Default)]
-pub(super) struct Sender {
+pub(super) struct WebhookSender {
     /// Whether receivers may be neighbours, as in a sandbox.
     pub(super) neighbours: bool,
     /// Reading the system's certificates takes a while, and most receivers of a sandbox need none.
     tls: OnceCell<Arc<ClientConfig>>,
 }
 
-impl Sender {
+impl WebhookSender {
     pub(super) fn new(neighbours: bool) -> Self {
         Self { neighbours, tls: OnceCell::new() }
     }
 
     /// Sends one. It has arrived where the receiver answers with a 2xx; what else it answers is not read.
-    pub(super) async fn send(&self, parcel: Parcel<'_>) -> Result<(), SendError> {
+    pub(super) async fn send(&self, parcel: WebhookRequest<'_>) -> Result<(), SendError> {
         tokio::time::timeout(LIMIT, self.try_send(parcel)).await.map_err(|_| SendError::TimedOut)?
     }
 
-    async fn try_send(&self, parcel: Parcel<'_>) -> Result<(), SendError> {
+    async fn try_send(&self, parcel: WebhookRequest<'_>) -> Result<(), SendError> {
         let url = Url::parse(parcel.url).map_err(|_| SendError::Url("it is no URL"))?;
         let host = url.host().ok_or(SendError::Url("it names no host"))?;
         let port = url.port_or_known_default().ok_or(SendError::Url("it has no port"))?;
@@ -99,7 +99,7 @@ impl Sender {
             }
             _ => return Err(SendError::Url("it is neither http nor https")),
         };
-        if status.is_success() { Ok(()) } else { Err(SendError::Refused(status)) }
+        if status.is_success() { Ok(()) } else { Err(SendError::SendRefusal(status)) }
     }
 
     /// Looks the name up once. One address that is not public is enough to trust none of them.
@@ -125,7 +125,7 @@ fn tls() -> Result<Arc<ClientConfig>, rustls::Error> {
     Ok(Arc::new(config))
 }
 
-async fn post<S>(stream: S, url: &Url, parcel: Parcel<'_>) -> Result<StatusCode, SendError>
+async fn post<S>(stream: S, url: &Url, parcel: WebhookRequest<'_>) -> Result<StatusCode, SendError>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -157,8 +157,8 @@ mod tests {
     use tokio::io::AsyncReadExt;
     use tokio::net::TcpListener;
 
-    fn parcel(url: &str) -> Parcel<'_> {
-        Parcel { url, webhook_id: "msg_1", timestamp: 1, signature: "v1,", body: "{}".to_owned() }
+    fn parcel(url: &str) -> WebhookRequest<'_> {
+        WebhookRequest { url, webhook_id: "msg_1", timestamp: 1, signature: "v1,", body: "{}".to_owned() }
     }
 
     async fn receiver() -> (TcpListener, u16) {
@@ -171,7 +171,7 @@ mod tests {
     async fn a_receiver_that_never_answers_is_given_up_after_ten_seconds() {
         let (_listener, port) = receiver().await;
         let begin = tokio::time::Instant::now();
-        let error = Sender::new(true).send(parcel(&format!("http://127.0.0.1:{port}/"))).await.unwrap_err();
+        let error = WebhookSender::new(true).send(parcel(&format!("http://127.0.0.1:{port}/"))).await.unwrap_err();
         assert_eq!(error.to_string(), "no answer within 10 s");
         assert_eq!(begin.elapsed().as_secs(), 10);
     }
@@ -180,7 +180,7 @@ mod tests {
     async fn https_begins_with_a_handshake_that_names_the_host_and_nothing_leaves_without_one() {
         let (listener, port) = receiver().await;
         let url = format!("https://localhost:{port}/secret-path");
-        let sender = Sender::new(true);
+        let sender = WebhookSender::new(true);
         let heard = async {
             let (mut stream, _) = listener.accept().await.unwrap();
             let mut heard = vec![0; 4096];
@@ -201,7 +201,7 @@ mod tests {
         let (listener, port) = receiver().await;
         for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "0"] {
             let url = format!("http://{host}:{port}/");
-            let error = Sender::new(false).send(parcel(&url)).await.unwrap_err();
+            let error = WebhookSender::new(false).send(parcel(&url)).await.unwrap_err();
             assert!(matches!(error, SendError::Private), "{host}: {error}");
         }
         let accepted = tokio::select! {
@@ -215,7 +215,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_no_address_of_the_web_is_refused() {
         for wrong in ["", "hook", "ftp://localhost:1/", "http://", "mailto:a@b.c", "file:///etc/passwd"] {
-            assert!(Sender::new(true).send(parcel(wrong)).await.is_err(), "{wrong}");
+            assert!(WebhookSender::new(true).send(parcel(wrong)).await.is_err(), "{wrong}");
         }
     }
 }

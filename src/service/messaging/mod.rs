@@ -7,5 +7,5 @@ pub mod window;
 
 pub use price::Price;
 pub use rate::SendRate;
-pub use send::{Refused, Sent};
-pub use window::Window;
+pub use send::{SendRefusal, Sent};
+pub use window::WindowState;

@@ -21,7 +21,7 @@
 //! transaction that deducts the cost and stores the message, so a refusal leaves nothing behind, and two messages never
 //! spend the same credit.
 
-use super::{Price, Window};
+use super::{Price, WindowState};
 use crate::api::{
     DeliveryStatus, ErrorBody, ErrorCode, SendFreeform, SendTemplate, SenderStatus, TemplateStatus, VariableMismatch,
     messaging, rules,
@@ -30,7 +30,7 @@ use crate::service::http::Refusal;
 use crate::service::sandbox::{Broken, random_uuid};
 use crate::service::simulation::{Customer, provider};
 use crate::service::state::State;
-use crate::service::store::{Line, Outgoing, StoreError, Stored, Thread};
+use crate::service::store::{ConversationTarget, OutgoingMessage, SenderRecord, StoreError, StoredMessage};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
@@ -41,8 +41,8 @@ const LIMIT_REACHED: &str = "PROVIDER_ERROR_63018";
 
 /// Why a message is not sent.
 #[derive(Debug)]
-pub enum Refused {
-    /// Before any check of messaging.
+pub enum SendRefusal {
+    /// A refusal from outside messaging, such as a failed database.
     Early(Refusal),
     /// The sender does not exist or is somebody else's.
     SenderNotFound,
@@ -52,73 +52,73 @@ pub enum Refused {
     TemplateNotApproved(TemplateStatus),
     /// The recipient's number is not E.164.
     InvalidPhone,
-    /// Nobody would answer.
+    /// The sender has no assistant.
     NoAssistant,
     /// The sender cannot send, and this operation says so with this status.
     SenderOffline(SenderStatus, StatusCode),
     /// The variables are not those of the template.
     Mismatch(VariableMismatch),
     /// A freeform message needs an open window.
-    WindowClosed(Window),
+    WindowClosed(WindowState),
     /// The balance does not cover the cost.
     InsufficientBalance,
     /// The sender has reached as many customers as it may in a day.
     LimitReached,
-    /// The provider does not take it.
+    /// The provider refuses the message.
     Provider(ErrorCode),
-    /// The caller is to see the connection break.
+    /// The simulated provider breaks the connection.
     ConnectionBroken,
 }
 
-impl From<Refusal> for Refused {
+impl From<Refusal> for SendRefusal {
     fn from(refusal: Refusal) -> Self {
         Self::Early(refusal)
     }
 }
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for SendRefusal {
     fn from(error: StoreError) -> Self {
         Self::Early(error.into())
     }
 }
 
-impl From<Refused> for Refusal {
-    fn from(refused: Refused) -> Self {
+impl From<SendRefusal> for Refusal {
+    fn from(refused: SendRefusal) -> Self {
         let unprocessable = StatusCode::UNPROCESSABLE_ENTITY;
         let (status, code, error) = match refused {
-            Refused::Early(refusal) => return refusal,
-            Refused::SenderNotFound => (
+            SendRefusal::Early(refusal) => return refusal,
+            SendRefusal::SenderNotFound => (
                 StatusCode::NOT_FOUND,
                 ErrorCode::SenderNotFound,
                 "Sender not found or does not belong to you".to_owned(),
             ),
-            Refused::TemplateNotFound => (
+            SendRefusal::TemplateNotFound => (
                 StatusCode::NOT_FOUND,
                 ErrorCode::TemplateNotFound,
                 "Template not found or does not belong to this sender".to_owned(),
             ),
-            Refused::TemplateNotApproved(status) => (
+            SendRefusal::TemplateNotApproved(status) => (
                 unprocessable,
                 ErrorCode::TemplateNotApproved,
                 format!("Template is not approved. Current status: {}", status.as_str()),
             ),
-            Refused::InvalidPhone => (
+            SendRefusal::InvalidPhone => (
                 unprocessable,
                 ErrorCode::InvalidPhone,
                 "Invalid phone number format. Use E.164 format (e.g., +14155551234).".to_owned(),
             ),
-            Refused::NoAssistant => (
+            SendRefusal::NoAssistant => (
                 unprocessable,
                 ErrorCode::NoAssistantConfigured,
                 "No assistant is configured for this sender".to_owned(),
             ),
-            Refused::SenderOffline(status, answer) => (
+            SendRefusal::SenderOffline(status, answer) => (
                 answer,
                 ErrorCode::SenderOffline,
                 format!("Sender is not online. Current status: {}", capitalized(status.as_str())),
             ),
-            Refused::Mismatch(mismatch) => (unprocessable, ErrorCode::TemplateMismatch, mismatch.to_string()),
-            Refused::WindowClosed(window) => {
+            SendRefusal::Mismatch(mismatch) => (unprocessable, ErrorCode::TemplateMismatch, mismatch.to_string()),
+            SendRefusal::WindowClosed(window) => {
                 let error =
                     "The 24-hour messaging window is closed. Customer must reply first, or use a template message.";
                 return Self::new(
@@ -131,24 +131,26 @@ impl From<Refused> for Refusal {
                     },
                 );
             }
-            Refused::InsufficientBalance => (
+            SendRefusal::InsufficientBalance => (
                 StatusCode::PAYMENT_REQUIRED,
                 ErrorCode::InsufficientBalance,
                 "Insufficient balance. Please top up your account.".to_owned(),
             ),
-            Refused::LimitReached => (
+            SendRefusal::LimitReached => (
                 unprocessable,
                 ErrorCode::Other(LIMIT_REACHED.to_owned()),
                 "The sender has reached its messaging limit".to_owned(),
             ),
-            Refused::Provider(code) => (unprocessable, code.clone(), provider_words(&code)),
-            Refused::ConnectionBroken => (unprocessable, ErrorCode::UnknownError, "The connection broke".to_owned()),
+            SendRefusal::Provider(code) => (unprocessable, code.clone(), provider_words(&code)),
+            SendRefusal::ConnectionBroken => {
+                (unprocessable, ErrorCode::UnknownError, "The connection broke".to_owned())
+            }
         };
         Self::new(status, ErrorBody::coded(code, error))
     }
 }
 
-impl IntoResponse for Refused {
+impl IntoResponse for SendRefusal {
     fn into_response(self) -> Response {
         let breaks = matches!(self, Self::ConnectionBroken);
         let mut response = Refusal::from(self).into_response();
@@ -180,25 +182,25 @@ fn capitalized(word: &str) -> String {
 #[derive(Debug)]
 pub struct Sent {
     /// Its numbers.
-    pub stored: Stored,
+    pub stored: StoredMessage,
     /// The provider's name for it.
     pub sid: String,
     /// The window after it.
-    pub window: Window,
+    pub window: WindowState,
     /// How the provider took it.
-    pub answer: provider::Answer,
+    pub answer: provider::ProviderReply,
 }
 
 impl Sent {
     /// Lets the answer through as the provider does: at once, late, or never.
     pub async fn pace(self, state: &State, mut response: Response) -> Response {
         match self.answer {
-            provider::Answer::AcceptsLate(late) => {
+            provider::ProviderReply::AcceptsLate(late) => {
                 let due = state.clock.now().saturating_add(late).unwrap_or(Timestamp::MAX);
                 // Nobody waits for a made-up delay when the service is to end.
                 state.stop.run_until_cancelled(state.clock.until(due)).await;
             }
-            provider::Answer::BreaksAfter => {
+            provider::ProviderReply::BreaksAfter => {
                 response.extensions_mut().insert(Broken);
             }
             _ => {}
@@ -211,23 +213,24 @@ impl Sent {
 ///
 /// # Errors
 /// The first check that fails.
-pub fn template(state: &State, user_id: i64, message: &SendTemplate) -> Result<Sent, Refused> {
-    let line = sender(state, user_id, message.sender_id)?;
-    let template = state.store.template(line.id, message.template_id)?.ok_or(Refused::TemplateNotFound)?;
+pub fn template(state: &State, user_id: i64, message: &SendTemplate) -> Result<Sent, SendRefusal> {
+    let sender = sender(state, user_id, message.sender_id)?;
+    let template = state.store.template(sender.id, message.template_id)?.ok_or(SendRefusal::TemplateNotFound)?;
     if template.status != TemplateStatus::Approved {
-        return Err(Refused::TemplateNotApproved(template.status));
+        return Err(SendRefusal::TemplateNotApproved(template.status));
     }
     phone(&message.recipient_phone)?;
-    let assistant_id = line.assistant_id.ok_or(Refused::NoAssistant)?;
-    online(line.status, StatusCode::UNPROCESSABLE_ENTITY)?;
-    let values = messaging::arrange_variables(&template.variables, &message.variables).map_err(Refused::Mismatch)?;
+    let assistant_id = sender.assistant_id.ok_or(SendRefusal::NoAssistant)?;
+    online(sender.status, StatusCode::UNPROCESSABLE_ENTITY)?;
+    let values =
+        messaging::arrange_variables(&template.variables, &message.variables).map_err(SendRefusal::Mismatch)?;
     let recipient = Customer { name: message.recipient_name.clone(), phone: message.recipient_phone.clone() };
     send(
         state,
         user_id,
-        line.id,
+        sender.id,
         &recipient,
-        Thread::NewOrNewest { assistant_id, uuid: random_uuid() },
+        ConversationTarget::NewestOrNew { assistant_id, uuid: random_uuid() },
         &messaging::fill_template(&template.body_text, &values),
         Price::of_template(&template.category),
     )
@@ -237,28 +240,30 @@ pub fn template(state: &State, user_id: i64, message: &SendTemplate) -> Result<S
 ///
 /// # Errors
 /// The first check that fails.
-pub fn freeform(state: &State, user_id: i64, message: &SendFreeform) -> Result<Sent, Refused> {
-    let line = sender(state, user_id, message.sender_id)?;
+pub fn freeform(state: &State, user_id: i64, message: &SendFreeform) -> Result<Sent, SendRefusal> {
+    let sender = sender(state, user_id, message.sender_id)?;
     phone(&message.recipient_phone)?;
-    online(line.status, StatusCode::SERVICE_UNAVAILABLE)?;
-    let session = state.store.session(line.id, &message.recipient_phone)?;
-    let window = Window::at(state.clock.now(), session.as_ref().and_then(|session| session.window_from));
-    let Some(session) = session.filter(|_| window.is_open()) else { return Err(Refused::WindowClosed(window)) };
+    online(sender.status, StatusCode::SERVICE_UNAVAILABLE)?;
+    let conversation = state.store.window_conversation(sender.id, &message.recipient_phone)?;
+    let window = WindowState::at(state.clock.now(), conversation.as_ref().and_then(|it| it.window_from));
+    let Some(conversation) = conversation.filter(|_| window.is_open()) else {
+        return Err(SendRefusal::WindowClosed(window));
+    };
     let recipient = Customer { name: None, phone: message.recipient_phone.clone() };
-    let thread = Thread::Known(session.conversation_id);
-    send(state, user_id, line.id, &recipient, thread, &message.message, Price::FREEFORM)
+    let thread = ConversationTarget::Existing(conversation.conversation_id);
+    send(state, user_id, sender.id, &recipient, thread, &message.message, Price::FREEFORM)
 }
 
-fn sender(state: &State, user_id: i64, sender_id: i64) -> Result<Line, Refused> {
-    state.store.line(user_id, sender_id)?.ok_or(Refused::SenderNotFound)
+fn sender(state: &State, user_id: i64, sender_id: i64) -> Result<SenderRecord, SendRefusal> {
+    state.store.sender(user_id, sender_id)?.ok_or(SendRefusal::SenderNotFound)
 }
 
-fn phone(number: &str) -> Result<(), Refused> {
-    rules::e164("recipient_phone", number).map_err(|_| Refused::InvalidPhone)
+fn phone(number: &str) -> Result<(), SendRefusal> {
+    rules::e164("recipient_phone", number).map_err(|_| SendRefusal::InvalidPhone)
 }
 
-fn online(status: SenderStatus, offline: StatusCode) -> Result<(), Refused> {
-    if status == SenderStatus::Online { Ok(()) } else { Err(Refused::SenderOffline(status, offline)) }
+fn online(status: SenderStatus, offline: StatusCode) -> Result<(), SendRefusal> {
+    if status == SenderStatus::Online { Ok(()) } else { Err(SendRefusal::SenderOffline(status, offline)) }
 }
 
 /// The last checks and the message itself, in one transaction.
@@ -267,30 +272,30 @@ fn send(
     user_id: i64,
     sender_id: i64,
     recipient: &Customer,
-    thread: Thread,
+    thread: ConversationTarget,
     text: &str,
     price: Price,
-) -> Result<Sent, Refused> {
+) -> Result<Sent, SendRefusal> {
     // Numbers choose their fate in a sandbox only.
     let answer = if state.is_sandbox() { provider::answer(&recipient.phone) } else { provider::ORDINARY };
     let sid = format!("SM{}", random_uuid().simple());
-    let outgoing = Outgoing { user_id, sender_id, recipient, thread, text, price, sid: &sid };
+    let outgoing = OutgoingMessage { user_id, sender_id, recipient, thread, text, price, sid: &sid };
     let now = state.clock.now();
     let stored = state.store.send(&outgoing, now, |standing| {
         if !standing.covered {
-            return Err(Refused::InsufficientBalance);
+            return Err(SendRefusal::InsufficientBalance);
         }
         if !standing.within_limit {
-            return Err(Refused::LimitReached);
+            return Err(SendRefusal::LimitReached);
         }
         match &answer {
-            provider::Answer::Accepts(fate) => Ok(fate.clone()),
-            provider::Answer::AcceptsLate(_) | provider::Answer::BreaksAfter => Ok(DeliveryStatus::Read),
-            provider::Answer::Refuses(code) => Err(Refused::Provider(code.clone())),
-            provider::Answer::BreaksBefore => Err(Refused::ConnectionBroken),
+            provider::ProviderReply::Accepts(fate) => Ok(fate.clone()),
+            provider::ProviderReply::AcceptsLate(_) | provider::ProviderReply::BreaksAfter => Ok(DeliveryStatus::Read),
+            provider::ProviderReply::Refuses(code) => Err(SendRefusal::Provider(code.clone())),
+            provider::ProviderReply::BreaksBefore => Err(SendRefusal::ConnectionBroken),
         }
     })??;
     state.provider.notify_one();
-    let window = Window::at(now, Some(stored.window_from));
+    let window = WindowState::at(now, Some(stored.window_from));
     Ok(Sent { stored, sid, window, answer })
 }

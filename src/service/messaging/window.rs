@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 
 /// The state of a window at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Window {
+pub enum WindowState {
     /// There has been no message.
     None,
     /// Freeform messages may be sent.
@@ -30,7 +30,7 @@ pub enum Window {
     },
 }
 
-impl Window {
+impl WindowState {
     /// How long one is open.
     pub const LENGTH: SignedDuration = SignedDuration::from_hours(24);
 
@@ -50,8 +50,8 @@ impl Window {
     }
 }
 
-impl From<Window> for WindowStatus {
-    fn from(window: Window) -> Self {
+impl From<WindowState> for WindowStatus {
+    fn from(window: WindowState) -> Self {
         let open = window.is_open();
         let status = Self {
             is_open: open.into(),
@@ -60,12 +60,12 @@ impl From<Window> for WindowStatus {
             ..Self::default()
         };
         match window {
-            Window::None => Self {
+            WindowState::None => Self {
                 message: "No conversation exists with this recipient. Send a template message first.".to_owned().into(),
                 expires_at: Field::Known(None),
                 ..status
             },
-            Window::Open { until, minutes } => Self {
+            WindowState::Open { until, minutes } => Self {
                 message: format!(
                     "Session open ({} hr {} min remaining). Unlimited free-form messages allowed.",
                     minutes / 60,
@@ -76,7 +76,7 @@ impl From<Window> for WindowStatus {
                 expires_at: Some(OffsetTimestamp(until)).into(),
                 ..status
             },
-            Window::Expired { since } => Self {
+            WindowState::Expired { since } => Self {
                 message: "Session expired. Send a template or wait for customer to reply.".to_owned().into(),
                 expired_at: OffsetTimestamp(since).into(),
                 ..status
@@ -89,23 +89,23 @@ impl From<Window> for WindowStatus {
 mod tests {
     use super::*;
 
-    fn at(seconds: i64) -> Window {
-        Window::at(Timestamp::from_second(seconds).unwrap(), Some(Timestamp::UNIX_EPOCH))
+    fn at(seconds: i64) -> WindowState {
+        WindowState::at(Timestamp::from_second(seconds).unwrap(), Some(Timestamp::UNIX_EPOCH))
     }
 
     #[test]
     fn a_window_is_open_for_24_hours_and_not_a_moment_longer() {
         let end = Timestamp::from_second(86_400).unwrap();
-        assert_eq!(at(0), Window::Open { until: end, minutes: 1440 });
-        assert_eq!(at(59), Window::Open { until: end, minutes: 1439 });
-        assert_eq!(at(86_399), Window::Open { until: end, minutes: 0 });
-        assert_eq!(at(86_400), Window::Expired { since: end });
+        assert_eq!(at(0), WindowState::Open { until: end, minutes: 1440 });
+        assert_eq!(at(59), WindowState::Open { until: end, minutes: 1439 });
+        assert_eq!(at(86_399), WindowState::Open { until: end, minutes: 0 });
+        assert_eq!(at(86_400), WindowState::Expired { since: end });
     }
 
     #[test]
     fn a_window_at_the_end_of_time_is_no_panic() {
-        assert!(Window::at(Timestamp::MIN, Some(Timestamp::MAX)).is_open());
-        assert!(!Window::at(Timestamp::MAX, Some(Timestamp::MAX)).is_open());
-        assert!(!Window::at(Timestamp::MAX, Some(Timestamp::MIN)).is_open());
+        assert!(WindowState::at(Timestamp::MIN, Some(Timestamp::MAX)).is_open());
+        assert!(!WindowState::at(Timestamp::MAX, Some(Timestamp::MAX)).is_open());
+        assert!(!WindowState::at(Timestamp::MAX, Some(Timestamp::MIN)).is_open());
     }
 }

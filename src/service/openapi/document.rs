@@ -10,13 +10,13 @@ const ABOUT: &str = "AI assistants that talk to customers by voice call, web cha
 
 /// The document while it grows.
 #[derive(Debug)]
-pub struct Document {
+pub struct OpenApiDocument {
     root: &'static str,
     schemas: Schemas,
     paths: Map<String, Value>,
 }
 
-impl Document {
+impl OpenApiDocument {
     /// Without routes yet. Its paths lie below `root` on the server.
     pub fn new(root: &'static str) -> Self {
         Self { root, schemas: Schemas::default(), paths: Map::new() }

@@ -12,7 +12,7 @@ mod operation;
 mod routes;
 mod schemas;
 
-pub use document::Document;
-pub use operation::{Operation, Origin, Shape};
+pub use document::OpenApiDocument;
+pub use operation::{ErrorShape, Operation, OperationOrigin};
 pub use routes::Routes;
 pub use schemas::Schemas;

@@ -7,14 +7,14 @@ use serde_json::{Map, Value, json};
 
 /// Where an operation comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin {
+pub enum OperationOrigin {
     /// The API's specification has it.
     Spec,
     /// It goes beyond the specification.
     Extension,
 }
 
-impl Origin {
+impl OperationOrigin {
     fn word(self) -> &'static str {
         match self {
             Self::Spec => "spec",
@@ -25,7 +25,7 @@ impl Origin {
 
 /// The shapes of an error body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum ErrorShape {
     /// What is wrong with which field.
     Validation,
     /// `message` only.
@@ -40,7 +40,7 @@ pub enum Shape {
     Failed,
 }
 
-impl Shape {
+impl ErrorShape {
     /// The schema of a body of this shape.
     pub fn schema(self) -> Value {
         let text = || json!({"type": "string"});
@@ -83,7 +83,7 @@ enum Source {
     /// A type of the contract.
     Type(fn(&mut Schemas) -> Value),
     /// A shape of errors.
-    Shape(Shape),
+    ErrorShape(ErrorShape),
     /// The description itself.
     Literal(Value),
 }
@@ -92,14 +92,14 @@ impl Source {
     fn schema(&self, schemas: &mut Schemas) -> Value {
         match self {
             Self::Type(make) => make(schemas),
-            Self::Shape(shape) => schemas.of_shape(*shape),
+            Self::ErrorShape(shape) => schemas.of_shape(*shape),
             Self::Literal(schema) => schema.clone(),
         }
     }
 }
 
 #[derive(Debug, Clone)]
-struct Answer {
+struct DescribedResponse {
     status: u16,
     words: &'static str,
     body: Source,
@@ -115,7 +115,7 @@ struct Parameter {
 }
 
 #[derive(Debug, Clone, Default)]
-struct Request {
+struct DescribedRequest {
     json: Option<Source>,
     /// The fields that the JSON body must have besides those that its type cannot be without.
     needed: Vec<String>,
@@ -125,31 +125,31 @@ struct Request {
 /// One operation.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    origin: Origin,
+    origin: OperationOrigin,
     tag: &'static str,
     id: &'static str,
     summary: &'static str,
     words: Option<&'static str>,
     open: bool,
     parameters: Vec<Parameter>,
-    request: Option<Request>,
-    answers: Vec<Answer>,
+    request: Option<DescribedRequest>,
+    answers: Vec<DescribedResponse>,
 }
 
 impl Operation {
-    fn new(origin: Origin, tag: &'static str, id: &'static str, summary: &'static str) -> Self {
+    fn new(origin: OperationOrigin, tag: &'static str, id: &'static str, summary: &'static str) -> Self {
         let (parameters, answers) = (Vec::new(), Vec::new());
         Self { origin, tag, id, summary, words: None, open: false, parameters, request: None, answers }
     }
 
     /// An operation of the specification.
     pub fn spec(tag: &'static str, id: &'static str, summary: &'static str) -> Self {
-        Self::new(Origin::Spec, tag, id, summary)
+        Self::new(OperationOrigin::Spec, tag, id, summary)
     }
 
     /// An operation beyond the specification.
     pub fn extension(tag: &'static str, id: &'static str, summary: &'static str) -> Self {
-        Self::new(Origin::Extension, tag, id, summary)
+        Self::new(OperationOrigin::Extension, tag, id, summary)
     }
 
     /// More about it than its summary says.
@@ -245,7 +245,7 @@ impl Operation {
         self
     }
 
-    fn request(&mut self) -> &mut Request {
+    fn request(&mut self) -> &mut DescribedRequest {
         self.request.get_or_insert_default()
     }
 
@@ -263,8 +263,8 @@ impl Operation {
 
     /// It is refused so. Several shapes of one status are alternatives.
     #[must_use]
-    pub fn refuses(self, status: u16, shape: Shape, words: &'static str) -> Self {
-        self.answer(status, words, Source::Shape(shape))
+    pub fn refuses(self, status: u16, shape: ErrorShape, words: &'static str) -> Self {
+        self.answer(status, words, Source::ErrorShape(shape))
     }
 
     /// It is refused so, with a body that has more than a shape.
@@ -274,13 +274,14 @@ impl Operation {
     }
 
     fn answer(mut self, status: u16, words: &'static str, body: Source) -> Self {
-        self.answers.push(Answer { status, words, body });
+        self.answers.push(DescribedResponse { status, words, body });
         self
     }
 
     /// The refusals that come before the operation itself, by what it asks for.
-    fn common(&self) -> Vec<Answer> {
-        let message = |status, words| Answer { status, words, body: Source::Shape(Shape::Message) };
+    fn common(&self) -> Vec<DescribedResponse> {
+        let message =
+            |status, words| DescribedResponse { status, words, body: Source::ErrorShape(ErrorShape::Message) };
         let mut common = Vec::new();
         if !self.open {
             common.push(message(401, "There is no token, or none that is valid."));
@@ -364,7 +365,7 @@ impl Parameter {
     }
 }
 
-impl Request {
+impl DescribedRequest {
     fn render(&self, schemas: &mut Schemas) -> Value {
         let (mut content, mut required) = (Map::new(), true);
         if let Some(json) = &self.json {

@@ -1,6 +1,6 @@
 //! The schemas of the types of the contract, each once, as components that operations refer to.
 
-use super::Shape;
+use super::ErrorShape;
 use crate::api::field::SENT;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
@@ -49,15 +49,15 @@ impl Schemas {
     }
 
     /// The schema of an error body; those of one shape are one component.
-    pub fn of_shape(&mut self, shape: Shape) -> Value {
+    pub fn of_shape(&mut self, shape: ErrorShape) -> Value {
         let name = match shape {
-            Shape::Validation => "ValidationError",
-            Shape::Message => "MessageError",
-            Shape::Error => "PlainError",
-            Shape::Limited => "RateLimitError",
-            Shape::Failed => "ConversationError",
+            ErrorShape::Validation => "ValidationError",
+            ErrorShape::Message => "MessageError",
+            ErrorShape::Error => "PlainError",
+            ErrorShape::Limited => "RateLimitError",
+            ErrorShape::Failed => "ConversationError",
             // Which codes there are is each operation's own.
-            Shape::Coded(_) => return shape.schema(),
+            ErrorShape::Coded(_) => return shape.schema(),
         };
         self.shapes.entry(name).or_insert_with(|| shape.schema());
         json!({"$ref": format!("#{COMPONENTS}/{name}")})

@@ -6,7 +6,7 @@ use crate::service::http::{Body, Caller, Faults, Query, Refusal, number};
 use crate::service::paginate::Paging;
 use crate::service::simulation::calls::plan;
 use crate::service::state::State;
-use crate::service::store::{NewCall, NotCalled};
+use crate::service::store::{CallRefusal, NewCall};
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
@@ -57,14 +57,14 @@ pub async fn make(
     Ok(Json(Done::new("Call initiated successfully", Map::new())))
 }
 
-fn refusal(why: NotCalled) -> Refusal {
+fn refusal(why: CallRefusal) -> Refusal {
     let unprocessable = StatusCode::UNPROCESSABLE_ENTITY;
     match why {
-        NotCalled::NoAssistant => {
+        CallRefusal::NoAssistant => {
             Refusal::not_found("Assistant not found or does not belong to the authenticated user")
         }
-        NotCalled::NotOutbound => rules::not_listed("assistant_id").into(),
-        NotCalled::BalanceTooLow => {
+        CallRefusal::NotOutbound => rules::not_listed("assistant_id").into(),
+        CallRefusal::BalanceTooLow => {
             Refusal::message(unprocessable, "Insufficient balance to make call. Please top up your account.")
         }
     }

@@ -9,7 +9,7 @@ use crate::api::{
 use crate::service::http::{Body, Caller, Refusal};
 use crate::service::sandbox::random_uuid;
 use crate::service::state::State;
-use crate::service::store::{ChatRefusal, Said, Talk};
+use crate::service::store::{ChatRefusal, ConversationDetails, MessageRow};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State as Shared};
@@ -117,7 +117,7 @@ fn chat_type(word: &str) -> Result<ConversationType, Fault> {
     }
 }
 
-fn history(talk: Talk, said: Vec<Said>) -> ConversationHistory {
+fn history(talk: ConversationDetails, said: Vec<MessageRow>) -> ConversationHistory {
     let (messaging, api) = (talk.kind == ConversationType::Msgapp, talk.kind == ConversationType::Api);
     let sender = talk.sender.map(|sender| Party { name: Some(sender.name), phone: Some(sender.phone) });
     let customer = Party { name: talk.customer.name, phone: talk.customer.phone };

@@ -6,7 +6,7 @@ use crate::api::{
     SentMessage, SessionStatus, Template, TemplateStatus, WindowStatus, messaging as contract,
 };
 use crate::service::http::{Body, Caller, Faults, Query, Refusal, number};
-use crate::service::messaging::{Refused, Sent, Window, send};
+use crate::service::messaging::{SendRefusal, Sent, WindowState, send};
 use crate::service::state::State;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
@@ -22,7 +22,7 @@ pub async fn send_template(
     Shared(state): Shared<Arc<State>>,
     Extension(caller): Extension<Caller>,
     body: Body,
-) -> Result<Response, Refused> {
+) -> Result<Response, SendRefusal> {
     let sent = send::template(&state, caller.user_id, &template_message(&body)?)?;
     let body = SentMessage { status: DeliveryStatus::Queued.into(), ..answer(&sent) };
     Ok(sent.pace(&state, Json(body).into_response()).await)
@@ -36,7 +36,7 @@ pub async fn send_freeform(
     Shared(state): Shared<Arc<State>>,
     Extension(caller): Extension<Caller>,
     body: Body,
-) -> Result<Response, Refused> {
+) -> Result<Response, SendRefusal> {
     let sent = send::freeform(&state, caller.user_id, &freeform_message(&body)?)?;
     let body = SentMessage { session_status: WindowStatus::from(sent.window).into(), ..answer(&sent) };
     Ok(sent.pace(&state, Json(body).into_response()).await)
@@ -101,23 +101,23 @@ pub async fn session_status(
         faults.check(sender_id.and_then(|id| id.parse().map_err(|_| rules::must_be("sender_id", "an integer"))));
     let phone = faults.check(query.get("recipient_phone").ok_or_else(|| rules::required("recipient_phone")));
     let (Some(sender_id), Some(phone)) = (sender_id, phone) else { return Err(faults.into()) };
-    let line = state.store.line(caller.user_id, sender_id)?.ok_or_else(sender_not_found)?;
-    let phone = contract::international(phone).ok_or(Refused::InvalidPhone)?;
+    let sender = state.store.sender(caller.user_id, sender_id)?.ok_or_else(sender_not_found)?;
+    let phone = contract::international(phone).ok_or(SendRefusal::InvalidPhone)?;
 
-    let session = state.store.session(line.id, &phone)?;
-    let window = Window::at(state.clock.now(), session.as_ref().and_then(|session| session.window_from));
+    let conversation = state.store.window_conversation(sender.id, &phone)?;
+    let window = WindowState::at(state.clock.now(), conversation.as_ref().and_then(|it| it.window_from));
     let status = SessionStatus {
         success: true.into(),
-        has_conversation: session.is_some().into(),
+        has_conversation: conversation.is_some().into(),
         session_status: WindowStatus::from(window).into(),
         ..SessionStatus::default()
     };
-    Ok(Json(match session {
+    Ok(Json(match conversation {
         None => status,
-        Some(session) => SessionStatus {
-            conversation_id: session.conversation_id.into(),
-            customer_name: session.customer_name.map(Into::into).unwrap_or_default(),
-            last_customer_message_at: session.last_customer_message_at.map(OffsetTimestamp).into(),
+        Some(conversation) => SessionStatus {
+            conversation_id: conversation.conversation_id.into(),
+            customer_name: conversation.customer_name.map(Into::into).unwrap_or_default(),
+            last_customer_message_at: conversation.last_customer_message_at.map(OffsetTimestamp).into(),
             ..status
         },
     }))
@@ -153,8 +153,8 @@ pub async fn templates(
         "all" => None,
         word => Some(listed(word.into(), TemplateStatus::KNOWN)?),
     };
-    let line = state.store.line(caller.user_id, number(&sender_id))?.ok_or_else(sender_not_found)?;
-    Ok(Json(Data { data: state.store.templates(line.id, status.as_ref())? }))
+    let sender = state.store.sender(caller.user_id, number(&sender_id))?.ok_or_else(sender_not_found)?;
+    Ok(Json(Data { data: state.store.templates(sender.id, status.as_ref())? }))
 }
 
 fn listed<T: PartialEq>(word: T, known: &[T]) -> Result<T, Fault> {

@@ -9,7 +9,7 @@ use crate::service::sandbox::{self, Affliction};
 use crate::service::silence;
 use crate::service::simulation::Customer;
 use crate::service::state::State;
-use crate::service::store::{Delivery, Opening};
+use crate::service::store::{MessageDelivery, NewConversation};
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
@@ -133,7 +133,7 @@ pub async fn inbound_message(
         None => return Err(coded(StatusCode::NOT_FOUND, ErrorCode::SenderNotFound, "Sender not found")),
     };
     let customer = Customer { name: name.map(str::to_owned), phone: phone.to_owned() };
-    let opening = Opening {
+    let opening = NewConversation {
         user_id: caller.user_id,
         assistant_id,
         kind: ConversationType::Msgapp,
@@ -182,7 +182,7 @@ pub async fn message(
     Path(message_sid): Path<String>,
 ) -> Result<Json<MessageStatus>, Refusal> {
     let delivery = state.store.delivery(caller.user_id, &message_sid)?;
-    let Delivery { status, updated_at } = delivery.ok_or_else(|| Refusal::not_found("Message not found"))?;
+    let MessageDelivery { status, updated_at } = delivery.ok_or_else(|| Refusal::not_found("Message not found"))?;
     Ok(Json(MessageStatus { message_sid, status, updated_at: IsoTimestamp(updated_at) }))
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Seconds of talk where none are asked for: short, since somebody waits for what follows.
 const TALK_DEFAULT: i64 = 2;
 /// Seconds that they may talk.
-pub const TALK: RangeInclusive<i64> = 1..=1200;
+pub const DETAILS: RangeInclusive<i64> = 1..=1200;
 
 /// The answer of `POST /sandbox/inbound-call`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -41,7 +41,7 @@ pub async fn inbound_call(
         .check(body.text("customer_phone").and_then(|phone| rules::e164("customer_phone", phone).map(|()| phone)));
     let seconds = faults.check(body.optional_id("duration_seconds").and_then(|given| {
         let seconds = given.unwrap_or(TALK_DEFAULT);
-        rules::between("duration_seconds", seconds, &TALK).map(|()| seconds)
+        rules::between("duration_seconds", seconds, &DETAILS).map(|()| seconds)
     }));
     let (Some(assistant_id), Some(phone), Some(seconds)) = (assistant_id, phone, seconds) else {
         return Err(faults.into());

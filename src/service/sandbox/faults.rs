@@ -29,7 +29,7 @@ pub struct Affliction {
 pub struct Broken;
 
 #[derive(Debug)]
-struct Fault {
+struct InjectedFault {
     path: String,
     left: u64,
     affliction: Affliction,
@@ -37,13 +37,13 @@ struct Fault {
 
 /// The faults that are set, oldest first.
 #[derive(Debug, Default)]
-pub struct FaultList(Mutex<Vec<Fault>>);
+pub struct FaultList(Mutex<Vec<InjectedFault>>);
 
 impl FaultList {
     /// Afflicts the next `count` requests whose path below `/api` begins with `path`.
     pub fn add(&self, path: String, count: u64, affliction: Affliction) {
         if count > 0 {
-            self.lock().push(Fault { path, left: count, affliction });
+            self.lock().push(InjectedFault { path, left: count, affliction });
         }
     }
 
@@ -65,7 +65,7 @@ impl FaultList {
         Some(affliction)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Fault>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<InjectedFault>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -59,7 +59,7 @@ pub fn plan(phone: &str, sandbox: bool) -> Plan {
 
 /// What a call costs, in millionths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Price {
+pub struct CallPrice {
     /// The carrier's part, of a USD.
     pub carrier: i64,
     /// In all, of a USD and of a credit.
@@ -69,9 +69,9 @@ pub struct Price {
 }
 
 /// What so many seconds of talk cost.
-pub fn price(seconds: i64) -> Price {
+pub fn price(seconds: i64) -> CallPrice {
     let of = |a_minute: i64| seconds.saturating_mul(a_minute) / 60;
-    Price { carrier: of(CARRIER_A_MINUTE), total: of(COST_A_MINUTE), minutes: of(MINUTE) }
+    CallPrice { carrier: of(CARRIER_A_MINUTE), total: of(COST_A_MINUTE), minutes: of(MINUTE) }
 }
 
 /// What is said on a call: the assistant's first words, then one and the other in turn, spread over the time they talk.
@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn a_minute_costs_what_is_written_above() {
-        assert_eq!(price(60), Price { carrier: 14_000, total: 120_000, minutes: 1_000_000 });
-        assert_eq!(price(0), Price { carrier: 0, total: 0, minutes: 0 });
+        assert_eq!(price(60), CallPrice { carrier: 14_000, total: 120_000, minutes: 1_000_000 });
+        assert_eq!(price(0), CallPrice { carrier: 0, total: 0, minutes: 0 });
     }
 
     #[test]

@@ -35,7 +35,7 @@ const HOURS_SUM: u32 = {
 };
 
 /// What is the same for every conversation of an assistant.
-struct Desk {
+struct AssistantTraits {
     /// East of UTC. That of today is taken for all the days: an hour in spring or autumn is no matter.
     offset: i64,
     retired: bool,
@@ -44,7 +44,7 @@ struct Desk {
 }
 
 /// A sender with the assistant that answers there, as indices.
-struct Line {
+struct StaffedSender {
     sender: usize,
     assistant: usize,
     retired: bool,
@@ -56,10 +56,10 @@ pub(super) struct Past<'a> {
     rng: Rng,
     /// `now` in microseconds since 1970.
     now: i64,
-    desks: Vec<Desk>,
+    desks: Vec<AssistantTraits>,
     /// Assistants by how often they take a conversation that is not a messaging one.
     turns: Vec<usize>,
-    lines: Vec<Line>,
+    lines: Vec<StaffedSender>,
     pool: u64,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Past<'a> {
         let desks: Vec<_> = user
             .assistants
             .iter()
-            .map(|assistant| Desk {
+            .map(|assistant| AssistantTraits {
                 offset: TimeZone::get(&assistant.timezone)
                     .map_or(0, |zone| i64::from(zone.to_offset(now).seconds()) * SECOND),
                 retired: assistant.status != AssistantStatus::Active,
@@ -87,7 +87,7 @@ impl<'a> Past<'a> {
             let name = line.assistant.as_ref()?;
             let assistant = user.assistants.iter().position(|assistant| assistant.name == *name)?;
             let retired = desks[assistant].retired || line.status == SenderStatus::Offline;
-            Some(Line { sender, assistant, retired })
+            Some(StaffedSender { sender, assistant, retired })
         });
         Self {
             turns: turns.collect(),
@@ -103,7 +103,7 @@ impl<'a> Past<'a> {
     /// The conversation of a number. The user has assistants.
     pub(super) fn conversation(&mut self, number: u64) -> Generated {
         let uuid = uuid::Builder::from_random_bytes(self.rng.u128(..).to_be_bytes()).into_uuid();
-        let Place { kind, assistant, retired, sender, customer } = self.place();
+        let Placement { kind, assistant, retired, sender, customer } = self.place();
         let offset = self.desks[assistant].offset;
         let created = self.beginning(number, retired, offset);
         let age = self.now - created;
@@ -134,7 +134,7 @@ impl<'a> Past<'a> {
         }
     }
 
-    fn place(&mut self) -> Place {
+    fn place(&mut self) -> Placement {
         let kind = match self.rng.u32(..100) {
             0..50 if !self.lines.is_empty() => ConversationType::Msgapp,
             50..62 => ConversationType::Api,
@@ -145,7 +145,7 @@ impl<'a> Past<'a> {
             && let Some(line) = one(&mut self.rng, &self.lines)
         {
             let (customer, _) = customers::recurring(&mut self.rng, self.user, line.sender, self.pool);
-            return Place {
+            return Placement {
                 kind,
                 assistant: line.assistant,
                 retired: line.retired,
@@ -154,7 +154,7 @@ impl<'a> Past<'a> {
             };
         }
         let assistant = one(&mut self.rng, &self.turns).copied().unwrap_or_default();
-        Place { kind, assistant, retired: self.desks[assistant].retired, sender: None, customer: None }
+        Placement { kind, assistant, retired: self.desks[assistant].retired, sender: None, customer: None }
     }
 
     fn beginning(&mut self, number: u64, retired: bool, offset: i64) -> i64 {
@@ -229,7 +229,7 @@ impl<'a> Past<'a> {
 }
 
 /// Where a conversation takes place.
-struct Place {
+struct Placement {
     kind: ConversationType,
     assistant: usize,
     retired: bool,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// What the provider does with a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum ProviderReply {
     /// It takes the message, which ends in this status.
     Accepts(DeliveryStatus),
     /// It refuses the message.
@@ -20,7 +20,7 @@ pub enum Answer {
 }
 
 /// What a number that is not in [`FAILURES`] gets.
-pub const ORDINARY: Answer = Answer::Accepts(DeliveryStatus::Read);
+pub const ORDINARY: ProviderReply = ProviderReply::Accepts(DeliveryStatus::Read);
 
 /// How numbers begin to end that choose the answer; two digits follow.
 const MARK: &str = "9990";
@@ -29,9 +29,9 @@ const LATE: Duration = Duration::from_secs(5);
 
 /// Failures at will: in a sandbox the last six digits of the recipient's number choose what the provider does. The
 /// README shows this table; a test compares the two.
-pub fn failures() -> [(&'static str, &'static str, Answer); 13] {
-    let accepts = Answer::Accepts;
-    let refuses = Answer::Refuses;
+pub fn failures() -> [(&'static str, &'static str, ProviderReply); 13] {
+    let accepts = ProviderReply::Accepts;
+    let refuses = ProviderReply::Refuses;
     [
         ("00", "delivered and read, as for any other number", accepts(DeliveryStatus::Read)),
         ("01", "delivered, never read", accepts(DeliveryStatus::Delivered)),
@@ -43,14 +43,14 @@ pub fn failures() -> [(&'static str, &'static str, Answer); 13] {
         ("13", "422 `VOICE_CALL_LIMIT_NOT_MET`", refuses(ErrorCode::VoiceCallLimitNotMet)),
         ("14", "422 `PROVIDER_ERROR_63024`", refuses(ErrorCode::Other("PROVIDER_ERROR_63024".to_owned()))),
         ("15", "422 `UNKNOWN_ERROR`", refuses(ErrorCode::UnknownError)),
-        ("20", "stored at once, answered 5 seconds late", Answer::AcceptsLate(LATE)),
-        ("21", "the connection breaks, nothing is stored or charged", Answer::BreaksBefore),
-        ("22", "the connection breaks, the message is stored and charged", Answer::BreaksAfter),
+        ("20", "stored at once, answered 5 seconds late", ProviderReply::AcceptsLate(LATE)),
+        ("21", "the connection breaks, nothing is stored or charged", ProviderReply::BreaksBefore),
+        ("22", "the connection breaks, the message is stored and charged", ProviderReply::BreaksAfter),
     ]
 }
 
 /// What the provider does with a message to this number.
-pub fn answer(phone: &str) -> Answer {
+pub fn answer(phone: &str) -> ProviderReply {
     let digits = phone.rsplit_once(MARK).map_or("", |(_, digits)| digits);
     failures().into_iter().find(|(ending, ..)| *ending == digits).map_or(ORDINARY, |(.., answer)| answer)
 }

@@ -1,7 +1,7 @@
 //! Users as accounts: who they are, what they have, and the password that lets them in.
 
 use super::{Store, StoreError, execute, one};
-use crate::service::simulation::calls::Price;
+use crate::service::simulation::calls::CallPrice;
 use crate::service::world::UserKind;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
@@ -65,7 +65,7 @@ pub(super) fn pays_in_minutes(connection: &Connection, user_id: i64) -> rusqlite
 }
 
 /// Takes a price from a balance, in what the user pays with; a balance never goes below zero.
-pub(super) fn charge(tx: &Transaction<'_>, user_id: i64, price: &Price) -> Result<(), StoreError> {
+pub(super) fn charge(tx: &Transaction<'_>, user_id: i64, price: &CallPrice) -> Result<(), StoreError> {
     let amount = if pays_in_minutes(tx, user_id)? { price.minutes } else { price.total };
     let change = "UPDATE users SET balance_micros = \
                   CASE WHEN balance_micros > $1 THEN balance_micros - $1 ELSE 0 END WHERE id = $2";

@@ -22,9 +22,9 @@ pub struct KeyOwner {
 /// A key as it is stored, without what could prove it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyRow {
-    /// Its number.
+    /// The part of the token before `|`.
     pub id: i64,
-    /// Its label.
+    /// 1 to 255 characters; need not be unique.
     pub name: String,
     /// When it was made.
     pub created_at: Timestamp,

@@ -9,19 +9,19 @@ use rusqlite::{Connection, OptionalExtension, Row};
 use serde_json::json;
 use uuid::Uuid;
 
-/// The columns that [`Stored::read`] reads, of `assistants`.
+/// The columns that [`AssistantRecord::read`] reads, of `assistants`.
 const COLUMNS: &str = "id, user_id, name, type, mode, status, voice_id, language_id, timezone, initial_message, \
     system_prompt, webhook_url, is_webhook_active, variables, created_at, updated_at";
 
 /// A row as the database gives it.
-struct Stored {
+struct AssistantRecord {
     assistant: OutboundAssistant,
     variables: String,
     created_at: i64,
     updated_at: i64,
 }
 
-impl Stored {
+impl AssistantRecord {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let assistant = OutboundAssistant {
             id: row.get::<_, i64>(0)?.into(),
@@ -43,10 +43,10 @@ impl Stored {
     }
 }
 
-impl TryFrom<Stored> for OutboundAssistant {
+impl TryFrom<AssistantRecord> for OutboundAssistant {
     type Error = StoreError;
 
-    fn try_from(row: Stored) -> Result<Self, StoreError> {
+    fn try_from(row: AssistantRecord) -> Result<Self, StoreError> {
         Ok(Self {
             variables: parsed::<serde_json::Map<_, _>>(&row.variables, "set of variables")?.into(),
             created_at: IsoTimestamp(moment(row.created_at)?).into(),
@@ -66,7 +66,7 @@ impl Store {
             "SELECT {COLUMNS} FROM assistants WHERE user_id = $1 AND type = $2 AND deleted_at IS NULL ORDER BY id"
         );
         let outbound = AssistantType::Outbound;
-        self.read(|reader| Ok(many(reader, &sql, (user_id, outbound.as_str()), Stored::read)?))?
+        self.read(|reader| Ok(many(reader, &sql, (user_id, outbound.as_str()), AssistantRecord::read)?))?
             .into_iter()
             .map(OutboundAssistant::try_from)
             .collect()
@@ -94,7 +94,13 @@ impl Store {
                     conversation_ended_webhook_url: row.get::<_, Option<String>>(20)?.into(),
                     ..Assistant::default()
                 };
-                Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(7)?, Stored::read(row)?, more, row.get::<_, String>(17)?))
+                Ok((
+                    row.get::<_, i64>(0)?,
+                    row.get::<_, i64>(7)?,
+                    AssistantRecord::read(row)?,
+                    more,
+                    row.get::<_, String>(17)?,
+                ))
             })?;
             let rows = rows
                 .into_iter()

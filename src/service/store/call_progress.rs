@@ -12,7 +12,7 @@ use std::time::Duration;
 const BATCH: i64 = 100;
 
 /// A call whose next step is due.
-struct Due {
+struct DueCall {
     id: i64,
     user_id: i64,
     assistant_id: i64,
@@ -25,7 +25,7 @@ struct Due {
     at: i64,
 }
 
-impl Due {
+impl DueCall {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
@@ -64,7 +64,7 @@ impl Store {
                     "SELECT id, user_id, assistant_id, type, status, outcome, talk_seconds, answered_at, \
                      next_at FROM calls WHERE next_at <= $1 ORDER BY next_at, id LIMIT $2",
                     [now.as_microsecond(), BATCH],
-                    Due::read,
+                    DueCall::read,
                 )?;
                 due.iter().try_for_each(|call| step(tx, call))
             })?;
@@ -73,7 +73,7 @@ impl Store {
     }
 }
 
-fn step(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
+fn step(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
     match call.status {
         CallStatus::Initiated => {
             let rings = if call.outcome == CallStatus::NoAnswer { GIVING_UP } else { RINGING };
@@ -86,7 +86,7 @@ fn step(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
 }
 
 /// The next status, and how long until the one after that.
-fn enter(tx: &Transaction<'_>, call: &Due, status: &CallStatus, lasts: Option<Duration>) -> Result<(), StoreError> {
+fn enter(tx: &Transaction<'_>, call: &DueCall, status: &CallStatus, lasts: Option<Duration>) -> Result<(), StoreError> {
     let micros = |lasts: Duration| i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX);
     let next = lasts.map(|lasts| call.at.saturating_add(micros(lasts)));
     let change = "UPDATE calls SET status = $1, next_at = $2, updated_at = $3 WHERE id = $4";
@@ -94,13 +94,13 @@ fn enter(tx: &Transaction<'_>, call: &Due, status: &CallStatus, lasts: Option<Du
     Ok(())
 }
 
-fn answer(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
+fn answer(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
     execute(tx, "UPDATE calls SET answered_at = $1 WHERE id = $2", [call.at, call.id])?;
     enter(tx, call, &CallStatus::InProgress, Some(Duration::from_secs(call.talk_seconds.unsigned_abs())))
 }
 
 /// They have talked: what was said is written down, and what it costs is paid.
-fn hang_up(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
+fn hang_up(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
     let (timezone, first_words, settings): (String, String, String) = one(
         tx,
         "SELECT timezone, initial_message, settings FROM assistants WHERE id = $1",
@@ -122,7 +122,7 @@ fn hang_up(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
     enter(tx, call, &CallStatus::Ended, Some(WRITING_DOWN))
 }
 
-fn finish(tx: &Transaction<'_>, call: &Due) -> Result<(), StoreError> {
+fn finish(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
     execute(tx, "UPDATE calls SET finished_at = $1 WHERE id = $2", [call.at, call.id])?;
     enter(tx, call, &call.outcome, None)?;
     events::calls::queue_call_completed(tx, call.id, moment(call.at)?)

@@ -10,7 +10,7 @@ use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The columns that [`Stored::read`] reads, of `calls AS c` and its assistant `a`.
+/// The columns that [`CallRecord::read`] reads, of `calls AS c` and its assistant `a`.
 const COLUMNS: &str = "c.id, a.name, c.type, c.duration, c.assistant_phone_number, c.client_phone_number, c.status, \
     CASE WHEN c.answered_at IS NULL THEN NULL ELSE c.answered_by END, c.transcript, c.variables, c.evaluation, c.carrier_cost_micros, c.total_cost_micros, c.created_at, \
     c.updated_at";
@@ -34,7 +34,7 @@ pub struct NewCall<'a> {
 
 /// Why a call does not begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotCalled {
+pub enum CallRefusal {
     /// The user has no such assistant.
     NoAssistant,
     /// The assistant does not call out.
@@ -44,7 +44,7 @@ pub enum NotCalled {
 }
 
 /// A row as the database gives it.
-struct Stored {
+struct CallRecord {
     call: Call,
     transcript: String,
     variables: String,
@@ -55,7 +55,7 @@ struct Stored {
     updated_at: i64,
 }
 
-impl Stored {
+impl CallRecord {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let call = Call {
             id: row.get::<_, i64>(0)?.into(),
@@ -84,10 +84,10 @@ impl Stored {
     }
 }
 
-impl TryFrom<Stored> for Call {
+impl TryFrom<CallRecord> for Call {
     type Error = StoreError;
 
-    fn try_from(row: Stored) -> Result<Self, StoreError> {
+    fn try_from(row: CallRecord) -> Result<Self, StoreError> {
         Ok(Self {
             transcript: parsed::<Vec<_>>(&row.transcript, "transcript")?.into(),
             variables: parsed::<Map<_, _>>(&row.variables, "set of variables")?.into(),
@@ -111,7 +111,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn begin_call(&self, new: NewCall<'_>, now: Timestamp) -> Result<Result<i64, NotCalled>, StoreError> {
+    pub fn begin_call(&self, new: NewCall<'_>, now: Timestamp) -> Result<Result<i64, CallRefusal>, StoreError> {
         self.write(|tx| {
             let assistant: Option<(String, String, String)> = one(
                 tx,
@@ -122,14 +122,14 @@ impl Store {
             )
             .optional()?;
             let Some((assistant_type, variables, settings)) = assistant else {
-                return Ok(Err(NotCalled::NoAssistant));
+                return Ok(Err(CallRefusal::NoAssistant));
             };
             if new.kind == CallType::Outbound {
                 if assistant_type != CallType::Outbound.as_str() {
-                    return Ok(Err(NotCalled::NotOutbound));
+                    return Ok(Err(CallRefusal::NotOutbound));
                 }
                 if !affords_a_minute(tx, new.user_id)? {
-                    return Ok(Err(NotCalled::BalanceTooLow));
+                    return Ok(Err(CallRefusal::BalanceTooLow));
                 }
             }
             let settings: AssistantSettings = parsed(&settings, "set of settings")?;
@@ -200,7 +200,7 @@ impl Store {
         let count = format!("SELECT COUNT(*) FROM calls AS c{}", all.sql());
         self.read_at_once(|reader| {
             let total: i64 = one(reader, &count, all.params(), |row| row.get(0))?;
-            let rows = many(reader, &rows, page.params(), Stored::read)?;
+            let rows = many(reader, &rows, page.params(), CallRecord::read)?;
             let rows = rows.into_iter().map(Call::try_from).collect::<Result<_, _>>()?;
             Ok((rows, u64::try_from(total).unwrap_or_default()))
         })
@@ -215,7 +215,7 @@ impl Store {
             "SELECT {COLUMNS} FROM calls AS c JOIN assistants AS a ON a.id = c.assistant_id \
              WHERE c.id = $1 AND c.user_id = $2"
         );
-        let row = self.read(|reader| Ok(one(reader, &sql, [id, user_id], Stored::read).optional()?))?;
+        let row = self.read(|reader| Ok(one(reader, &sql, [id, user_id], CallRecord::read).optional()?))?;
         row.map(Call::try_from).transpose()
     }
 

@@ -1,9 +1,9 @@
 //! Chats: read whole, started, answered, and taken over by a person.
 
 use super::accounts::user_kind;
-use super::conversations::{Change, Role, begin, change, say};
-use super::history::{self, TALK};
-use super::{Opening, Said, Store, StoreError, Talk, execute, one};
+use super::conversations::{ConversationChange, Role, begin, change, say};
+use super::history::{self, DETAILS};
+use super::{ConversationDetails, MessageRow, NewConversation, Store, StoreError, execute, one};
 use crate::api::{AssistantMode, ConversationType};
 use crate::service::messaging::Price;
 use crate::service::simulation::chat::reply_cost;
@@ -25,7 +25,7 @@ pub enum ChatRefusal {
 
 /// A chat that has begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Started {
+pub struct StartedChat {
     /// Its id on the wire.
     pub uuid: Uuid,
     /// What the assistant says first.
@@ -37,7 +37,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn talk(&self, user_id: i64, uuid: Uuid) -> Result<Option<(Talk, Vec<Said>)>, StoreError> {
+    pub fn talk(&self, user_id: i64, uuid: Uuid) -> Result<Option<(ConversationDetails, Vec<MessageRow>)>, StoreError> {
         self.read_at_once(|reader| {
             let Some(talk) = talk(reader, user_id, uuid)? else { return Ok(None) };
             let said = history::said(reader, &talk)?;
@@ -56,7 +56,7 @@ impl Store {
         kind: ConversationType,
         (uuid, variables): (Uuid, Option<&Map<String, Value>>),
         now: Timestamp,
-    ) -> Result<Result<Started, ChatRefusal>, StoreError> {
+    ) -> Result<Result<StartedChat, ChatRefusal>, StoreError> {
         let variables = variables.map(serde_json::to_string).transpose();
         let variables = variables.map_err(|_| StoreError::Unreadable("set of variables"))?;
         self.write(|tx| {
@@ -71,13 +71,13 @@ impl Store {
             if affordable(tx, user_id, price(&kind, &mode))?.is_none() {
                 return Ok(Err(ChatRefusal::BalanceTooLow));
             }
-            let id = begin(tx, &Opening { user_id, assistant_id, kind, between: None, uuid }, now)?;
+            let id = begin(tx, &NewConversation { user_id, assistant_id, kind, between: None, uuid }, now)?;
             if let Some(variables) = &variables {
                 execute(tx, "UPDATE conversations SET variables = $1 WHERE id = $2", (variables, id))?;
             }
             say(tx, id, Role::Assistant, &greeting, now)?;
-            change(tx, id, Change { messages: 1, cost_micros: 0, ended: false }, now)?;
-            Ok(Ok(Started { uuid, greeting }))
+            change(tx, id, ConversationChange { messages: 1, cost_micros: 0, ended: false }, now)?;
+            Ok(Ok(StartedChat { uuid, greeting }))
         })
     }
 
@@ -108,7 +108,7 @@ impl Store {
                 say(tx, talk.id, Role::Assistant, reply, now)?;
             }
             let messages = if reply.is_some() { 2 } else { 1 };
-            change(tx, talk.id, Change { messages, cost_micros: price.usd_micros, ended: false }, now)?;
+            change(tx, talk.id, ConversationChange { messages, cost_micros: price.usd_micros, ended: false }, now)?;
             Ok(Ok(reply))
         })
     }
@@ -124,9 +124,9 @@ impl Store {
     }
 }
 
-fn talk(connection: &Connection, user_id: i64, uuid: Uuid) -> rusqlite::Result<Option<Talk>> {
-    let find = format!("{TALK} WHERE c.uuid = $1 AND c.user_id = $2");
-    one(connection, &find, (uuid.as_bytes(), user_id), Talk::read).optional()
+fn talk(connection: &Connection, user_id: i64, uuid: Uuid) -> rusqlite::Result<Option<ConversationDetails>> {
+    let find = format!("{DETAILS} WHERE c.uuid = $1 AND c.user_id = $2");
+    one(connection, &find, (uuid.as_bytes(), user_id), ConversationDetails::read).optional()
 }
 
 /// What a reply costs there; tests cost nothing.

@@ -14,9 +14,9 @@ const CANDIDATES: i64 = 200;
 /// The sender of a messaging conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SenderRow {
-    /// The name customers see.
+    /// The display name that customers see.
     pub name: String,
-    /// Its number.
+    /// The sender's number in E.164.
     pub phone: String,
 }
 
@@ -56,7 +56,7 @@ pub struct ConversationRow {
     pub customer: Option<CustomerRow>,
 }
 
-/// The columns that [`Stored::read`] reads, of `conversations AS c` and what [`JOINS`] adds.
+/// The columns that [`ConversationRecord::read`] reads, of `conversations AS c` and what [`JOINS`] adds.
 pub(super) const COLUMNS: &str = "c.id, c.updated_at, c.created_at, c.uuid, a.uuid, a.name, c.type, c.message_count, \
     c.total_cost_micros, c.ai_enabled, s.display_name, s.phone_number, c.customer_name, c.customer_phone";
 
@@ -66,7 +66,7 @@ pub(super) const JOINS: &str =
 
 /// A row as the database gives it.
 #[derive(Debug)]
-pub(super) struct Stored {
+pub(super) struct ConversationRecord {
     pub(super) id: i64,
     pub(super) updated_at: i64,
     created_at: i64,
@@ -81,7 +81,7 @@ pub(super) struct Stored {
     customer: CustomerRow,
 }
 
-impl Stored {
+impl ConversationRecord {
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let sender: (Option<String>, Option<String>) = (row.get(10)?, row.get(11)?);
         Ok(Self {
@@ -101,10 +101,10 @@ impl Stored {
     }
 }
 
-impl TryFrom<Stored> for ConversationRow {
+impl TryFrom<ConversationRecord> for ConversationRow {
     type Error = StoreError;
 
-    fn try_from(row: Stored) -> Result<Self, StoreError> {
+    fn try_from(row: ConversationRecord) -> Result<Self, StoreError> {
         let messaging = row.kind == ConversationType::Msgapp;
         Ok(Self {
             uuid: Uuid::from_bytes(row.uuid),
@@ -124,7 +124,7 @@ impl TryFrom<Stored> for ConversationRow {
 
 /// A conversation about to begin.
 #[derive(Debug, Clone)]
-pub struct Opening<'a> {
+pub struct NewConversation<'a> {
     /// Whose it is.
     pub user_id: i64,
     /// Who handles it; one of the user's assistants.
@@ -168,7 +168,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn receive(&self, opening: &Opening<'_>, text: &str, now: Timestamp) -> Result<ConversationRef, StoreError> {
+    pub fn receive(
+        &self,
+        opening: &NewConversation<'_>,
+        text: &str,
+        now: Timestamp,
+    ) -> Result<ConversationRef, StoreError> {
         self.write(|tx| {
             let existing = match opening.between {
                 Some((sender_id, customer)) => existing(tx, sender_id, &customer.phone)?,
@@ -183,7 +188,7 @@ impl Store {
             }
             let message_id = say(tx, conversation_id, Role::User, text, now)?;
             heard(tx, conversation_id, now)?;
-            change(tx, conversation_id, Change { messages: 1, cost_micros: 0, ended: false }, now)?;
+            change(tx, conversation_id, ConversationChange { messages: 1, cost_micros: 0, ended: false }, now)?;
             Ok(ConversationRef { conversation_id, message_id })
         })
     }
@@ -209,7 +214,7 @@ impl Store {
                 say(tx, id, Role::Assistant, reply, now)?;
             }
             let (messages, cost_micros) = if answered { (2, cost_micros) } else { (1, 0) };
-            change(tx, id, Change { messages, cost_micros, ended: false }, now)?;
+            change(tx, id, ConversationChange { messages, cost_micros, ended: false }, now)?;
             Ok(true)
         })
     }
@@ -291,8 +296,8 @@ fn heard(tx: &Transaction<'_>, id: i64, now: Timestamp) -> rusqlite::Result<()> 
     execute(tx, restart, [now, now, id]).map(|_| ())
 }
 
-pub(super) fn begin(tx: &Transaction<'_>, opening: &Opening<'_>, now: Timestamp) -> Result<i64, StoreError> {
-    let Opening { user_id, assistant_id, kind, between, uuid } = opening;
+pub(super) fn begin(tx: &Transaction<'_>, opening: &NewConversation<'_>, now: Timestamp) -> Result<i64, StoreError> {
+    let NewConversation { user_id, assistant_id, kind, between, uuid } = opening;
     let now = now.as_microsecond();
     let id = one(
         tx,
@@ -335,18 +340,23 @@ pub(super) fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Ti
 
 fn end(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> {
     events::conversation_ended(tx, id, now)?;
-    change(tx, id, Change { messages: 0, cost_micros: 0, ended: true }, now)
+    change(tx, id, ConversationChange { messages: 0, cost_micros: 0, ended: true }, now)
 }
 
 /// What becomes of a conversation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Change {
+pub(super) struct ConversationChange {
     pub(super) messages: i64,
     pub(super) cost_micros: i64,
     pub(super) ended: bool,
 }
 
-pub(super) fn change(tx: &Transaction<'_>, id: i64, change: Change, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn change(
+    tx: &Transaction<'_>,
+    id: i64,
+    change: ConversationChange,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let (bucket, updated_at) = one(
         tx,
         "SELECT user_id, assistant_id, type, created_at, updated_at FROM conversations WHERE id = $1",

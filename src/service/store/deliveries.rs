@@ -7,19 +7,19 @@ use crate::service::events::Secret;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction};
 
-/// Something that a receiver is to hear of.
+/// An event for the receiver of a webhook.
 #[derive(Debug)]
-pub(super) struct Event<'a> {
+pub(super) struct QueuedEvent<'a> {
     pub(super) user_id: i64,
     pub(super) kind: WebhookEvent,
-    /// What it is about; events of one subject arrive in their order.
+    /// `conversation:<id>` or `call:<id>`; events of one subject are delivered in order.
     pub(super) subject: String,
     pub(super) url: &'a str,
     pub(super) body: String,
 }
 
 /// Puts an event at the end of the queue.
-pub(super) fn queue(tx: &Transaction<'_>, event: &Event<'_>, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn queue(tx: &Transaction<'_>, event: &QueuedEvent<'_>, now: Timestamp) -> Result<(), StoreError> {
     let now = now.as_microsecond();
     execute(
         tx,
@@ -45,33 +45,33 @@ pub(super) fn exists(tx: &Transaction<'_>, subject: &str, event: &WebhookEvent) 
     Ok(one(tx, EXISTS, (subject, event.as_str()), |_| Ok(())).optional()?.is_some())
 }
 
-/// A delivery whose time has come.
+/// A delivery that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Due {
-    /// Its number.
+pub struct DueDelivery {
+    /// Unique in the database; grows with time.
     pub id: i64,
-    /// Whose it is.
+    /// The user whose event it is.
     pub user_id: i64,
-    /// By this a receiver knows it again.
+    /// The `webhook-id` header: the same on every attempt.
     pub webhook_id: String,
-    /// Where it goes.
+    /// The receiver's URL.
     pub url: String,
-    /// What is sent.
+    /// The JSON body.
     pub body: String,
-    /// How often it was tried since it was last asked for.
+    /// Attempts since it was queued or last resent.
     pub tries: u32,
 }
 
-/// What came of an attempt.
+/// The result of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Attempted {
-    /// It arrived.
+pub enum AttemptResult {
+    /// The receiver answered 2xx.
     Delivered,
-    /// It did not.
+    /// Any other answer, or none.
     Failed {
         /// Why, for people.
         error: String,
-        /// When it is tried again; `None` gives it up.
+        /// Time of the next attempt; `None`: no more attempts.
         again: Option<Timestamp>,
     },
 }
@@ -102,11 +102,11 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn due_deliveries(&self, now: Timestamp, of_each: usize) -> Result<Vec<Due>, StoreError> {
+    pub fn due_deliveries(&self, now: Timestamp, of_each: usize) -> Result<Vec<DueDelivery>, StoreError> {
         self.read(|reader| {
             let of_each = i64::try_from(of_each).unwrap_or(i64::MAX);
             Ok(many(reader, &due_sql(), (now.as_microsecond(), of_each), |row| {
-                Ok(Due {
+                Ok(DueDelivery {
                     id: row.get(0)?,
                     user_id: row.get(1)?,
                     webhook_id: row.get(2)?,
@@ -132,11 +132,11 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn record_attempt(&self, id: i64, attempted: &Attempted, now: Timestamp) -> Result<(), StoreError> {
+    pub fn record_attempt(&self, id: i64, attempted: &AttemptResult, now: Timestamp) -> Result<(), StoreError> {
         let now = now.as_microsecond();
         let (delivered_at, error, again) = match attempted {
-            Attempted::Delivered => (Some(now), None, None),
-            Attempted::Failed { error, again } => (None, Some(error), again.map(Timestamp::as_microsecond)),
+            AttemptResult::Delivered => (Some(now), None, None),
+            AttemptResult::Failed { error, again } => (None, Some(error), again.map(Timestamp::as_microsecond)),
         };
         self.write(|tx| {
             execute(
@@ -157,7 +157,7 @@ impl Store {
         let clause =
             Where::default().and_if("user_id =", user_id).text(" ORDER BY id DESC").then(" LIMIT", i64::from(limit));
         let sql = format!("SELECT {COLUMNS} FROM webhook_deliveries{}", clause.sql());
-        let rows = self.read(|reader| Ok(many(reader, &sql, clause.params(), Listed::read)?))?;
+        let rows = self.read(|reader| Ok(many(reader, &sql, clause.params(), DeliveryRecord::read)?))?;
         rows.into_iter().map(WebhookDelivery::try_from).collect()
     }
 
@@ -210,7 +210,7 @@ impl Store {
 
 /// A row as the database gives it.
 #[derive(Debug)]
-struct Listed {
+struct DeliveryRecord {
     id: i64,
     event: WebhookEvent,
     subject: String,
@@ -224,7 +224,7 @@ struct Listed {
     created_at: i64,
 }
 
-impl Listed {
+impl DeliveryRecord {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
@@ -242,10 +242,10 @@ impl Listed {
     }
 }
 
-impl TryFrom<Listed> for WebhookDelivery {
+impl TryFrom<DeliveryRecord> for WebhookDelivery {
     type Error = StoreError;
 
-    fn try_from(row: Listed) -> Result<Self, StoreError> {
+    fn try_from(row: DeliveryRecord) -> Result<Self, StoreError> {
         let time = |micros: Option<i64>| micros.map(moment).transpose().map(|time| time.map(IsoTimestamp));
         let status = match (row.due_at, row.delivered_at) {
             (Some(_), _) => WebhookDeliveryStatus::Pending,
@@ -287,7 +287,7 @@ mod tests {
                 }
                 for &(user_id, subject) in deliveries {
                     let (kind, subject) = (WebhookEvent::CallCompleted, subject.to_owned());
-                    queue(tx, &Event { user_id, kind, subject, url: "http://h/", body: "{}".to_owned() }, NOW)?;
+                    queue(tx, &QueuedEvent { user_id, kind, subject, url: "http://h/", body: "{}".to_owned() }, NOW)?;
                 }
                 Ok(())
             })
@@ -304,14 +304,14 @@ mod tests {
         let store = store(&[(1, "call:1"), (1, "call:1"), (1, "call:2")]);
         assert_eq!(due(&store, NOW, 9), [1, 3]);
         let later = Timestamp::from_second(30).unwrap();
-        let failed = |again| Attempted::Failed { error: "no".to_owned(), again };
+        let failed = |again| AttemptResult::Failed { error: "no".to_owned(), again };
         store.record_attempt(1, &failed(Some(later)), NOW).unwrap();
         assert_eq!(due(&store, NOW, 9), [3]);
         assert_eq!(store.next_delivery(NOW).unwrap(), Some(later));
         assert_eq!(due(&store, later, 9), [3, 1]);
         store.record_attempt(1, &failed(None), later).unwrap();
         assert_eq!(due(&store, later, 9), [2, 3]);
-        store.record_attempt(2, &Attempted::Delivered, later).unwrap();
+        store.record_attempt(2, &AttemptResult::Delivered, later).unwrap();
         assert_eq!(due(&store, later, 9), [3]);
     }
 
@@ -324,7 +324,7 @@ mod tests {
     #[test]
     fn a_delivery_that_is_asked_for_again_has_all_its_tries_again() {
         let store = store(&[(1, "call:1")]);
-        store.record_attempt(1, &Attempted::Failed { error: "no".to_owned(), again: None }, NOW).unwrap();
+        store.record_attempt(1, &AttemptResult::Failed { error: "no".to_owned(), again: None }, NOW).unwrap();
         assert_eq!(store.deliveries(None, 9).unwrap()[0].status, WebhookDeliveryStatus::Failed);
         assert!(!store.resend(Some(2), 1).unwrap());
         assert!(store.resend(Some(1), 1).unwrap());

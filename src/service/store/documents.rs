@@ -6,14 +6,14 @@ use crate::api::{Document, DocumentStatus, DocumentType, IsoTimestamp, Label};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
-/// The columns that [`Stored::read`] reads; `$1` is now. A document changes when its processing ends.
+/// The columns that [`DocumentRecord::read`] reads; `$1` is now. A document changes when its processing ends.
 const COLUMNS: &str = "id, name, description, type, CASE WHEN ready_at > $1 THEN 'processing' ELSE outcome END, \
     created_at, CASE WHEN ready_at > $1 OR ready_at < updated_at THEN updated_at ELSE ready_at END";
 
 /// A document about to be processed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewDocument<'a> {
-    /// Its name.
+    /// 1 to 255 characters; need not be unique.
     pub name: &'a str,
     /// What it is about.
     pub description: Option<&'a str>,
@@ -26,7 +26,7 @@ pub struct NewDocument<'a> {
 }
 
 /// A row as the database gives it.
-struct Stored {
+struct DocumentRecord {
     id: i64,
     name: String,
     description: Option<String>,
@@ -36,7 +36,7 @@ struct Stored {
     updated_at: i64,
 }
 
-impl Stored {
+impl DocumentRecord {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
@@ -50,10 +50,10 @@ impl Stored {
     }
 }
 
-impl TryFrom<Stored> for Document {
+impl TryFrom<DocumentRecord> for Document {
     type Error = StoreError;
 
-    fn try_from(row: Stored) -> Result<Self, StoreError> {
+    fn try_from(row: DocumentRecord) -> Result<Self, StoreError> {
         Ok(Self {
             id: row.id.into(),
             name: row.name.into(),
@@ -86,7 +86,7 @@ impl Store {
             if !owns(reader, user_id, knowledgebase_id)? {
                 return Ok(None);
             }
-            let rows = many(reader, &sql, [now.as_microsecond(), knowledgebase_id], Stored::read)?;
+            let rows = many(reader, &sql, [now.as_microsecond(), knowledgebase_id], DocumentRecord::read)?;
             rows.into_iter().map(Document::try_from).collect::<Result<_, _>>().map(Some)
         })
     }
@@ -178,7 +178,7 @@ fn find(
     now: Timestamp,
 ) -> Result<Option<Document>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM documents WHERE id = $2 AND knowledgebase_id = $3");
-    let row = one(reader, &sql, [now.as_microsecond(), id, knowledgebase_id], Stored::read).optional()?;
+    let row = one(reader, &sql, [now.as_microsecond(), id, knowledgebase_id], DocumentRecord::read).optional()?;
     row.map(Document::try_from).transpose()
 }
 

@@ -15,7 +15,7 @@ pub enum StoreError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The database was made by a newer version of the program.
-    #[error("the database has schema {found}, and this version knows none beyond {known}")]
+    #[error("the database has schema {found}; this version supports up to {known}")]
     TooNew {
         /// The schema it has.
         found: usize,
@@ -29,7 +29,7 @@ pub enum StoreError {
     #[error(transparent)]
     NoRandomness(#[from] NoRandomness),
     /// A stored value cannot be read back.
-    #[error("the database holds a {0} that cannot be read")]
+    #[error("the database has an unreadable {0}")]
     Unreadable(&'static str),
 }
 

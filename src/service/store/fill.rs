@@ -24,9 +24,9 @@ const WORLD_PROCESSING: Duration = Duration::from_secs(90);
 /// How long the platform takes to look at a template: statuses are asked for every 4 hours.
 const TEMPLATE_REFRESH: SignedDuration = SignedDuration::from_hours(4);
 
-/// A user with what simulated people need to know, and the stored numbers behind it.
+/// A user whose customers are simulated, with the ids of the stored rows.
 #[derive(Debug)]
-pub struct Cast {
+pub struct SimulatedUser {
     /// The user's number.
     pub user_id: i64,
     /// The user as a world would describe it, without tokens and balance.
@@ -38,7 +38,7 @@ pub struct Cast {
 }
 
 impl Store {
-    /// Whether nobody lives here yet.
+    /// Whether the database has no users.
     ///
     /// # Errors
     /// Where the database fails.
@@ -46,7 +46,7 @@ impl Store {
         self.read(|reader| Ok(one(reader, "SELECT COUNT(*) FROM users", [], |row| row.get::<_, i64>(0))? == 0))
     }
 
-    /// Fills an empty database, whole or not at all. Times of what is made up end at `now`.
+    /// Fills an empty database in one transaction. Generated conversations end at `now` or before.
     ///
     /// # Errors
     /// Where the database fails.
@@ -66,20 +66,20 @@ impl Store {
         })
     }
 
-    /// Everybody whose customers are simulated, which takes an assistant to write to.
+    /// All users whose customers are simulated and who have an assistant.
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn casts(&self) -> Result<Vec<Cast>, StoreError> {
+    pub fn simulated_users(&self) -> Result<Vec<SimulatedUser>, StoreError> {
         self.read_at_once(|reader| {
             let users = many(reader, "SELECT id, email, kind FROM users WHERE is_simulated ORDER BY id", [], |row| {
                 Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
             })?;
-            let casts = users
+            let simulated_users = users
                 .into_iter()
-                .map(|(user_id, email, kind)| cast(reader, user_id, email, &kind))
+                .map(|(user_id, email, kind)| simulated_user(reader, user_id, email, &kind))
                 .collect::<Result<Vec<_>, StoreError>>()?;
-            Ok(casts.into_iter().filter(|cast| !cast.assistants.is_empty()).collect())
+            Ok(simulated_users.into_iter().filter(|simulated_user| !simulated_user.assistants.is_empty()).collect())
         })
     }
 }
@@ -132,7 +132,7 @@ fn insert_sender(
     tx: &Transaction<'_>,
     user_id: i64,
     assistant_id: Option<i64>,
-    sender: &world::Sender,
+    sender: &world::WorldSender,
     now: Timestamp,
 ) -> Result<i64, StoreError> {
     let id = one(
@@ -178,7 +178,7 @@ fn insert_sender(
 fn insert_described(
     tx: &Transaction<'_>,
     user_id: i64,
-    assistant: &world::Assistant,
+    assistant: &world::WorldAssistant,
     now: Timestamp,
 ) -> Result<i64, StoreError> {
     let first = FirstChoice::of(tx, simulation::language_code(&assistant.timezone), &assistant.mode)?;
@@ -207,12 +207,12 @@ fn insert_described(
 fn insert_described_knowledgebase(
     tx: &Transaction<'_>,
     user_id: i64,
-    knowledgebase: &world::Knowledgebase,
+    knowledgebase: &world::WorldKnowledgebase,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let world::Knowledgebase { name, description, documents } = knowledgebase;
+    let world::WorldKnowledgebase { name, description, documents } = knowledgebase;
     let id = insert_knowledgebase(tx, user_id, name, description.as_deref(), now)?;
-    for world::Document { name, kind, status } in documents {
+    for world::WorldDocument { name, kind, status } in documents {
         let (outcome, ready_at) = match status {
             DocumentStatus::Processing => {
                 (DocumentStatus::Active, now.saturating_add(WORLD_PROCESSING).unwrap_or(Timestamp::MAX))
@@ -235,14 +235,14 @@ fn micros(amount: f64) -> i64 {
     (amount * 1e6).round() as i64
 }
 
-fn cast(reader: &Connection, user_id: i64, email: String, kind: &str) -> Result<Cast, StoreError> {
-    let (assistants, people): (Vec<i64>, Vec<world::Assistant>) = many(
+fn simulated_user(reader: &Connection, user_id: i64, email: String, kind: &str) -> Result<SimulatedUser, StoreError> {
+    let (assistants, people): (Vec<i64>, Vec<world::WorldAssistant>) = many(
         reader,
         "SELECT id, name, type, mode, status, timezone, initial_message, system_prompt FROM assistants \
          WHERE user_id = $1 AND deleted_at IS NULL ORDER BY id",
         [user_id],
         |row| {
-            let assistant = world::Assistant {
+            let assistant = world::WorldAssistant {
                 name: row.get(1)?,
                 kind: row.get_ref(2)?.as_str()?.into(),
                 mode: row.get_ref(3)?.as_str()?.into(),
@@ -257,13 +257,13 @@ fn cast(reader: &Connection, user_id: i64, email: String, kind: &str) -> Result<
     )?
     .into_iter()
     .unzip();
-    let (senders, numbers): (Vec<i64>, Vec<world::Sender>) = many(
+    let (senders, numbers): (Vec<i64>, Vec<world::WorldSender>) = many(
         reader,
         "SELECT s.id, s.phone_number, s.display_name, s.status, a.name FROM senders AS s \
          LEFT JOIN assistants AS a ON a.id = s.assistant_id WHERE s.user_id = $1 ORDER BY s.id",
         [user_id],
         |row| {
-            let sender = world::Sender {
+            let sender = world::WorldSender {
                 phone_number: row.get(1)?,
                 display_name: row.get(2)?,
                 status: row.get_ref(3)?.as_str()?.into(),
@@ -290,5 +290,5 @@ fn cast(reader: &Connection, user_id: i64, email: String, kind: &str) -> Result<
         senders: numbers,
         knowledgebases: Vec::new(),
     };
-    Ok(Cast { user_id, user, assistants, senders })
+    Ok(SimulatedUser { user_id, user, assistants, senders })
 }

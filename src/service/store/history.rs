@@ -7,20 +7,20 @@ use rusqlite::{Connection, Row};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-/// The columns and tables that [`Talk::read`] reads; `WHERE` follows.
-pub(super) const TALK: &str = "SELECT c.id, c.uuid, c.user_id, c.type, c.message_count, c.ai_enabled, c.created_at, \
+/// The columns and tables that [`ConversationDetails::read`] reads; `WHERE` follows.
+pub(super) const DETAILS: &str = "SELECT c.id, c.uuid, c.user_id, c.type, c.message_count, c.ai_enabled, c.created_at, \
     c.updated_at, c.variables, c.customer_name, c.customer_phone, s.display_name, s.phone_number, a.uuid, a.timezone, \
     a.mode, a.conversation_ended_webhook_url, a.retriggers FROM conversations AS c JOIN assistants AS a ON a.id = c.assistant_id \
     LEFT JOIN senders AS s ON s.id = c.sender_id";
 
-/// A conversation as whoever reads it through, or takes part in it, needs it.
+/// A conversation with all that its history and its replies need.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Talk {
-    /// Its number.
+pub struct ConversationDetails {
+    /// The database's own id, never on the wire.
     pub id: i64,
     /// Its id on the wire.
     pub uuid: Uuid,
-    /// Whose it is.
+    /// The user it belongs to.
     pub user_id: i64,
     /// Where it takes place.
     pub kind: ConversationType,
@@ -50,7 +50,7 @@ pub struct Talk {
     pub retriggers: bool,
 }
 
-impl Talk {
+impl ConversationDetails {
     pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let sender: (Option<String>, Option<String>) = (row.get(11)?, row.get(12)?);
         let variables: Option<String> = row.get(8)?;
@@ -82,7 +82,7 @@ impl Talk {
 
 /// A message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct MessageRow {
     /// Who said it.
     pub role: Role,
     /// What was said.
@@ -91,19 +91,20 @@ pub struct Said {
     pub at: i64,
 }
 
-/// All that was said, oldest first. Of a conversation that was made up only the number of messages is stored: what it
-/// began with is told anew each time, and always the same.
-pub(super) fn said(connection: &Connection, talk: &Talk) -> Result<Vec<Said>, StoreError> {
+/// All messages, oldest first. Of a generated conversation only the number of messages is stored: the messages before
+/// the stored ones are generated again at each call, always the same.
+pub(super) fn said(connection: &Connection, talk: &ConversationDetails) -> Result<Vec<MessageRow>, StoreError> {
     let stored = many(
         connection,
         "SELECT role, content, created_at FROM messages WHERE conversation_id = $1 ORDER BY id",
         [talk.id],
-        |row| Ok(Said { role: row.get_ref(0)?.as_str()?.into(), text: row.get(1)?, at: row.get(2)? }),
+        |row| Ok(MessageRow { role: row.get_ref(0)?.as_str()?.into(), text: row.get(1)?, at: row.get(2)? }),
     )?;
     let untold = talk.message_count.saturating_sub(stored.len() as u64);
     let until = stored.first().map_or(talk.updated_at, |first| first.at);
     let step = until.saturating_sub(talk.created_at).max(0) / i64::try_from(untold.max(1)).unwrap_or(i64::MAX);
     let told = talk.chat().beginning(untold).into_iter().zip(0_i64..);
-    let told = told.map(|((role, text), nth)| Said { role, text: text.to_owned(), at: talk.created_at + nth * step });
+    let told =
+        told.map(|((role, text), nth)| MessageRow { role, text: text.to_owned(), at: talk.created_at + nth * step });
     Ok(told.chain(stored).collect())
 }

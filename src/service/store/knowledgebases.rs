@@ -6,7 +6,7 @@ use crate::api::{IsoTimestamp, Knowledgebase, KnowledgebaseStatus, Label};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
-/// The columns that [`Stored::read`] reads, of `knowledgebases AS k`; `$1` is now.
+/// The columns that [`KnowledgebaseRecord::read`] reads, of `knowledgebases AS k`; `$1` is now.
 const COLUMNS: &str = "k.id, k.name, k.description, k.created_at, k.updated_at, \
     (SELECT COUNT(*) FROM documents AS d WHERE d.knowledgebase_id = k.id AND d.ready_at > $1), \
     (SELECT COUNT(*) FROM documents AS d WHERE d.knowledgebase_id = k.id), \
@@ -14,7 +14,7 @@ const COLUMNS: &str = "k.id, k.name, k.description, k.created_at, k.updated_at, 
     (SELECT COUNT(*) FROM assistants AS a WHERE a.knowledgebase_id = k.id)";
 
 /// A row as the database gives it.
-struct Stored {
+struct KnowledgebaseRecord {
     id: i64,
     name: String,
     description: Option<String>,
@@ -26,7 +26,7 @@ struct Stored {
     assistants: u64,
 }
 
-impl Stored {
+impl KnowledgebaseRecord {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let count = |at| row.get::<_, i64>(at).map(|count| u64::try_from(count).unwrap_or_default());
         Ok(Self {
@@ -53,10 +53,10 @@ impl Stored {
     }
 }
 
-impl TryFrom<Stored> for Knowledgebase {
+impl TryFrom<KnowledgebaseRecord> for Knowledgebase {
     type Error = StoreError;
 
-    fn try_from(row: Stored) -> Result<Self, StoreError> {
+    fn try_from(row: KnowledgebaseRecord) -> Result<Self, StoreError> {
         let status = row.status();
         Ok(Self {
             id: row.id.into(),
@@ -80,7 +80,8 @@ impl Store {
     /// Where the database fails.
     pub fn knowledgebases(&self, user_id: i64, now: Timestamp) -> Result<Vec<Knowledgebase>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM knowledgebases AS k WHERE k.user_id = $2 ORDER BY k.id");
-        let rows = self.read(|reader| Ok(many(reader, &sql, [now.as_microsecond(), user_id], Stored::read)?))?;
+        let rows =
+            self.read(|reader| Ok(many(reader, &sql, [now.as_microsecond(), user_id], KnowledgebaseRecord::read)?))?;
         rows.into_iter().map(Knowledgebase::try_from).collect()
     }
 
@@ -148,7 +149,7 @@ impl Store {
 
 fn find(reader: &Connection, user_id: i64, id: i64, now: Timestamp) -> Result<Option<Knowledgebase>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM knowledgebases AS k WHERE k.id = $2 AND k.user_id = $3");
-    let row = one(reader, &sql, [now.as_microsecond(), id, user_id], Stored::read).optional()?;
+    let row = one(reader, &sql, [now.as_microsecond(), id, user_id], KnowledgebaseRecord::read).optional()?;
     row.map(Knowledgebase::try_from).transpose()
 }
 

@@ -1,11 +1,11 @@
 //! Senders, their templates, the windows of their conversations, and the messages they send.
 
 use super::accounts::user_kind;
-use super::conversations::{Change, Opening, Role, begin, change, existing, name_customer, say};
+use super::conversations::{ConversationChange, NewConversation, Role, begin, change, existing, name_customer, say};
 use super::{Store, StoreError, execute, many, moment, one};
 use crate::api::messaging::messaging_limit_formatted;
 use crate::api::{ConversationType, DeliveryStatus, Sender, SenderStatus, Template, TemplateCategory, TemplateStatus};
-use crate::service::messaging::{Price, Window};
+use crate::service::messaging::{Price, WindowState};
 use crate::service::simulation::{Customer, provider};
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction};
@@ -13,12 +13,12 @@ use uuid::Uuid;
 
 /// A sender as a send needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// Its number.
+pub struct SenderRecord {
+    /// `sender_id` on the wire.
     pub id: i64,
-    /// The assistant that answers on it.
+    /// The assistant that answers; `None`: sending answers `NO_ASSISTANT_CONFIGURED`.
     pub assistant_id: Option<i64>,
-    /// Whether it can send.
+    /// Only an online sender can send.
     pub status: SenderStatus,
 }
 
@@ -35,9 +35,9 @@ pub struct TemplateRow {
     pub variables: Vec<String>,
 }
 
-/// The conversation of a sender and a customer, as its window needs it.
+/// The newest conversation of a sender and a customer, with what its window depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
+pub struct WindowConversation {
     /// The conversation's number.
     pub conversation_id: i64,
     /// The customer's name, where it is known.
@@ -48,13 +48,13 @@ pub struct Session {
     pub window_from: Option<Timestamp>,
 }
 
-/// The conversation that a message goes to.
+/// The conversation that a message is added to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thread {
-    /// This one.
-    Known(i64),
+pub enum ConversationTarget {
+    /// The conversation with this database id.
+    Existing(i64),
     /// The newest of sender and recipient, ended or not; without any, a new one.
-    NewOrNewest {
+    NewestOrNew {
         /// Who handles a new one.
         assistant_id: i64,
         /// The name of a new one.
@@ -64,7 +64,7 @@ pub enum Thread {
 
 /// A message about to be sent.
 #[derive(Debug, Clone)]
-pub struct Outgoing<'a> {
+pub struct OutgoingMessage<'a> {
     /// Who sends it and pays for it.
     pub user_id: i64,
     /// The sender it leaves from; one of the user's.
@@ -72,7 +72,7 @@ pub struct Outgoing<'a> {
     /// Whom it goes to; a name is kept with the conversation.
     pub recipient: &'a Customer,
     /// The conversation it goes to.
-    pub thread: Thread,
+    pub thread: ConversationTarget,
     /// The text as the recipient reads it.
     pub text: &'a str,
     /// What it costs.
@@ -81,18 +81,18 @@ pub struct Outgoing<'a> {
     pub sid: &'a str,
 }
 
-/// What stands in the way of a message.
+/// The checks of a send that need its transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
-    /// The balance covers it.
+pub struct SendChecks {
+    /// Whether the balance covers the price.
     pub covered: bool,
-    /// The sender may open the window that it needs, or it is open.
+    /// Whether the window is open, or the sender may open another one under its messaging limit.
     pub within_limit: bool,
 }
 
 /// A message that has been sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredMessage {
     /// Its conversation.
     pub conversation_id: i64,
     /// Its number among the messages of conversations.
@@ -134,11 +134,15 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn line(&self, user_id: i64, sender_id: i64) -> Result<Option<Line>, StoreError> {
+    pub fn sender(&self, user_id: i64, sender_id: i64) -> Result<Option<SenderRecord>, StoreError> {
         self.read(|reader| {
             let find = "SELECT id, assistant_id, status FROM senders WHERE id = $1 AND user_id = $2";
             let read = |row: &Row<'_>| {
-                Ok(Line { id: row.get(0)?, assistant_id: row.get(1)?, status: row.get_ref(2)?.as_str()?.into() })
+                Ok(SenderRecord {
+                    id: row.get(0)?,
+                    assistant_id: row.get(1)?,
+                    status: row.get_ref(2)?.as_str()?.into(),
+                })
             };
             Ok(one(reader, find, [sender_id, user_id], read).optional()?)
         })
@@ -203,7 +207,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn session(&self, sender_id: i64, phone: &str) -> Result<Option<Session>, StoreError> {
+    pub fn window_conversation(&self, sender_id: i64, phone: &str) -> Result<Option<WindowConversation>, StoreError> {
         let row = self.read(|reader| {
             let find = "SELECT id, customer_name, last_customer_message_at, window_from FROM conversations \
                         WHERE sender_id = $1 AND customer_phone = $2 ORDER BY updated_at DESC, id DESC LIMIT 1";
@@ -214,7 +218,7 @@ impl Store {
             Ok(one(reader, find, (sender_id, phone), read).optional()?)
         })?;
         row.map(|(conversation_id, customer_name, (heard, from))| {
-            Ok(Session {
+            Ok(WindowConversation {
                 conversation_id,
                 customer_name,
                 last_customer_message_at: heard.map(moment).transpose()?,
@@ -232,17 +236,17 @@ impl Store {
     /// Where the database fails; within, the refusal of `admit`.
     pub fn send<R>(
         &self,
-        message: &Outgoing<'_>,
+        message: &OutgoingMessage<'_>,
         now: Timestamp,
-        admit: impl FnOnce(Standing) -> Result<DeliveryStatus, R>,
-    ) -> Result<Result<Stored, R>, StoreError> {
+        admit: impl FnOnce(SendChecks) -> Result<DeliveryStatus, R>,
+    ) -> Result<Result<StoredMessage, R>, StoreError> {
         self.write(|tx| {
             let (kind, balance) =
                 one(tx, "SELECT kind, balance_micros FROM users WHERE id = $1", [message.user_id], |row| {
                     Ok((user_kind(row.get_ref(0)?.as_str()?), row.get::<_, i64>(1)?))
                 })?;
             let charge = message.price.charge_micros(kind);
-            let standing = Standing { covered: charge <= balance, within_limit: within_limit(tx, message, now)? };
+            let standing = SendChecks { covered: charge <= balance, within_limit: within_limit(tx, message, now)? };
             let fate = match admit(standing) {
                 Ok(fate) => fate,
                 Err(refused) => return Ok(Err(refused)),
@@ -252,22 +256,22 @@ impl Store {
             let conversation_id = thread(tx, message, now)?;
             let message_id = say(tx, conversation_id, Role::Assistant, message.text, now)?;
             let cost_micros = message.price.usd_micros;
-            change(tx, conversation_id, Change { messages: 1, cost_micros, ended: false }, now)?;
+            change(tx, conversation_id, ConversationChange { messages: 1, cost_micros, ended: false }, now)?;
             let window_from = open_window(tx, conversation_id, now)?;
             let outgoing_id = queue(tx, message, message_id, charge, &fate, now)?;
-            Ok(Ok(Stored { conversation_id, message_id, outgoing_id, window_from }))
+            Ok(Ok(StoredMessage { conversation_id, message_id, outgoing_id, window_from }))
         })
     }
 }
 
-/// The conversation that a message goes to.
-fn thread(tx: &Transaction<'_>, message: &Outgoing<'_>, now: Timestamp) -> Result<i64, StoreError> {
-    let Outgoing { user_id, sender_id, recipient, .. } = *message;
+/// The conversation that a message is added to.
+fn thread(tx: &Transaction<'_>, message: &OutgoingMessage<'_>, now: Timestamp) -> Result<i64, StoreError> {
+    let OutgoingMessage { user_id, sender_id, recipient, .. } = *message;
     let id = match (message.thread, existing(tx, sender_id, &recipient.phone)?) {
-        (Thread::Known(id), _) | (Thread::NewOrNewest { .. }, Some(id)) => id,
-        (Thread::NewOrNewest { assistant_id, uuid }, None) => {
+        (ConversationTarget::Existing(id), _) | (ConversationTarget::NewestOrNew { .. }, Some(id)) => id,
+        (ConversationTarget::NewestOrNew { assistant_id, uuid }, None) => {
             let between = Some((sender_id, recipient));
-            begin(tx, &Opening { user_id, assistant_id, kind: ConversationType::Msgapp, between, uuid }, now)?
+            begin(tx, &NewConversation { user_id, assistant_id, kind: ConversationType::Msgapp, between, uuid }, now)?
         }
     };
     name_customer(tx, id, recipient)?;
@@ -278,7 +282,7 @@ fn thread(tx: &Transaction<'_>, message: &Outgoing<'_>, now: Timestamp) -> Resul
 fn open_since(tx: &Transaction<'_>, conversation_id: i64, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
     let find = "SELECT window_from FROM conversations WHERE id = $1";
     let from = one(tx, find, [conversation_id], |row| row.get::<_, Option<i64>>(0))?.map(moment).transpose()?;
-    Ok(from.filter(|from| Window::at(now, Some(*from)).is_open()))
+    Ok(from.filter(|from| WindowState::at(now, Some(*from)).is_open()))
 }
 
 /// Opens the window of a conversation unless it is open, and tells what it counts from.
@@ -293,7 +297,7 @@ fn open_window(tx: &Transaction<'_>, conversation_id: i64, now: Timestamp) -> Re
 
 /// Whether a sender with a limit may open another window, where the message does. A window that a send has opened stays
 /// open for the 24 hours that the limit looks back on, so each of them is another customer's.
-fn within_limit(tx: &Transaction<'_>, message: &Outgoing<'_>, now: Timestamp) -> Result<bool, StoreError> {
+fn within_limit(tx: &Transaction<'_>, message: &OutgoingMessage<'_>, now: Timestamp) -> Result<bool, StoreError> {
     let find = "SELECT messaging_limit FROM senders WHERE id = $1";
     let Some(limit) = one(tx, find, [message.sender_id], |row| row.get::<_, Option<i64>>(0))? else { return Ok(true) };
     if let Some(id) = existing(tx, message.sender_id, &message.recipient.phone)?
@@ -301,7 +305,7 @@ fn within_limit(tx: &Transaction<'_>, message: &Outgoing<'_>, now: Timestamp) ->
     {
         return Ok(true);
     }
-    let day_ago = now.saturating_sub(Window::LENGTH).unwrap_or(Timestamp::MIN).as_microsecond();
+    let day_ago = now.saturating_sub(WindowState::LENGTH).unwrap_or(Timestamp::MIN).as_microsecond();
     let opened: i64 = one(tx, OPENED, [message.sender_id, day_ago], |row| row.get(0))?;
     Ok(opened < limit)
 }
@@ -310,7 +314,7 @@ const OPENED: &str = "SELECT COUNT(*) FROM conversations WHERE sender_id = $1 AN
 
 fn queue(
     tx: &Transaction<'_>,
-    message: &Outgoing<'_>,
+    message: &OutgoingMessage<'_>,
     message_id: i64,
     charge_micros: i64,
     fate: &DeliveryStatus,

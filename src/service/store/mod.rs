@@ -33,16 +33,18 @@ mod tools;
 pub use accounts::AccountRow;
 pub use api_keys::{KeyOwner, KeyRow};
 pub use assistant_changes::Webhook;
-pub use calls::{NewCall, NotCalled};
-pub use chats::{ChatRefusal, Started};
-pub use conversations::{ConversationRef, ConversationRow, CustomerRow, Opening, SenderRow};
-pub use deliveries::{Attempted, Due};
+pub use calls::{CallRefusal, NewCall};
+pub use chats::{ChatRefusal, StartedChat};
+pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, SenderRow};
+pub use deliveries::{AttemptResult, DueDelivery};
 pub use documents::NewDocument;
 pub use error::StoreError;
-pub use fill::Cast;
-pub use history::{Said, Talk};
-pub use messaging::{Line, Outgoing, Session, Standing, Stored, TemplateRow, Thread};
-pub use outgoing::Delivery;
+pub use fill::SimulatedUser;
+pub use history::{ConversationDetails, MessageRow};
+pub use messaging::{
+    ConversationTarget, OutgoingMessage, SendChecks, SenderRecord, StoredMessage, TemplateRow, WindowConversation,
+};
+pub use outgoing::MessageDelivery;
 pub use pages::PageRows;
 pub use tools::PlanLimit;
 
@@ -62,12 +64,12 @@ const IDLE_READERS: usize = 4;
 /// Page cache of each connection, in KiB.
 const CACHE_KIB: u32 = 512;
 
-/// Where the data lies.
+/// The location of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Data {
-    /// In memory: it ends with the process.
+    /// In memory, lost when the process exits.
     Memory,
-    /// In a file, made where there is none.
+    /// A file, created if missing.
     File(PathBuf),
 }
 
@@ -86,14 +88,14 @@ impl From<&str> for Data {
     }
 }
 
-/// What came of a write that may be refused.
+/// The result of a write that may be refused.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Written<T> {
-    /// It is done.
+    /// The write is committed.
     Done(T),
-    /// The caller has nothing of that number.
+    /// The user has no resource with this id (404).
     Missing,
-    /// It does not fit what is there.
+    /// The values break a rule (422).
     Invalid(Vec<Fault>),
 }
 
@@ -111,7 +113,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens the data, makes it where there is none, and brings its schema up to date.
+    /// Opens or creates the database and migrates its schema.
     ///
     /// # Errors
     /// Where it cannot be opened, is no database, or was made by a newer version.
@@ -180,7 +182,7 @@ impl Store {
         Ok(result)
     }
 
-    /// Moves what has been written from the log beside the database into it, so that the file alone is all of it.
+    /// Moves the write-ahead log into the database, so that the file alone is complete.
     ///
     /// # Errors
     /// Where the database cannot be written.
@@ -189,12 +191,12 @@ impl Store {
         Ok(())
     }
 
-    /// Another one after every write. What is read after this was looked at is never older than it.
+    /// Changes with every write. Data read after this call is at least as new as the version it returned.
     pub fn version(&self) -> u64 {
         self.writes.load(Ordering::Acquire)
     }
 
-    /// Tells of every write from now on.
+    /// Notifies of every later write.
     pub fn subscribe(&self) -> watch::Receiver<()> {
         self.written.subscribe()
     }

@@ -4,7 +4,7 @@
 //! that one's rows before the page are stepped over, from its nearer end and in an index that answers every filter by
 //! itself.
 
-use super::conversations::{COLUMNS, ConversationRow, JOINS, Stored};
+use super::conversations::{COLUMNS, ConversationRecord, ConversationRow, JOINS};
 use super::counts::{self, Day, Slot};
 use super::filter::Where;
 use super::{Store, StoreError, many};
@@ -34,7 +34,7 @@ pub(super) type DayCounts = VersionedCache<256, (i64, ConversationFilter), Days>
 
 /// A part of the rows that last changed in a stretch of time, counted from the newest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Part {
+struct PageSlice {
     /// Microseconds since 1970.
     micros: Range<i64>,
     /// Rows of that time.
@@ -43,7 +43,7 @@ struct Part {
     take: u64,
 }
 
-impl Part {
+impl PageSlice {
     /// Rows of that time after the part.
     fn after(&self) -> u64 {
         self.count - self.skip - self.take
@@ -70,7 +70,7 @@ impl Store {
                     stored.append(&mut read(reader, user_id, filter, &part)?);
                 }
             }
-            stored.sort_unstable_by_key(|row: &Stored| Reverse((row.updated_at, row.id)));
+            stored.sort_unstable_by_key(|row: &ConversationRecord| Reverse((row.updated_at, row.id)));
             let rows = stored.into_iter().map(ConversationRow::try_from).collect::<Result<_, _>>()?;
             Ok(PageRows { rows, total: days.iter().map(|(_, count)| count).sum() })
         })
@@ -86,7 +86,12 @@ impl Store {
 }
 
 /// Which rows of which times make up a page.
-fn parts<T: Copy>(times: &[(T, u64)], micros: impl Fn(T) -> Range<i64>, offset: u64, limit: u64) -> Vec<(T, Part)> {
+fn parts<T: Copy>(
+    times: &[(T, u64)],
+    micros: impl Fn(T) -> Range<i64>,
+    offset: u64,
+    limit: u64,
+) -> Vec<(T, PageSlice)> {
     let (mut before, mut wanted) = (offset, limit);
     let mut parts = Vec::new();
     for &(time, count) in times {
@@ -98,7 +103,7 @@ fn parts<T: Copy>(times: &[(T, u64)], micros: impl Fn(T) -> Range<i64>, offset: 
         let take = wanted.min(count - skip);
         wanted -= take;
         if take > 0 {
-            parts.push((time, Part { micros: micros(time), count, skip, take }));
+            parts.push((time, PageSlice { micros: micros(time), count, skip, take }));
         }
     }
     parts
@@ -110,8 +115,8 @@ fn narrowed(
     user_id: i64,
     filter: &ConversationFilter,
     day: Day,
-    part: Part,
-) -> Result<Vec<Part>, StoreError> {
+    part: PageSlice,
+) -> Result<Vec<PageSlice>, StoreError> {
     if part.skip.min(part.after()) < WORTH_SLOTS {
         return Ok(vec![part]);
     }
@@ -128,13 +133,13 @@ fn read(
     reader: &Connection,
     user_id: i64,
     filter: &ConversationFilter,
-    part: &Part,
-) -> Result<Vec<Stored>, StoreError> {
+    part: &PageSlice,
+) -> Result<Vec<ConversationRecord>, StoreError> {
     let (sql, clause) = statement(user_id, filter, part);
-    Ok(many(reader, &sql, clause.params(), Stored::read)?)
+    Ok(many(reader, &sql, clause.params(), ConversationRecord::read)?)
 }
 
-fn statement(user_id: i64, filter: &ConversationFilter, part: &Part) -> (String, Where) {
+fn statement(user_id: i64, filter: &ConversationFilter, part: &PageSlice) -> (String, Where) {
     let after = part.after();
     let (order, offset) = if part.skip <= after { ("DESC", part.skip) } else { ("ASC", after) };
     let owner = match filter.assistant_id {

@@ -4,7 +4,7 @@ use super::*;
 use crate::api::ConversationType;
 use crate::service::simulation::Generated;
 use crate::service::store::bulk::{self, Owner};
-use crate::service::store::{Data, Opening, execute};
+use crate::service::store::{Data, NewConversation, execute};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use uuid::Uuid;
@@ -216,7 +216,7 @@ fn slots_are_in_step_after_every_kind_of_change_and_after_a_migration() {
         assert_eq!(kept, plain);
     };
     holds();
-    let opening = Opening {
+    let opening = NewConversation {
         user_id: 1,
         assistant_id: 1,
         kind: ConversationType::Msgapp,
@@ -259,7 +259,7 @@ fn changes_keep_totals_and_order() {
     holds();
     for day in 9..12 {
         for uuid in 0..3 {
-            let opening = Opening {
+            let opening = NewConversation {
                 user_id: 1,
                 assistant_id: 1,
                 kind: ConversationType::Msgapp,
@@ -293,7 +293,7 @@ fn plans(store: &Store) -> Vec<(String, Vec<String>)> {
     for filter in filters() {
         for skip in [0, 20] {
             let micros = Day::of(after(0).as_microsecond()).micros();
-            let part = Part { micros, count: 30, skip, take: 10 };
+            let part = PageSlice { micros, count: 30, skip, take: 10 };
             let (sql, clause) = statement(1, &filter, &part);
             let plan = store
                 .read(|reader| {
@@ -336,7 +336,7 @@ fn plans_use_the_index_made_for_the_filter() {
         ),
         (ConversationFilter { assistant_id: Some(1), ..ConversationFilter::default() }, "conversations_by_assistant"),
     ] {
-        let part = Part { micros: 0..1, count: 30, skip: 0, take: 10 };
+        let part = PageSlice { micros: 0..1, count: 30, skip: 0, take: 10 };
         let (sql, clause) = statement(1, &filter, &part);
         let explain = format!("EXPLAIN QUERY PLAN {sql}");
         let plan = store

@@ -12,7 +12,7 @@ const COLUMNS: &str = "id, name, description, endpoint, method, timeout, headers
 pub struct PlanLimit(pub i64);
 
 /// A row as the database gives it.
-struct Stored {
+struct ToolRecord {
     tool: Tool,
     headers: String,
     schema: String,
@@ -20,7 +20,7 @@ struct Stored {
     updated_at: i64,
 }
 
-impl Stored {
+impl ToolRecord {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let tool = Tool {
             id: row.get::<_, i64>(0)?.into(),
@@ -35,10 +35,10 @@ impl Stored {
     }
 }
 
-impl TryFrom<Stored> for Tool {
+impl TryFrom<ToolRecord> for Tool {
     type Error = StoreError;
 
-    fn try_from(row: Stored) -> Result<Self, StoreError> {
+    fn try_from(row: ToolRecord) -> Result<Self, StoreError> {
         Ok(Self {
             headers: parsed::<Vec<_>>(&row.headers, "list of headers")?.into(),
             schema: parsed::<Vec<_>>(&row.schema, "list of parameters")?.into(),
@@ -56,7 +56,7 @@ impl Store {
     /// Where the database fails.
     pub fn tools(&self, user_id: i64) -> Result<Vec<Tool>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM tools WHERE user_id = $1 ORDER BY id");
-        let rows = self.read(|reader| Ok(many(reader, &sql, [user_id], Stored::read)?))?;
+        let rows = self.read(|reader| Ok(many(reader, &sql, [user_id], ToolRecord::read)?))?;
         rows.into_iter().map(Tool::try_from).collect()
     }
 
@@ -126,7 +126,7 @@ impl Store {
 
 fn find(reader: &Connection, user_id: i64, id: i64) -> Result<Option<Tool>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM tools WHERE id = $1 AND user_id = $2");
-    one(reader, &sql, [id, user_id], Stored::read).optional()?.map(Tool::try_from).transpose()
+    one(reader, &sql, [id, user_id], ToolRecord::read).optional()?.map(Tool::try_from).transpose()
 }
 
 /// Writes the fields that are given.

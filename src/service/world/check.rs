@@ -5,7 +5,10 @@ use super::parse::{
     mistake,
 };
 use super::words::Listed;
-use super::{Assistant, Document, Generate, Knowledgebase, Sender, Template, User, UserKind, World, WorldError};
+use super::{
+    Generate, User, UserKind, World, WorldAssistant, WorldDocument, WorldError, WorldKnowledgebase, WorldSender,
+    WorldTemplate,
+};
 use crate::api::{
     AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
     TemplateCategory, TemplateStatus, Token, rules,
@@ -54,7 +57,7 @@ impl<'a> Check<'a> {
     fn user(&mut self, file: &'a UserFile) -> Result<User, WorldError> {
         let email = self.name("email", &file.email)?;
         if !self.emails.insert(email.to_lowercase()) {
-            return Err(self.wrong(&file.email, format!("The email \"{email}\" is given to two users.")));
+            return Err(self.wrong(&file.email, format!("Two users have the email \"{email}\".")));
         }
         let mut names = HashSet::new();
         let mut assistants = Vec::with_capacity(file.assistants.len());
@@ -62,7 +65,9 @@ impl<'a> Check<'a> {
             assistants.push(self.assistant(assistant)?);
             if !names.insert(assistant.name.as_ref().as_str()) {
                 let name = assistant.name.as_ref();
-                return Err(self.wrong(&assistant.name, format!("Two assistants of this user are called \"{name}\".")));
+                return Err(
+                    self.wrong(&assistant.name, format!("Two assistants of this user have the name \"{name}\"."))
+                );
             }
         }
         let name = match &file.name {
@@ -91,7 +96,7 @@ impl<'a> Check<'a> {
     fn balance(&self, balance: Option<&Spanned<f64>>) -> Result<f64, WorldError> {
         let Some(balance) = balance else { return Ok(100.0) };
         if !balance.as_ref().is_finite() || balance.as_ref().is_sign_negative() {
-            return Err(self.wrong(balance, "The balance must be a number from 0 on."));
+            return Err(self.wrong(balance, "The balance must be 0 or more."));
         }
         Ok(*balance.as_ref())
     }
@@ -99,10 +104,10 @@ impl<'a> Check<'a> {
     fn token(&mut self, token: &'a Spanned<Token>) -> Result<Token, WorldError> {
         let text = token.as_ref().expose();
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(self.wrong(token, "A token is made of ASCII letters, digits and signs, without white space."));
+            return Err(self.wrong(token, "A token consists of visible ASCII characters without white space."));
         }
         if !self.tokens.insert(text) {
-            return Err(self.wrong(token, "This token is given twice."));
+            return Err(self.wrong(token, "This token occurs twice."));
         }
         Ok(token.as_ref().clone())
     }
@@ -117,20 +122,20 @@ impl<'a> Check<'a> {
     fn generate(&self, user: &UserFile) -> Result<Option<Generate>, WorldError> {
         let Some(generate) = &user.generate else { return Ok(None) };
         if user.assistants.is_empty() {
-            return Err(self.wrong(generate, "Conversations need an assistant, and this user has none."));
+            return Err(self.wrong(generate, "Generated conversations need an assistant, and this user has none."));
         }
         let GenerateFile { conversations, seed } = generate.as_ref();
         Ok(Some(Generate { conversations: *conversations, seed: seed.unwrap_or(1) }))
     }
 
-    fn assistant(&self, file: &AssistantFile) -> Result<Assistant, WorldError> {
+    fn assistant(&self, file: &AssistantFile) -> Result<WorldAssistant, WorldError> {
         if let Some(zone) = &file.timezone
             && TimeZone::get(zone.as_ref()).is_err()
         {
-            return Err(self.wrong(zone, format!("There is no time zone \"{}\".", zone.as_ref())));
+            return Err(self.wrong(zone, format!("Unknown time zone \"{}\".", zone.as_ref())));
         }
         let or = |given: &Option<String>, default: &str| given.clone().unwrap_or_else(|| default.to_owned());
-        Ok(Assistant {
+        Ok(WorldAssistant {
             name: self.name("name", &file.name)?,
             kind: listed(file.kind.as_ref(), AssistantType::Outbound),
             mode: listed(file.mode.as_ref(), AssistantMode::Pipeline),
@@ -142,19 +147,19 @@ impl<'a> Check<'a> {
         })
     }
 
-    fn sender(&mut self, file: &'a SenderFile, assistants: &HashSet<&str>) -> Result<Sender, WorldError> {
+    fn sender(&mut self, file: &'a SenderFile, assistants: &HashSet<&str>) -> Result<WorldSender, WorldError> {
         let phone = file.phone_number.as_ref();
         rules::e164("phone_number", phone).map_err(|fault| self.wrong(&file.phone_number, fault.sentence))?;
         if !self.phones.insert(phone) {
-            return Err(self.wrong(&file.phone_number, format!("The number {phone} is given to two senders.")));
+            return Err(self.wrong(&file.phone_number, format!("Two senders have the number {phone}.")));
         }
         if let Some(assistant) = &file.assistant
             && !assistants.contains(assistant.as_ref().as_str())
         {
             let name = assistant.as_ref();
-            return Err(self.wrong(assistant, format!("This user has no assistant called \"{name}\".")));
+            return Err(self.wrong(assistant, format!("This user has no assistant named \"{name}\".")));
         }
-        Ok(Sender {
+        Ok(WorldSender {
             phone_number: phone.clone(),
             display_name: file.display_name.clone().unwrap_or_else(|| phone.clone()),
             status: listed(file.status.as_ref(), SenderStatus::Online),
@@ -165,7 +170,7 @@ impl<'a> Check<'a> {
         })
     }
 
-    fn template(&self, file: &TemplateFile) -> Result<Template, WorldError> {
+    fn template(&self, file: &TemplateFile) -> Result<WorldTemplate, WorldError> {
         let name = self.name("name", &file.name)?;
         let body_text = self.filled("body_text", &file.body_text)?;
         let variables = file.variables.as_ref().map_or_else(Vec::new, |names| names.as_ref().clone());
@@ -184,10 +189,10 @@ impl<'a> Check<'a> {
         if let Some(given) = &file.variables {
             let mut seen = HashSet::new();
             if let Some(odd) = variables.iter().find(|name| name.trim().is_empty() || !seen.insert(name.as_str())) {
-                return Err(self.wrong(given, format!("Each variable needs a name of its own, and \"{odd}\" is none.")));
+                return Err(self.wrong(given, format!("Variable names must be unique and not empty: \"{odd}\".")));
             }
         }
-        Ok(Template {
+        Ok(WorldTemplate {
             name,
             language: file.language.clone().unwrap_or_else(|| "en".to_owned()),
             category: listed(file.category.as_ref(), TemplateCategory::Utility),
@@ -197,16 +202,16 @@ impl<'a> Check<'a> {
         })
     }
 
-    fn knowledgebase(&self, file: &KnowledgebaseFile) -> Result<Knowledgebase, WorldError> {
-        Ok(Knowledgebase {
+    fn knowledgebase(&self, file: &KnowledgebaseFile) -> Result<WorldKnowledgebase, WorldError> {
+        Ok(WorldKnowledgebase {
             name: self.name("name", &file.name)?,
             description: file.description.clone(),
             documents: file.documents.iter().map(|document| self.document(document)).collect::<Result<_, _>>()?,
         })
     }
 
-    fn document(&self, file: &DocumentFile) -> Result<Document, WorldError> {
-        Ok(Document {
+    fn document(&self, file: &DocumentFile) -> Result<WorldDocument, WorldError> {
+        Ok(WorldDocument {
             name: self.name("name", &file.name)?,
             kind: listed(file.kind.as_ref(), DocumentType::Txt),
             status: listed(file.status.as_ref(), DocumentStatus::Active),
@@ -223,17 +228,17 @@ fn placeholders(body: &str) -> Result<usize, String> {
     let mut seen = HashSet::new();
     for piece in body.split("{{").skip(1) {
         let Some((inside, _)) = piece.split_once("}}") else {
-            return Err("A placeholder is opened with {{ and not closed.".to_owned());
+            return Err("A placeholder that starts with {{ is not closed.".to_owned());
         };
         // Digits only: `parse` would take a plus sign too.
         let digits = inside.bytes().all(|byte| byte.is_ascii_digit());
         let Some(number) = inside.parse::<usize>().ok().filter(|number| digits && *number >= 1) else {
-            return Err(format!("\"{{{{{inside}}}}}\" is no placeholder; they are {{{{1}}}}, {{{{2}}}} …"));
+            return Err(format!("\"{{{{{inside}}}}}\" is not a placeholder; expected {{{{1}}}}, {{{{2}}}} …"));
         };
         seen.insert(number);
     }
     match (1..=seen.len()).find(|number| !seen.contains(number)) {
-        Some(missing) => Err(format!("The placeholders must be numbered from 1 on, and {{{{{missing}}}}} is missing.")),
+        Some(missing) => Err(format!("Placeholders are numbered from 1 without gaps; {{{{{missing}}}}} is missing.")),
         None => Ok(seen.len()),
     }
 }

@@ -67,11 +67,11 @@ pub struct User {
     /// Conversations to make up; none by default.
     pub generate: Option<Generate>,
     /// No two of the same name.
-    pub assistants: Vec<Assistant>,
+    pub assistants: Vec<WorldAssistant>,
     /// No two of the same number in a world.
-    pub senders: Vec<Sender>,
+    pub senders: Vec<WorldSender>,
     /// What the assistants can look up.
-    pub knowledgebases: Vec<Knowledgebase>,
+    pub knowledgebases: Vec<WorldKnowledgebase>,
 }
 
 /// How many conversations to make up, and from which seed.
@@ -85,7 +85,7 @@ pub struct Generate {
 
 /// An assistant.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Assistant {
+pub struct WorldAssistant {
     /// Required.
     pub name: String,
     /// What it does (`type` in the file); outbound by default.
@@ -106,7 +106,7 @@ pub struct Assistant {
 
 /// A number of the messaging app.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sender {
+pub struct WorldSender {
     /// In E.164; required.
     pub phone_number: String,
     /// What customers see; the number by default.
@@ -120,12 +120,12 @@ pub struct Sender {
     /// The name of the user's assistant that answers there; none by default.
     pub assistant: Option<String>,
     /// Its message templates.
-    pub templates: Vec<Template>,
+    pub templates: Vec<WorldTemplate>,
 }
 
 /// A message template of a sender.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template {
+pub struct WorldTemplate {
     /// As registered with the messaging platform; required.
     pub name: String,
     /// A language code such as `en` or `pt_BR`; `en` by default.
@@ -142,18 +142,18 @@ pub struct Template {
 
 /// A set of documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Knowledgebase {
+pub struct WorldKnowledgebase {
     /// Required.
     pub name: String,
     /// None by default.
     pub description: Option<String>,
     /// None by default.
-    pub documents: Vec<Document>,
+    pub documents: Vec<WorldDocument>,
 }
 
 /// A document of a knowledgebase.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Document {
+pub struct WorldDocument {
     /// Required.
     pub name: String,
     /// What it was made from (`type` in the file); txt by default.

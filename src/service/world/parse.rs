@@ -106,12 +106,12 @@ pub(super) struct DocumentFile {
 
 /// Reads tokens. An error of serde's own would quote the value, which may be a token.
 fn tokens<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Spanned<Token>>, D::Error> {
-    Vec::deserialize(deserializer).map_err(|_| de::Error::custom("tokens must be a list of texts"))
+    Vec::deserialize(deserializer).map_err(|_| de::Error::custom("tokens must be a list of strings"))
 }
 
 /// Reads a password; what serde says of another type would quote it.
 fn password<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Spanned<Password>>, D::Error> {
-    let wrong = |_| de::Error::custom("password must be a text");
+    let wrong = |_| de::Error::custom("password must be a string");
     let text = Spanned::<String>::deserialize(deserializer).map_err(wrong)?;
     Ok(Some(Spanned::new(text.span(), Password::new(text.as_ref()))))
 }

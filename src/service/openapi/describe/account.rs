@@ -3,7 +3,7 @@
 use super::text;
 use crate::api::rules::API_KEY_NAME_MAX;
 use crate::api::{Account, Login};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 use serde_json::json;
 
 const TAG: &str = "Account";
@@ -24,6 +24,6 @@ pub fn login() -> Operation {
         .open()
         .fields(&["email", "password"], &fields)
         .answers::<Login>(200, "The token, which no other answer shows.")
-        .refuses(401, Shape::Message, "Email and password do not belong together.")
-        .refuses(422, Shape::Validation, "A field is missing or invalid.")
+        .refuses(401, ErrorShape::Message, "Email and password do not belong together.")
+        .refuses(422, ErrorShape::Validation, "A field is missing or invalid.")
 }

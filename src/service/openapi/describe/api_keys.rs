@@ -1,7 +1,7 @@
 //! `/user/api-keys`.
 
 use crate::api::{ApiKeyList, CreateApiKey, CreatedApiKeyBody, MessageBody};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 
 const TAG: &str = "API keys";
 
@@ -10,7 +10,7 @@ pub fn create() -> Operation {
     Operation::spec(TAG, "createApiKey", "Create a persistent API key")
         .body::<CreateApiKey>()
         .answers::<CreatedApiKeyBody>(201, "The key. No other answer shows its token.")
-        .refuses(422, Shape::Validation, "The name is missing or too long.")
+        .refuses(422, ErrorShape::Validation, "The name is missing or too long.")
 }
 
 /// `GET /user/api-keys`.
@@ -24,5 +24,5 @@ pub fn delete() -> Operation {
     Operation::spec(TAG, "deleteApiKey", "Delete an API key")
         .path_id("id", "The key's number.")
         .answers::<MessageBody>(200, "It is deleted, and its token is worth nothing.")
-        .refuses(404, Shape::Message, "The caller has no such key.")
+        .refuses(404, ErrorShape::Message, "The caller has no such key.")
 }

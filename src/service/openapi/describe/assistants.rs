@@ -2,7 +2,7 @@
 
 use super::paged;
 use crate::api::{Assistant, AssistantChange, AssistantSummary, Done, MessageBody, NumberedPage, OutboundAssistant};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 use crate::service::routes::assistants::PER_PAGE_DEFAULT;
 
 /// Where the operations on assistants stand.
@@ -23,7 +23,7 @@ pub fn list() -> Operation {
     paged(Operation::extension(TAG, "listAssistants", "List the caller's assistants"), PER_PAGE_DEFAULT)
         .words("Newest first.")
         .answers::<NumberedPage<Assistant>>(200, "A page; beyond the last one it is empty.")
-        .refuses(422, Shape::Validation, "A parameter is out of its bounds.")
+        .refuses(422, ErrorShape::Validation, "A parameter is out of its bounds.")
 }
 
 /// `POST /user/assistant`.
@@ -33,7 +33,7 @@ pub fn create() -> Operation {
         .body::<AssistantChange>()
         .needs(AssistantChange::default().missing())
         .answers::<Done<AssistantSummary>>(201, "The assistant, which is not active yet.")
-        .refuses(422, Shape::Validation, "A field is missing or invalid, or names what the caller does not have.")
+        .refuses(422, ErrorShape::Validation, "A field is missing or invalid, or names what the caller does not have.")
 }
 
 /// `PUT /user/assistant/{id}`.
@@ -43,8 +43,8 @@ pub fn update() -> Operation {
         .path_id("id", "The assistant's number.")
         .body::<AssistantChange>()
         .answers::<Done<AssistantSummary>>(200, "The assistant as it is now.")
-        .refuses(404, Shape::Message, MISSING)
-        .refuses(422, Shape::Validation, INVALID)
+        .refuses(404, ErrorShape::Message, MISSING)
+        .refuses(422, ErrorShape::Validation, INVALID)
 }
 
 /// `DELETE /user/assistant/{id}`.
@@ -52,5 +52,5 @@ pub fn delete() -> Operation {
     Operation::extension(TAG, "deleteAssistant", "Delete an assistant")
         .path_id("id", "The assistant's number.")
         .answers::<MessageBody>(200, "It is deleted.")
-        .refuses(404, Shape::Message, MISSING)
+        .refuses(404, ErrorShape::Message, MISSING)
 }

@@ -3,7 +3,7 @@
 use super::{day, integer, paged, phone, variables};
 use crate::api::rules::PER_PAGE_DEFAULT;
 use crate::api::{Call, CallStatus, CallType, Done, MessageBody, NumberedPage};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 use serde_json::{Map, Value, json};
 
 const TAG: &str = "Calls";
@@ -17,10 +17,10 @@ pub fn make() -> Operation {
     Operation::spec(TAG, "makeCall", "Start an outbound call")
         .fields(&["phone_number", "assistant_id"], &fields)
         .answers::<Done<Map<String, Value>>>(200, "The call is begun.")
-        .refuses(400, Shape::Message, "The phone number is not in E.164.")
-        .refuses(404, Shape::Message, "The caller has no such assistant.")
-        .refuses(422, Shape::Validation, "A field is missing or invalid, or the assistant does not call out.")
-        .refuses(422, Shape::Message, "The balance is too low.")
+        .refuses(400, ErrorShape::Message, "The phone number is not in E.164.")
+        .refuses(404, ErrorShape::Message, "The caller has no such assistant.")
+        .refuses(422, ErrorShape::Validation, "A field is missing or invalid, or the assistant does not call out.")
+        .refuses(422, ErrorShape::Message, "The balance is too low.")
 }
 
 /// `GET /user/calls`.
@@ -36,8 +36,8 @@ pub fn list() -> Operation {
         .query("date_to", "Only calls begun on this day (UTC) or earlier.", day());
     paged(list, PER_PAGE_DEFAULT)
         .answers::<NumberedPage<Call>>(200, "A page; beyond the last one it is empty.")
-        .refuses(404, Shape::Message, "The caller has no such assistant.")
-        .refuses(422, Shape::Validation, "A parameter cannot be read or is out of its bounds.")
+        .refuses(404, ErrorShape::Message, "The caller has no such assistant.")
+        .refuses(422, ErrorShape::Validation, "A parameter cannot be read or is out of its bounds.")
 }
 
 /// `GET /user/calls/{id}`.
@@ -45,7 +45,7 @@ pub fn get() -> Operation {
     Operation::extension(TAG, "getCall", "Read a call")
         .path_id("id", "The call's number.")
         .answers::<Call>(200, "The call.")
-        .refuses(404, Shape::Message, MISSING)
+        .refuses(404, ErrorShape::Message, MISSING)
 }
 
 /// `DELETE /user/calls/{id}`.
@@ -54,5 +54,5 @@ pub fn delete() -> Operation {
         .words("One that is running is cut off.")
         .path_id("id", "The call's number.")
         .answers::<MessageBody>(200, "It is deleted.")
-        .refuses(404, Shape::Message, MISSING)
+        .refuses(404, ErrorShape::Message, MISSING)
 }

@@ -2,7 +2,7 @@
 
 use super::integer;
 use crate::api::{AssistantMode, Language, Model, ModelType, Provider, Voice};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 
 const TAG: &str = "Catalogue";
 const OF_LANGUAGE: &str = "Only those for this language.";
@@ -14,7 +14,7 @@ pub fn voices() -> Operation {
         .query_word::<AssistantMode>("mode", "Only those for assistants of this mode.")
         .query("language_id", OF_LANGUAGE, integer())
         .answers::<Vec<Voice>>(200, "The voices.")
-        .refuses(422, Shape::Validation, "There is no such mode or language.")
+        .refuses(422, ErrorShape::Validation, "There is no such mode or language.")
 }
 
 /// `GET /user/assistants/synthesizer-providers`.
@@ -23,7 +23,7 @@ pub fn synthesizer_providers() -> Operation {
         .words("For pipeline and dualplex assistants. One that names none gets its language's default.")
         .query("language_id", OF_LANGUAGE, integer())
         .answers::<Vec<Provider>>(200, "The providers.")
-        .refuses(422, Shape::Validation, NO_LANGUAGE)
+        .refuses(422, ErrorShape::Validation, NO_LANGUAGE)
 }
 
 /// `GET /user/assistants/transcriber-providers`.
@@ -32,7 +32,7 @@ pub fn transcriber_providers() -> Operation {
         .words("For pipeline assistants. One that names none gets its language's default.")
         .query("language_id", OF_LANGUAGE, integer())
         .answers::<Vec<Provider>>(200, "The providers.")
-        .refuses(422, Shape::Validation, NO_LANGUAGE)
+        .refuses(422, ErrorShape::Validation, NO_LANGUAGE)
 }
 
 /// `GET /user/assistants/models`.
@@ -40,7 +40,7 @@ pub fn models() -> Operation {
     Operation::spec(TAG, "listModels", "List the models of a type")
         .query_word::<ModelType>("type", "What they are for; `llm` where it is not given.")
         .answers::<Vec<Model>>(200, "The models.")
-        .refuses(422, Shape::Validation, "There is no such type.")
+        .refuses(422, ErrorShape::Validation, "There is no such type.")
 }
 
 /// `GET /user/assistants/languages`.

@@ -2,7 +2,7 @@
 
 use crate::api::rules::CHAT_MESSAGE_MAX;
 use crate::api::{AiSwitched, ChatReply, ConversationHistory, StartedConversation};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 use serde_json::json;
 
 const TAG: &str = "Chats";
@@ -10,7 +10,7 @@ const TAG: &str = "Chats";
 fn one(operation: Operation) -> Operation {
     operation.path_uuid("uuid", "The conversation's UUID.").refuses(
         404,
-        Shape::Failed,
+        ErrorShape::Failed,
         "The caller has no such conversation.",
     )
 }
@@ -26,9 +26,9 @@ pub fn start() -> Operation {
         .words("In the web chat widget, which costs, or as a test, which does not.")
         .fields(&["assistant_id", "type"], &fields)
         .answers::<StartedConversation>(200, "The conversation, with what the assistant says first.")
-        .refuses(400, Shape::Failed, "The balance does not pay for a reply.")
-        .refuses(404, Shape::Failed, "The caller has no such assistant.")
-        .refuses(422, Shape::Failed, "A field is missing or invalid.")
+        .refuses(400, ErrorShape::Failed, "The balance does not pay for a reply.")
+        .refuses(404, ErrorShape::Failed, "The caller has no such assistant.")
+        .refuses(422, ErrorShape::Failed, "A field is missing or invalid.")
 }
 
 /// `GET /conversations/{uuid}`.
@@ -45,10 +45,10 @@ pub fn say() -> Operation {
         .answers::<ChatReply>(200, "What the assistant replies.")
         .refuses(
             400,
-            Shape::Failed,
+            ErrorShape::Failed,
             "The balance does not pay for a reply, or the customer writes in the messaging app.",
         )
-        .refuses(422, Shape::Failed, "The message is missing or too long.")
+        .refuses(422, ErrorShape::Failed, "The message is missing or too long.")
 }
 
 /// `POST /automate/conversations/{uuid}/disable-ai`.

@@ -3,7 +3,7 @@
 use super::{day, integer, paged};
 use crate::api::rules::PER_PAGE_DEFAULT;
 use crate::api::{Conversation, ConversationType, NumberedPage};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 
 /// `GET /user/conversations`.
 pub fn list() -> Operation {
@@ -16,6 +16,6 @@ pub fn list() -> Operation {
             .query("date_to", "Only conversations begun on this day (UTC) or earlier.", day());
     paged(list, PER_PAGE_DEFAULT)
         .answers::<NumberedPage<Conversation>>(200, "A page; beyond the last one it is empty.")
-        .refuses(404, Shape::Message, "The caller has no such assistant.")
-        .refuses(422, Shape::Validation, "A parameter cannot be read or is out of its bounds.")
+        .refuses(404, ErrorShape::Message, "The caller has no such assistant.")
+        .refuses(422, ErrorShape::Validation, "A parameter cannot be read or is out of its bounds.")
 }

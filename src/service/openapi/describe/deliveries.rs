@@ -2,7 +2,7 @@
 
 use super::sandbox::TAG;
 use crate::api::{MessageBody, WebhookDeliveryList};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 use crate::service::routes::deliveries::Shown;
 
 /// `GET /sandbox/deliveries`.
@@ -16,7 +16,7 @@ pub fn resend() -> Operation {
     Operation::extension(TAG, "resendDelivery", "Send a delivery again, whatever became of it")
         .path_id("id", "The delivery's number.")
         .answers::<MessageBody>(200, "It is sent again.")
-        .refuses(404, Shape::Message, "The caller has no such delivery.")
+        .refuses(404, ErrorShape::Message, "The caller has no such delivery.")
 }
 
 /// `GET /sandbox/webhook-secret`.

@@ -4,7 +4,7 @@ use super::{text, web_url};
 use crate::api::knowledgebase::{RELATIVE_LINKS, RELATIVE_LINKS_DEFAULT};
 use crate::api::rules::TEXT_MAX;
 use crate::api::{Data, Document, Done, Label, MessageBody};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 use serde_json::json;
 
 const TAG: &str = "Documents";
@@ -16,14 +16,14 @@ fn within(operation: Operation) -> Operation {
 }
 
 fn one(operation: Operation) -> Operation {
-    within(operation).path_id("document_id", "The document's number.").refuses(404, Shape::Error, MISSING)
+    within(operation).path_id("document_id", "The document's number.").refuses(404, ErrorShape::Error, MISSING)
 }
 
 /// `GET /user/knowledgebases/{id}/documents`.
 pub fn list() -> Operation {
     within(Operation::spec(TAG, "listDocuments", "List the documents of a knowledgebase"))
         .answers::<Data<Vec<Document>>>(200, "All of them.")
-        .refuses(404, Shape::Error, NO_KNOWLEDGEBASE)
+        .refuses(404, ErrorShape::Error, NO_KNOWLEDGEBASE)
 }
 
 /// `POST /user/knowledgebases/{id}/documents`.
@@ -58,9 +58,9 @@ pub fn create() -> Operation {
         .fields(&["name", "type"], &website)
         .form(&["name", "type", "file"], &file)
         .answers::<Done<Document>>(201, "The document, whose processing goes on by itself.")
-        .refuses(404, Shape::Error, NO_KNOWLEDGEBASE)
-        .refuses(422, Shape::Validation, "A field is missing or invalid.")
-        .refuses(500, Shape::Error, "It could not be stored.")
+        .refuses(404, ErrorShape::Error, NO_KNOWLEDGEBASE)
+        .refuses(422, ErrorShape::Validation, "A field is missing or invalid.")
+        .refuses(500, ErrorShape::Error, "It could not be stored.")
 }
 
 /// `GET /user/knowledgebases/{id}/documents/{document_id}`.
@@ -73,7 +73,7 @@ pub fn update() -> Operation {
     one(Operation::extension(TAG, "updateDocument", "Change the given fields of a document"))
         .body::<Label>()
         .answers::<Done<Document>>(200, "The document as it is now.")
-        .refuses(422, Shape::Validation, "A field is invalid or too long.")
+        .refuses(422, ErrorShape::Validation, "A field is invalid or too long.")
 }
 
 /// `DELETE /user/knowledgebases/{id}/documents/{document_id}`.

@@ -1,7 +1,7 @@
 //! `/user/knowledgebases`.
 
 use crate::api::{Data, Done, Knowledgebase, Label, MessageBody, rules};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 
 const TAG: &str = "Knowledgebases";
 const MISSING: &str = "The caller has no such knowledgebase.";
@@ -18,8 +18,8 @@ pub fn create() -> Operation {
         .body::<Label>()
         .needs(vec![rules::required("name")])
         .answers::<Done<Knowledgebase>>(201, "The knowledgebase.")
-        .refuses(422, Shape::Validation, "The name is missing, or a field is too long.")
-        .refuses(500, Shape::Error, "It could not be stored.")
+        .refuses(422, ErrorShape::Validation, "The name is missing, or a field is too long.")
+        .refuses(500, ErrorShape::Error, "It could not be stored.")
 }
 
 /// `GET /user/knowledgebases/{id}`.
@@ -27,7 +27,7 @@ pub fn get() -> Operation {
     Operation::extension(TAG, "getKnowledgebase", "Read a knowledgebase")
         .path_id("id", "The knowledgebase's number.")
         .answers::<Data<Knowledgebase>>(200, "The knowledgebase.")
-        .refuses(404, Shape::Error, MISSING)
+        .refuses(404, ErrorShape::Error, MISSING)
 }
 
 /// `PUT /user/knowledgebases/{id}`.
@@ -37,8 +37,8 @@ pub fn update() -> Operation {
         .path_id("id", "The knowledgebase's number.")
         .body::<Label>()
         .answers::<Done<Knowledgebase>>(200, "The knowledgebase as it is now.")
-        .refuses(404, Shape::Error, MISSING)
-        .refuses(422, Shape::Validation, "A field is invalid or too long.")
+        .refuses(404, ErrorShape::Error, MISSING)
+        .refuses(422, ErrorShape::Validation, "A field is invalid or too long.")
 }
 
 /// `DELETE /user/knowledgebases/{id}`.
@@ -47,5 +47,5 @@ pub fn delete() -> Operation {
         .words("It is detached from every assistant.")
         .path_id("id", "The knowledgebase's number.")
         .answers::<MessageBody>(200, "It is deleted.")
-        .refuses(404, Shape::Error, MISSING)
+        .refuses(404, ErrorShape::Error, MISSING)
 }

@@ -2,7 +2,7 @@
 
 use super::integer;
 use crate::api::{Data, SendFreeform, SendTemplate, Sender, SentMessage, SessionStatus, Template, WindowStatus};
-use crate::service::openapi::{Operation, Schemas, Shape};
+use crate::service::openapi::{ErrorShape, Operation, Schemas};
 use serde_json::{Value, json};
 
 const TAG: &str = "Messaging";
@@ -35,9 +35,9 @@ const FREEFORM_REFUSED: &[&str] =
 fn send(operation: Operation) -> Operation {
     operation
         .answers::<SentMessage>(200, "The message is on its way.")
-        .refuses(402, Shape::Coded(&["INSUFFICIENT_BALANCE"]), "The balance does not cover the message.")
-        .refuses(422, Shape::Validation, "A field is missing or invalid.")
-        .refuses(429, Shape::Limited, "The caller has sent five times within a second.")
+        .refuses(402, ErrorShape::Coded(&["INSUFFICIENT_BALANCE"]), "The balance does not cover the message.")
+        .refuses(422, ErrorShape::Validation, "A field is missing or invalid.")
+        .refuses(429, ErrorShape::Limited, "The caller has sent five times within a second.")
 }
 
 /// `POST /user/msgapp/send`.
@@ -47,10 +47,10 @@ pub fn send_template() -> Operation {
         .body::<SendTemplate>()
         .refuses(
             404,
-            Shape::Coded(&["SENDER_NOT_FOUND", "TEMPLATE_NOT_FOUND"]),
+            ErrorShape::Coded(&["SENDER_NOT_FOUND", "TEMPLATE_NOT_FOUND"]),
             "The caller has no such sender, or that no such template.",
         )
-        .refuses(422, Shape::Coded(TEMPLATE_REFUSED), "The message cannot be sent; the code says why.")
+        .refuses(422, ErrorShape::Coded(TEMPLATE_REFUSED), "The message cannot be sent; the code says why.")
 }
 
 /// `POST /user/msgapp/send-freeform`.
@@ -59,13 +59,13 @@ pub fn send_freeform() -> Operation {
         .words("Its cost is deducted from the balance. It takes an open 24-hour window.")
         .body::<SendFreeform>()
         .refuses_as(403, window_closed, "The window is closed.")
-        .refuses(404, Shape::Coded(&["SENDER_NOT_FOUND"]), SENDER_NOT_FOUND)
-        .refuses(422, Shape::Coded(FREEFORM_REFUSED), "The message cannot be sent; the code says why.")
-        .refuses(503, Shape::Coded(&["SENDER_OFFLINE"]), "The sender is not online.")
+        .refuses(404, ErrorShape::Coded(&["SENDER_NOT_FOUND"]), SENDER_NOT_FOUND)
+        .refuses(422, ErrorShape::Coded(FREEFORM_REFUSED), "The message cannot be sent; the code says why.")
+        .refuses(503, ErrorShape::Coded(&["SENDER_OFFLINE"]), "The sender is not online.")
 }
 
 fn window_closed(schemas: &mut Schemas) -> Value {
-    let mut schema = Shape::Coded(&["SESSION_EXPIRED"]).schema();
+    let mut schema = ErrorShape::Coded(&["SESSION_EXPIRED"]).schema();
     schema["properties"]["session_status"] = schemas.of_answer::<WindowStatus>();
     schema["required"] = json!(["success", "error", "error_code", "session_status"]);
     schema
@@ -79,9 +79,9 @@ pub fn session_status() -> Operation {
         .required_query("sender_id", "The sender.", integer())
         .required_query("recipient_phone", "The recipient's phone number, in international format.", phone)
         .answers::<SessionStatus>(200, "The conversation and its window.")
-        .refuses(404, Shape::Coded(&["SENDER_NOT_FOUND"]), SENDER_NOT_FOUND)
-        .refuses(422, Shape::Validation, "A parameter is missing or cannot be read.")
-        .refuses(422, Shape::Coded(&["INVALID_PHONE"]), "The phone number is none.")
+        .refuses(404, ErrorShape::Coded(&["SENDER_NOT_FOUND"]), SENDER_NOT_FOUND)
+        .refuses(422, ErrorShape::Validation, "A parameter is missing or cannot be read.")
+        .refuses(422, ErrorShape::Coded(&["INVALID_PHONE"]), "The phone number is none.")
 }
 
 /// `GET /user/msgapp/senders`.
@@ -90,7 +90,7 @@ pub fn senders() -> Operation {
     Operation::extension(TAG, "listSenders", "List the caller's senders")
         .query("status", "Only senders of this status, or all.", status)
         .answers::<Data<Vec<Sender>>>(200, "The senders.")
-        .refuses(422, Shape::Validation, "There is no such status.")
+        .refuses(422, ErrorShape::Validation, "There is no such status.")
 }
 
 /// `GET /user/msgapp/senders/{sender_id}/templates`.
@@ -100,6 +100,6 @@ pub fn templates() -> Operation {
         .path_id("sender_id", "The sender's number.")
         .query("status", "Only templates of this status, or all.", status)
         .answers::<Data<Vec<Template>>>(200, "The templates.")
-        .refuses(404, Shape::Coded(&["SENDER_NOT_FOUND"]), SENDER_NOT_FOUND)
-        .refuses(422, Shape::Validation, "There is no such status.")
+        .refuses(404, ErrorShape::Coded(&["SENDER_NOT_FOUND"]), SENDER_NOT_FOUND)
+        .refuses(422, ErrorShape::Validation, "There is no such status.")
 }

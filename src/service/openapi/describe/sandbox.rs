@@ -2,11 +2,11 @@
 
 use super::{integer, phone, text};
 use crate::api::MessageBody;
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 use crate::service::routes::sandbox::{
     ADVANCE_MAX, COUNT_MAX, LATENCY_MAX, MessageStatus, NAME_MAX, Now, Received, TEXT_MAX,
 };
-use crate::service::routes::sandbox_calls::{Calling, TALK};
+use crate::service::routes::sandbox_calls::{Calling, DETAILS};
 use serde_json::json;
 
 /// Where the controls stand.
@@ -18,7 +18,7 @@ pub fn clock() -> Operation {
     Operation::extension(TAG, "moveClock", "Move the service's clock on")
         .fields(&["advance_seconds"], &json!({"advance_seconds": seconds}))
         .answers::<Now>(200, "The new time.")
-        .refuses(422, Shape::Validation, "The seconds are missing or out of their bounds.")
+        .refuses(422, ErrorShape::Validation, "The seconds are missing or out of their bounds.")
 }
 
 /// `POST /sandbox/faults`.
@@ -36,7 +36,7 @@ pub fn faults() -> Operation {
         .words("`path` and `count` with at least one of `status`, `latency_ms` and `drop`; or `clear` alone.")
         .fields(&[], &fields)
         .answers::<MessageBody>(200, "It is set, or all are cleared.")
-        .refuses(422, Shape::Validation, "A field cannot be read, or the fault would do nothing.")
+        .refuses(422, ErrorShape::Validation, "A field cannot be read, or the fault would do nothing.")
 }
 
 /// `POST /sandbox/inbound-message`.
@@ -47,9 +47,9 @@ pub fn inbound_message() -> Operation {
     Operation::extension(TAG, "receiveMessage", "Let a customer write to a sender")
         .fields(&["sender_id", "customer_phone", "text"], &fields)
         .answers::<Received>(200, "The message has arrived.")
-        .refuses(404, Shape::Coded(&["SENDER_NOT_FOUND"]), "The caller has no such sender.")
-        .refuses(422, Shape::Validation, "A field cannot be read.")
-        .refuses(422, Shape::Coded(&["NO_ASSISTANT_CONFIGURED"]), "Nobody answers on the sender.")
+        .refuses(404, ErrorShape::Coded(&["SENDER_NOT_FOUND"]), "The caller has no such sender.")
+        .refuses(422, ErrorShape::Validation, "A field cannot be read.")
+        .refuses(422, ErrorShape::Coded(&["NO_ASSISTANT_CONFIGURED"]), "Nobody answers on the sender.")
 }
 
 /// `POST /sandbox/end-conversation`.
@@ -58,19 +58,19 @@ pub fn end_conversation() -> Operation {
     Operation::extension(TAG, "endConversation", "End a conversation")
         .fields(&["conversation_id"], &fields)
         .answers::<MessageBody>(200, "It has ended.")
-        .refuses(404, Shape::Message, "The caller has no such conversation.")
-        .refuses(422, Shape::Validation, "Its id is missing.")
+        .refuses(404, ErrorShape::Message, "The caller has no such conversation.")
+        .refuses(422, ErrorShape::Validation, "Its id is missing.")
 }
 
 /// `POST /sandbox/inbound-call`.
 pub fn inbound_call() -> Operation {
-    let seconds = json!({"type": ["integer", "null"], "minimum": TALK.start(), "maximum": TALK.end()});
+    let seconds = json!({"type": ["integer", "null"], "minimum": DETAILS.start(), "maximum": DETAILS.end()});
     let fields = json!({"assistant_id": integer(), "customer_phone": phone(), "duration_seconds": seconds});
     Operation::extension(TAG, "receiveCall", "Let a customer call an assistant")
         .fields(&["assistant_id", "customer_phone"], &fields)
         .answers::<Calling>(200, "The call is begun.")
-        .refuses(404, Shape::Message, "The caller has no such assistant.")
-        .refuses(422, Shape::Validation, "A field cannot be read.")
+        .refuses(404, ErrorShape::Message, "The caller has no such assistant.")
+        .refuses(422, ErrorShape::Validation, "A field cannot be read.")
 }
 
 /// `GET /sandbox/messages/{sid}`.
@@ -78,5 +78,5 @@ pub fn message() -> Operation {
     Operation::extension(TAG, "getMessage", "Read how far a message has come")
         .path_text("sid", "The provider's name for the message.")
         .answers::<MessageStatus>(200, "How far it is.")
-        .refuses(404, Shape::Message, "The caller has sent no such message.")
+        .refuses(404, ErrorShape::Message, "The caller has sent no such message.")
 }

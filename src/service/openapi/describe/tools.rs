@@ -1,7 +1,7 @@
 //! `/user/tools`.
 
 use crate::api::{Done, MessageBody, Tool, ToolChange};
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 
 const TAG: &str = "Mid call tools";
 const MISSING: &str = "The caller has no such tool.";
@@ -17,8 +17,8 @@ pub fn create() -> Operation {
         .body::<ToolChange>()
         .needs(ToolChange::default().missing())
         .answers::<Done<Tool>>(201, "The tool.")
-        .refuses(422, Shape::Validation, "A field is missing or invalid.")
-        .refuses(422, Shape::Message, "The caller's plan allows no more tools.")
+        .refuses(422, ErrorShape::Validation, "A field is missing or invalid.")
+        .refuses(422, ErrorShape::Message, "The caller's plan allows no more tools.")
 }
 
 /// `GET /user/tools/{id}`.
@@ -26,7 +26,7 @@ pub fn get() -> Operation {
     Operation::extension(TAG, "getTool", "Read a mid call tool")
         .path_id("id", "The tool's number.")
         .answers::<Tool>(200, "The tool.")
-        .refuses(404, Shape::Message, MISSING)
+        .refuses(404, ErrorShape::Message, MISSING)
 }
 
 /// `PUT /user/tools/{id}`.
@@ -36,8 +36,8 @@ pub fn update() -> Operation {
         .path_id("id", "The tool's number.")
         .body::<ToolChange>()
         .answers::<Done<Tool>>(200, "The tool as it is now.")
-        .refuses(404, Shape::Message, MISSING)
-        .refuses(422, Shape::Validation, "A field is invalid.")
+        .refuses(404, ErrorShape::Message, MISSING)
+        .refuses(422, ErrorShape::Validation, "A field is invalid.")
 }
 
 /// `DELETE /user/tools/{id}`.
@@ -46,5 +46,5 @@ pub fn delete() -> Operation {
         .words("It is detached from every assistant.")
         .path_id("id", "The tool's number.")
         .answers::<MessageBody>(200, "It is deleted.")
-        .refuses(404, Shape::Message, MISSING)
+        .refuses(404, ErrorShape::Message, MISSING)
 }

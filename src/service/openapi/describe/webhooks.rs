@@ -3,7 +3,7 @@
 use super::assistants::TAG;
 use super::{integer, web_url};
 use crate::api::Done;
-use crate::service::openapi::{Operation, Shape};
+use crate::service::openapi::{ErrorShape, Operation};
 use serde_json::json;
 
 fn enable(operation: Operation) -> Operation {
@@ -18,8 +18,8 @@ fn disable(operation: Operation) -> Operation {
 fn answers(operation: Operation) -> Operation {
     operation
         .answers::<Done<[(); 0]>>(200, "It is done.")
-        .refuses(404, Shape::Message, "The caller has no such assistant.")
-        .refuses(422, Shape::Validation, "A field is missing or invalid.")
+        .refuses(404, ErrorShape::Message, "The caller has no such assistant.")
+        .refuses(422, ErrorShape::Validation, "A field is missing or invalid.")
 }
 
 /// `POST /user/assistants/enable-conversation-ended-webhook`.

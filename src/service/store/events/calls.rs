@@ -1,6 +1,6 @@
 //! The notification that a call has completed.
 
-use super::{Event, deliveries, local};
+use super::{QueuedEvent, deliveries, local};
 use crate::api::{CallCompletion, ExtractedVariables, WebhookEvent};
 use crate::service::store::{StoreError, moment, one};
 use jiff::Timestamp;
@@ -15,7 +15,7 @@ const CALL: &str = "SELECT c.user_id, c.type, c.status, c.assistant_phone_number
     FROM calls AS c JOIN assistants AS a ON a.id = c.assistant_id WHERE c.id = $1";
 
 /// A call as its notification needs it.
-struct Over {
+struct FinishedCall {
     user_id: i64,
     event: WebhookEvent,
     url: Option<String>,
@@ -28,14 +28,14 @@ struct Over {
 
 /// What was said on a call, as it is stored.
 #[derive(Deserialize)]
-struct Words {
+struct StoredUtterance {
     text: String,
     sender: String,
 }
 
 /// What was found out on a call, as it is stored.
 #[derive(Deserialize)]
-struct Finding {
+struct StoredFinding {
     name: String,
     value: Value,
 }
@@ -43,7 +43,7 @@ struct Finding {
 /// What an assistant's settings say about its notifications.
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Settings {
+struct WebhookSettings {
     send_webhook_only_on_completed: Option<bool>,
 }
 
@@ -54,7 +54,7 @@ pub(in crate::service::store) fn queue_call_completed(
     call_id: i64,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Over { user_id, event, url, completion, timezone, created_at, finished_at, only_completed } =
+    let FinishedCall { user_id, event, url, completion, timezone, created_at, finished_at, only_completed } =
         one(tx, CALL, [call_id], |row| read(call_id, row))?;
     let subject = format!("call:{call_id}");
     let Some(url) = url else { return Ok(()) };
@@ -69,14 +69,14 @@ pub(in crate::service::store) fn queue_call_completed(
         ..completion
     };
     let body = serde_json::to_string(&completion).map_err(|_| StoreError::Unreadable("call"))?;
-    deliveries::queue(tx, &Event { user_id, kind: event, subject, url: &url, body }, now)
+    deliveries::queue(tx, &QueuedEvent { user_id, kind: event, subject, url: &url, body }, now)
 }
 
-fn read(id: i64, row: &Row<'_>) -> rusqlite::Result<Over> {
+fn read(id: i64, row: &Row<'_>) -> rusqlite::Result<FinishedCall> {
     let inbound = row.get_ref(1)?.as_str()? == "inbound";
     let event = if inbound { WebhookEvent::InboundCallCompleted } else { WebhookEvent::CallCompleted };
     let status: String = row.get(2)?;
-    let settings: Settings = json(row.get_ref(12)?.as_str()?);
+    let settings: WebhookSettings = json(row.get_ref(12)?.as_str()?);
     let duration: i64 = row.get(6)?;
     let completion = CallCompletion {
         id,
@@ -93,7 +93,7 @@ fn read(id: i64, row: &Row<'_>) -> rusqlite::Result<Over> {
         lead: None,
         campaign: None,
     };
-    Ok(Over {
+    Ok(FinishedCall {
         user_id: row.get(0)?,
         event,
         url: row.get(if inbound { 13 } else { 14 })?,
@@ -110,13 +110,13 @@ fn json<T: for<'a> Deserialize<'a> + Default>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_default()
 }
 
-fn transcript(words: Vec<Words>) -> String {
+fn transcript(words: Vec<StoredUtterance>) -> String {
     let speaker = |sender: &str| if sender == "human" { "Customer" } else { "AI" };
     let lines: Vec<_> = words.into_iter().map(|words| format!("{}: {}", speaker(&words.sender), words.text)).collect();
     lines.join("\n")
 }
 
-fn extracted(findings: Vec<Finding>, status: &str, duration: i64) -> ExtractedVariables {
+fn extracted(findings: Vec<StoredFinding>, status: &str, duration: i64) -> ExtractedVariables {
     let mut more: Map<_, _> = findings.into_iter().map(|finding| (finding.name, finding.value)).collect();
     let served = more.remove("status").and_then(|value| value.as_bool());
     let summary = more.remove("summary").and_then(|value| value.as_str().map(str::to_owned));

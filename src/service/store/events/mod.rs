@@ -2,9 +2,9 @@
 
 pub(super) mod calls;
 
-use super::deliveries::{self, Event};
-use super::history::{self, TALK};
-use super::{Said, StoreError, Talk, moment, one};
+use super::deliveries::{self, QueuedEvent};
+use super::history::{self, DETAILS};
+use super::{ConversationDetails, MessageRow, StoreError, moment, one};
 use crate::api::{
     ConversationEnded, ConversationType, EventSender, ExtractedVariables, Role, TranscriptLine, WebhookEvent,
 };
@@ -19,7 +19,7 @@ const QUOTED: usize = 120;
 /// A chat is about to end. Its assistant's receiver is told the first time; where a customer comes back and it ends again,
 /// only if the assistant is set so.
 pub(super) fn conversation_ended(tx: &Transaction<'_>, id: i64, now: Timestamp) -> Result<(), StoreError> {
-    let talk = one(tx, &format!("{TALK} WHERE c.id = $1"), [id], Talk::read)?;
+    let talk = one(tx, &format!("{DETAILS} WHERE c.id = $1"), [id], ConversationDetails::read)?;
     let Some(url) = &talk.ended_url else { return Ok(()) };
     let kind = WebhookEvent::ConversationEnded;
     let subject = format!("conversation:{id}");
@@ -31,10 +31,14 @@ pub(super) fn conversation_ended(tx: &Transaction<'_>, id: i64, now: Timestamp) 
     let ended_at = now.max(moment(talk.updated_at)?);
     let body = serde_json::to_string(&ended(&talk, &said, ended_at)?);
     let body = body.map_err(|_| StoreError::Unreadable("conversation"))?;
-    deliveries::queue(tx, &Event { user_id: talk.user_id, kind, subject, url, body }, now)
+    deliveries::queue(tx, &QueuedEvent { user_id: talk.user_id, kind, subject, url, body }, now)
 }
 
-fn ended(talk: &Talk, said: &[Said], ended_at: Timestamp) -> Result<ConversationEnded, StoreError> {
+fn ended(
+    talk: &ConversationDetails,
+    said: &[MessageRow],
+    ended_at: Timestamp,
+) -> Result<ConversationEnded, StoreError> {
     let zone = TimeZone::get(&talk.timezone).unwrap_or(TimeZone::UTC);
     let transcript = said
         .iter()
@@ -82,7 +86,7 @@ fn speaker(role: &Role) -> &str {
 }
 
 /// What a model would make of it: whether the customer got an answer, and what they came for.
-fn extracted(said: &[Said]) -> ExtractedVariables {
+fn extracted(said: &[MessageRow]) -> ExtractedVariables {
     let status = said.last().is_some_and(|last| last.role == Role::Assistant);
     let summary = match said.iter().find(|message| message.role == Role::User) {
         Some(first) => format!("The customer wrote: {}", first.text.chars().take(QUOTED).collect::<String>()),

@@ -1,7 +1,7 @@
 //! The step in which columns are matched by hand.
 
 use super::File;
-use crate::messaging::batch::{Mapping, Target};
+use crate::messaging::batch::{ColumnTarget, Mapping};
 use crate::ui::action::Motion;
 use crate::ui::input::{Key, KeyCode};
 
@@ -32,7 +32,7 @@ impl Columns {
         Self { file, mapping, at, tried: false }
     }
 
-    pub(super) fn targets(&self) -> Vec<Target> {
+    pub(super) fn targets(&self) -> Vec<ColumnTarget> {
         self.mapping.targets().collect()
     }
 
@@ -89,14 +89,14 @@ impl Columns {
     }
 
     /// What the first row has in a target's column.
-    pub(super) fn sample(&self, target: Target) -> &str {
+    pub(super) fn sample(&self, target: ColumnTarget) -> &str {
         let column = self.mapping.column(target);
         let row = self.file.table.rows.first();
         column.zip(row).and_then(|(column, row)| row.cells.get(column)).map_or("", String::as_str)
     }
 
     /// What a target's column is called; `None` where it has none.
-    pub(super) fn called(&self, target: Target) -> Option<&str> {
+    pub(super) fn called(&self, target: ColumnTarget) -> Option<&str> {
         let column = self.mapping.column(target)?;
         self.file.table.header.get(column).map(String::as_str)
     }

@@ -2,7 +2,7 @@
 
 use super::super::{Known, words};
 use crate::api::SenderStatus;
-use crate::messaging::batch::{Letter, obstacle};
+use crate::messaging::batch::{TemplateMessage, obstacle};
 use crate::messaging::{Preview, template_name};
 use crate::records::TemplateName;
 use crate::tasks::Sheet;
@@ -11,7 +11,7 @@ use crate::ui::options::Options;
 /// What every row has in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Terms {
-    pub(super) letter: Letter,
+    pub(super) letter: TemplateMessage,
     pub(super) sheet: Sheet,
     /// The sender for people.
     pub(super) from: String,
@@ -41,7 +41,7 @@ impl Terms {
                 template: name,
                 kept_text: options.settings.messaging.keep_text.then(|| preview.clone()),
             },
-            letter: Letter { sender_id, template_id, preview, country: options.country.clone() },
+            letter: TemplateMessage { sender_id, template_id, preview, country: options.country.clone() },
             from: sender.name.as_ref().map_or(number.clone(), |name| format!("{name}  {number}")),
         })
     }

@@ -3,7 +3,7 @@
 use super::choices::Choice;
 use super::form::{At, Form, marked};
 use super::{Sight, Told, words};
-use crate::messaging::{Part, Preview};
+use crate::messaging::{Preview, PreviewPart};
 use crate::ui::text::{clean, fit, wrap};
 use crate::ui::widgets::{put, put_cut, put_lines, put_right, rule};
 use ratatui::buffer::Buffer;
@@ -358,9 +358,9 @@ fn preview(form: &Form, columns: usize, airy: bool, sight: &Sight<'_>) -> Vec<Li
         .filled(&given)
         .into_iter()
         .map(|part| match part {
-            Part::Text(text) => (text, Style::new()),
-            Part::Value(value) => (value, theme.strong),
-            Part::Missing(name) => (format!("{open}{name}{close}"), theme.warning),
+            PreviewPart::Text(text) => (text, Style::new()),
+            PreviewPart::Value(value) => (value, theme.strong),
+            PreviewPart::Missing(name) => (format!("{open}{name}{close}"), theme.warning),
         })
         .collect();
     let mut lines = Vec::new();

@@ -1,7 +1,7 @@
 //! The text of the selected template, as it will be read but for its variables.
 
 use super::super::{Messaging, words};
-use crate::messaging::{Part, Preview};
+use crate::messaging::{Preview, PreviewPart};
 use crate::ui::options::Options;
 use crate::ui::pane::View;
 use crate::ui::text::{clean, count, width, wrap};
@@ -61,8 +61,8 @@ fn marked(preview: &Preview, view: &View<'_>, columns: usize) -> Vec<Line<'stati
     let [open, close] = glyphs.placeholders;
     let parts = preview.filled(&[]);
     let texts = parts.iter().map(|part| match part {
-        Part::Text(text) | Part::Value(text) => (clean(text).into_owned(), Style::new()),
-        Part::Missing(name) => (format!("{open}{}{close}", clean(name)), theme.strong),
+        PreviewPart::Text(text) | PreviewPart::Value(text) => (clean(text).into_owned(), Style::new()),
+        PreviewPart::Missing(name) => (format!("{open}{}{close}", clean(name)), theme.strong),
     });
     let (whole, styles): (String, Vec<(usize, Style)>) =
         texts.fold((String::new(), Vec::new()), |(mut whole, mut styles), (text, style)| {
