@@ -1,6 +1,6 @@
 //! Every route of the service, on one page.
 
-use super::http::{Refusal, spell};
+use super::http::{ApiError, spell};
 use super::messaging::rate;
 use super::openapi::{OpenApiDocument, Routes, describe};
 use super::routes::{
@@ -150,10 +150,10 @@ async fn openapi_json(Shared(state): Shared<Arc<State>>) -> Json<Value> {
     Json(openapi(&state.channel, state.is_sandbox()))
 }
 
-async fn unknown_path() -> Refusal {
-    Refusal::not_found("The route could not be found.")
+async fn unknown_path() -> ApiError {
+    ApiError::not_found("The route could not be found.")
 }
 
-async fn wrong_method() -> Refusal {
-    Refusal::message(StatusCode::METHOD_NOT_ALLOWED, "The method is not supported for this route.")
+async fn wrong_method() -> ApiError {
+    ApiError::message(StatusCode::METHOD_NOT_ALLOWED, "The method is not supported for this route.")
 }

@@ -2,7 +2,7 @@
 //! every request on them: a time limit, a date, a line in the log.
 
 use super::clock::Clock;
-use super::http::{Refusal, date};
+use super::http::{ApiError, date};
 use super::sandbox::Broken;
 use axum::Router;
 use axum::body::Body;
@@ -99,7 +99,7 @@ async fn answer(router: TowerToHyperService<Router>, clock: Clock, request: Requ
     let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
     let mut response = match tokio::time::timeout(REQUEST_LIMIT, router.call(request.map(Body::new))).await {
         Ok(Ok(response)) => response,
-        Err(_) => Refusal::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.").into_response(),
+        Err(_) => ApiError::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.").into_response(),
     };
     date(&mut response, clock.now());
     tracing::debug!(%method, path, status = response.status().as_u16(), took = ?start.elapsed(), "answered");

@@ -243,8 +243,14 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
          nobody;;x;\r\n+14155550122;;\"Bob; the second\";2 May\r\n",
     );
     stage.many(&file, &["--dry-run"]).ends(2).err("no column for: Date; map one with --map COLUMN=TARGET");
-    stage.many(&file, &["--dry-run", "--map", "Then=date"]).ends(2).err("unknown column; the file has: Phone, Name, Customer Name, When");
-    stage.many(&file, &["--dry-run", "--map", "When=day"]).ends(2).err("unknown target; expected one of: phone, name, customer_name, date");
+    stage
+        .many(&file, &["--dry-run", "--map", "Then=date"])
+        .ends(2)
+        .err("unknown column; the file has: Phone, Name, Customer Name, When");
+    stage
+        .many(&file, &["--dry-run", "--map", "When=day"])
+        .ends(2)
+        .err("unknown target; expected one of: phone, name, customer_name, date");
 
     let map = ["--map", "when=date"];
     let with = |more: &[&'static str]| stage.many(&file, &[&map[..], more].concat());

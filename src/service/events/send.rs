@@ -27,7 +27,7 @@ const AGENT: &str = concat!("switchboard/", env!("CARGO_PKG_VERSION"));
 
 /// Why a delivery did not arrive, in words that are shown to its owner.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum SendError {
+pub(super) enum WebhookError {
     #[error("the address cannot be used: {0}")]
     Url(&'static str),
     #[error("the name could not be looked up: {0}")]
@@ -76,15 +76,15 @@ impl WebhookSender {
     }
 
     /// Sends one. It has arrived where the receiver answers with a 2xx; what else it answers is not read.
-    pub(super) async fn send(&self, parcel: WebhookRequest<'_>) -> Result<(), SendError> {
-        tokio::time::timeout(LIMIT, self.try_send(parcel)).await.map_err(|_| SendError::TimedOut)?
+    pub(super) async fn send(&self, parcel: WebhookRequest<'_>) -> Result<(), WebhookError> {
+        tokio::time::timeout(LIMIT, self.try_send(parcel)).await.map_err(|_| WebhookError::TimedOut)?
     }
 
-    async fn try_send(&self, parcel: WebhookRequest<'_>) -> Result<(), SendError> {
-        let url = Url::parse(parcel.url).map_err(|_| SendError::Url("it is no URL"))?;
-        let host = url.host().ok_or(SendError::Url("it names no host"))?;
-        let port = url.port_or_known_default().ok_or(SendError::Url("it has no port"))?;
-        let stream = TcpStream::connect(&*self.addresses(&host, port).await?).await.map_err(SendError::Connect)?;
+    async fn try_send(&self, parcel: WebhookRequest<'_>) -> Result<(), WebhookError> {
+        let url = Url::parse(parcel.url).map_err(|_| WebhookError::Url("it is no URL"))?;
+        let host = url.host().ok_or(WebhookError::Url("it names no host"))?;
+        let port = url.port_or_known_default().ok_or(WebhookError::Url("it has no port"))?;
+        let stream = TcpStream::connect(&*self.addresses(&host, port).await?).await.map_err(WebhookError::Connect)?;
         let status = match url.scheme() {
             "http" => post(stream, &url, parcel).await?,
             "https" => {
@@ -95,22 +95,22 @@ impl WebhookSender {
                 };
                 let tls = self.tls.get_or_try_init(async || tls()).await?;
                 let secure = TlsConnector::from(Arc::clone(tls)).connect(name, stream);
-                post(secure.await.map_err(SendError::Secure)?, &url, parcel).await?
+                post(secure.await.map_err(WebhookError::Secure)?, &url, parcel).await?
             }
-            _ => return Err(SendError::Url("it is neither http nor https")),
+            _ => return Err(WebhookError::Url("it is neither http nor https")),
         };
-        if status.is_success() { Ok(()) } else { Err(SendError::SendRefusal(status)) }
+        if status.is_success() { Ok(()) } else { Err(WebhookError::SendRefusal(status)) }
     }
 
     /// Looks the name up once. One address that is not public is enough to trust none of them.
-    async fn addresses(&self, host: &Host<&str>, port: u16) -> Result<Vec<SocketAddr>, SendError> {
+    async fn addresses(&self, host: &Host<&str>, port: u16) -> Result<Vec<SocketAddr>, WebhookError> {
         let found: Vec<SocketAddr> = match host {
             Host::Ipv4(address) => vec![(*address, port).into()],
             Host::Ipv6(address) => vec![(*address, port).into()],
-            Host::Domain(name) => lookup_host((*name, port)).await.map_err(SendError::Resolve)?.collect(),
+            Host::Domain(name) => lookup_host((*name, port)).await.map_err(WebhookError::Resolve)?.collect(),
         };
         if !self.neighbours && !found.iter().all(|address| is_public(address.ip())) {
-            return Err(SendError::Private);
+            return Err(WebhookError::Private);
         }
         Ok(found)
     }
@@ -125,7 +125,7 @@ fn tls() -> Result<Arc<ClientConfig>, rustls::Error> {
     Ok(Arc::new(config))
 }
 
-async fn post<S>(stream: S, url: &Url, parcel: WebhookRequest<'_>) -> Result<StatusCode, SendError>
+async fn post<S>(stream: S, url: &Url, parcel: WebhookRequest<'_>) -> Result<StatusCode, WebhookError>
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -141,7 +141,7 @@ where
         .header("webhook-timestamp", parcel.timestamp)
         .header("webhook-signature", parcel.signature)
         .body(Body::from(parcel.body))
-        .map_err(|_| SendError::Url("it holds what a request cannot"))?;
+        .map_err(|_| WebhookError::Url("it holds what a request cannot"))?;
     let exchange = pin!(sender.send_request(request));
     let response = match select(exchange, pin!(connection)).await {
         Either::Left((response, _)) => response?,
@@ -202,7 +202,7 @@ mod tests {
         for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "0"] {
             let url = format!("http://{host}:{port}/");
             let error = WebhookSender::new(false).send(parcel(&url)).await.unwrap_err();
-            assert!(matches!(error, SendError::Private), "{host}: {error}");
+            assert!(matches!(error, WebhookError::Private), "{host}: {error}");
         }
         let accepted = tokio::select! {
             biased;

@@ -1,6 +1,6 @@
 //! A JSON body, read field by field so that each fault gets its own sentence.
 
-use super::Refusal;
+use super::ApiError;
 use crate::api::Patch;
 use crate::api::rules::{self, Fault, Field};
 use axum::extract::{FromRequest, Request};
@@ -203,9 +203,9 @@ impl Body {
 }
 
 impl<S: Sync> FromRequest<S> for Body {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
         let json = is_json(request.headers());
         let bytes = receive(request).await?;
         if bytes.is_empty() {
@@ -214,14 +214,14 @@ impl<S: Sync> FromRequest<S> for Body {
         }
         if !json {
             let message = "The request body must be sent as application/json.";
-            return Err(Refusal::message(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+            return Err(ApiError::message(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
         }
         match serde_json::from_slice(&bytes) {
             Ok(Value::Object(fields)) => Ok(fields.into()),
-            Ok(_) => Err(Refusal::message(StatusCode::BAD_REQUEST, "The request body must be a JSON object.")),
+            Ok(_) => Err(ApiError::message(StatusCode::BAD_REQUEST, "The request body must be a JSON object.")),
             Err(error) => {
                 let message = format!("The request body is not valid JSON: {error}.");
-                Err(Refusal::message(StatusCode::BAD_REQUEST, &message))
+                Err(ApiError::message(StatusCode::BAD_REQUEST, &message))
             }
         }
     }
@@ -234,12 +234,12 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-async fn receive(request: Request) -> Result<Vec<u8>, Refusal> {
+async fn receive(request: Request) -> Result<Vec<u8>, ApiError> {
     let mut stream = request.into_body().into_data_stream();
     let mut bytes = Vec::new();
     let mut received = 0;
     while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| Refusal::message(StatusCode::BAD_REQUEST, "The request body broke off."))?;
+        let chunk = chunk.map_err(|_| ApiError::message(StatusCode::BAD_REQUEST, "The request body broke off."))?;
         received += chunk.len();
         if received <= LIMIT {
             bytes.extend_from_slice(&chunk);
@@ -249,7 +249,7 @@ async fn receive(request: Request) -> Result<Vec<u8>, Refusal> {
     }
     if received > LIMIT {
         let message = format!("The request body may not be larger than {LIMIT} bytes.");
-        return Err(Refusal::message(StatusCode::PAYLOAD_TOO_LARGE, &message));
+        return Err(ApiError::message(StatusCode::PAYLOAD_TOO_LARGE, &message));
     }
     Ok(bytes)
 }

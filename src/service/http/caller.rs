@@ -1,6 +1,6 @@
 //! Who calls. A handler that needs a user asks for a [`Caller`], and none runs without one.
 
-use super::Refusal;
+use super::ApiError;
 use crate::api::Token;
 use crate::service::keys::TokenHash;
 use crate::service::state::State;
@@ -17,11 +17,11 @@ pub struct Caller {
 }
 
 impl FromRequestParts<Arc<State>> for Caller {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Self, Refusal> {
-        let token = bearer(parts).ok_or_else(Refusal::unauthenticated)?;
-        let owner = state.store.key_owner(&TokenHash::of(&token))?.ok_or_else(Refusal::unauthenticated)?;
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Self, ApiError> {
+        let token = bearer(parts).ok_or_else(ApiError::unauthenticated)?;
+        let owner = state.store.key_owner(&TokenHash::of(&token))?.ok_or_else(ApiError::unauthenticated)?;
         state.key_use.note(owner.key_id, state.clock.now());
         Ok(Self { user_id: owner.user_id })
     }

@@ -1,20 +1,20 @@
 //! What every route shares: who calls, what the body and the query say, and how a refusal is answered.
 
+mod api_error;
 mod body;
 mod caller;
 mod date;
 mod faults;
 mod query;
-mod refusal;
 mod spelling;
 mod upload;
 
+pub use api_error::ApiError;
 pub use body::Body;
 pub use caller::Caller;
 pub use date::date;
 pub use faults::Faults;
 pub use query::Query;
-pub use refusal::Refusal;
 pub use spelling::spell;
 pub use upload::Upload;
 

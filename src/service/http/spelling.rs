@@ -1,7 +1,7 @@
 //! The channel's own word in answers. Requests need none of this: their paths are routed by the word, and no field of
 //! theirs begins with it.
 
-use super::Refusal;
+use super::ApiError;
 use crate::api::Channel;
 use axum::body::Body;
 use axum::extract::{Request, State as Shared};
@@ -20,7 +20,7 @@ pub async fn spell(Shared(channel): Shared<Channel>, request: Request, next: Nex
     // The body is one of ours, and all of it is in memory already.
     let bytes = match axum::body::to_bytes(body, usize::MAX).await {
         Ok(bytes) => bytes,
-        Err(error) => return Refusal::internal(&error).into_response(),
+        Err(error) => return ApiError::internal(&error).into_response(),
     };
     head.headers.remove(CONTENT_LENGTH);
     Response::from_parts(head, channel.spell_body(&bytes).map_or_else(|| Body::from(bytes), Body::from))

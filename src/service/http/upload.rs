@@ -1,9 +1,9 @@
 //! A body that may bring a file: JSON, or a form whose file is looked at as it comes and not kept.
 
 use super::body::LIMIT;
-use super::{Body, Refusal};
+use super::{ApiError, Body};
 use crate::api::knowledgebase::FILE_MAX;
-use crate::service::simulation::documents::{Content, HEAD};
+use crate::service::simulation::documents::{DocumentSource, HEAD};
 use crate::service::state::State;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 /// A file as far as it matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct File {
+pub struct UploadedFile {
     /// The name that it has at the caller's.
     pub name: String,
     /// Its beginning and its length.
-    pub content: Content,
+    pub content: DocumentSource,
 }
 
 /// The fields of a body, and the file where there is one.
@@ -27,13 +27,13 @@ pub struct Upload {
     /// The fields; those of a form are all strings.
     pub body: Body,
     /// The part of a form that is called `file`.
-    pub file: Option<File>,
+    pub file: Option<UploadedFile>,
 }
 
 impl FromRequest<Arc<State>> for Upload {
-    type Rejection = Refusal;
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, state: &Arc<State>) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &Arc<State>) -> Result<Self, ApiError> {
         let form = request.headers().get(CONTENT_TYPE).is_some_and(|kind| {
             kind.as_bytes().get(..MULTIPART.len()).is_some_and(|start| start.eq_ignore_ascii_case(MULTIPART))
         });
@@ -49,7 +49,7 @@ impl FromRequest<Arc<State>> for Upload {
             if let Some(file_name) = part.file_name().map(str::to_owned) {
                 let content = look(part, &mut file_bytes).await?;
                 if name == "file" {
-                    file = Some(File { name: file_name, content });
+                    file = Some(UploadedFile { name: file_name, content });
                 }
             } else {
                 fields.insert(name, Value::String(text(part, &mut text_bytes).await?));
@@ -63,7 +63,7 @@ const MULTIPART: &[u8] = b"multipart/form-data";
 
 /// Looks at a file. Of one that is too large the rest is received all the same, up to a measure, so that a caller who is
 /// still writing gets to read the answer.
-async fn look(mut part: Field<'_>, received: &mut usize) -> Result<Content, Refusal> {
+async fn look(mut part: Field<'_>, received: &mut usize) -> Result<DocumentSource, ApiError> {
     let (mut head, mut length) = (Vec::new(), 0);
     while let Some(chunk) = part.chunk().await.map_err(|error| broken(&error))? {
         let wanted = HEAD.saturating_sub(head.len()).min(chunk.len());
@@ -77,10 +77,10 @@ async fn look(mut part: Field<'_>, received: &mut usize) -> Result<Content, Refu
     if *received > FILE_MAX {
         return Err(too_large("file", FILE_MAX));
     }
-    Ok(Content::File { head, length: u64::try_from(length).unwrap_or(u64::MAX) })
+    Ok(DocumentSource::File { head, length: u64::try_from(length).unwrap_or(u64::MAX) })
 }
 
-async fn text(mut part: Field<'_>, received: &mut usize) -> Result<String, Refusal> {
+async fn text(mut part: Field<'_>, received: &mut usize) -> Result<String, ApiError> {
     let mut bytes = Vec::new();
     while let Some(chunk) = part.chunk().await.map_err(|error| broken(&error))? {
         *received += chunk.len();
@@ -92,14 +92,14 @@ async fn text(mut part: Field<'_>, received: &mut usize) -> Result<String, Refus
     String::from_utf8(bytes).map_err(|_| unreadable("a field is not UTF-8"))
 }
 
-fn too_large(what: &str, limit: usize) -> Refusal {
-    Refusal::message(StatusCode::PAYLOAD_TOO_LARGE, &format!("The {what} may not be larger than {limit} bytes."))
+fn too_large(what: &str, limit: usize) -> ApiError {
+    ApiError::message(StatusCode::PAYLOAD_TOO_LARGE, &format!("The {what} may not be larger than {limit} bytes."))
 }
 
-fn broken(error: &MultipartError) -> Refusal {
+fn broken(error: &MultipartError) -> ApiError {
     unreadable(&error.body_text())
 }
 
-fn unreadable(why: &str) -> Refusal {
-    Refusal::message(StatusCode::BAD_REQUEST, &format!("The form cannot be read: {why}."))
+fn unreadable(why: &str) -> ApiError {
+    ApiError::message(StatusCode::BAD_REQUEST, &format!("The form cannot be read: {why}."))
 }

@@ -5,7 +5,7 @@
 
 use crate::api::ErrorBody;
 use crate::api::messaging::SENDS_PER_SECOND;
-use crate::service::http::{Caller, Refusal};
+use crate::service::http::{ApiError, Caller};
 use crate::service::state::State;
 use axum::extract::{Request, State as Shared};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header::RETRY_AFTER};
@@ -78,7 +78,7 @@ pub async fn limit(Shared(state): Shared<Arc<State>>, caller: Caller, mut reques
 
 fn too_many(retry_after: u64) -> Response {
     let body = ErrorBody::Limited { message: "Too Many Attempts.".to_owned(), retry_after };
-    let mut response = Refusal::new(StatusCode::TOO_MANY_REQUESTS, body).into_response();
+    let mut response = ApiError::new(StatusCode::TOO_MANY_REQUESTS, body).into_response();
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry_after));
     response
 }

@@ -26,7 +26,7 @@ use crate::api::{
     DeliveryStatus, ErrorBody, ErrorCode, SendFreeform, SendTemplate, SenderStatus, TemplateStatus, VariableMismatch,
     messaging, rules,
 };
-use crate::service::http::Refusal;
+use crate::service::http::ApiError;
 use crate::service::sandbox::{Broken, random_uuid};
 use crate::service::simulation::{Customer, provider};
 use crate::service::state::State;
@@ -43,7 +43,7 @@ const LIMIT_REACHED: &str = "PROVIDER_ERROR_63018";
 #[derive(Debug)]
 pub enum SendRefusal {
     /// A refusal from outside messaging, such as a failed database.
-    Early(Refusal),
+    Early(ApiError),
     /// The sender does not exist or is somebody else's.
     SenderNotFound,
     /// The template does not exist or is another sender's.
@@ -70,8 +70,8 @@ pub enum SendRefusal {
     ConnectionBroken,
 }
 
-impl From<Refusal> for SendRefusal {
-    fn from(refusal: Refusal) -> Self {
+impl From<ApiError> for SendRefusal {
+    fn from(refusal: ApiError) -> Self {
         Self::Early(refusal)
     }
 }
@@ -82,7 +82,7 @@ impl From<StoreError> for SendRefusal {
     }
 }
 
-impl From<SendRefusal> for Refusal {
+impl From<SendRefusal> for ApiError {
     fn from(refused: SendRefusal) -> Self {
         let unprocessable = StatusCode::UNPROCESSABLE_ENTITY;
         let (status, code, error) = match refused {
@@ -153,7 +153,7 @@ impl From<SendRefusal> for Refusal {
 impl IntoResponse for SendRefusal {
     fn into_response(self) -> Response {
         let breaks = matches!(self, Self::ConnectionBroken);
-        let mut response = Refusal::from(self).into_response();
+        let mut response = ApiError::from(self).into_response();
         if breaks {
             response.extensions_mut().insert(Broken);
         }

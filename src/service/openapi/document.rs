@@ -1,6 +1,6 @@
 //! The document as a whole.
 
-use super::routes::{Route, Routes};
+use super::routes::{DescribedRoute, Routes};
 use super::schemas::Schemas;
 use crate::api::Channel;
 use serde_json::{Map, Value, json};
@@ -24,7 +24,7 @@ impl OpenApiDocument {
 
     /// Adds routes: below the root, or beside it where they lie below a path of their own.
     pub fn add(&mut self, beside: &str, routes: &Routes) {
-        for Route { method, path, describe } in routes.described() {
+        for DescribedRoute { method, path, describe } in routes.described() {
             let item = self.paths.entry(format!("{beside}{path}")).or_insert_with(|| json!({}));
             if !beside.is_empty() {
                 item["servers"] = json!([{"url": "/"}]);

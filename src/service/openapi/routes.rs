@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A route as the document needs it.
 #[derive(Debug, Clone)]
-pub struct Route {
+pub struct DescribedRoute {
     /// Its method.
     pub method: Method,
     /// Its path below the root that it is nested at, with the neutral word for the channel.
@@ -25,7 +25,7 @@ pub struct Route {
 pub struct Routes {
     channel: Channel,
     router: Router<Arc<State>>,
-    described: Vec<Route>,
+    described: Vec<DescribedRoute>,
 }
 
 impl Routes {
@@ -40,7 +40,7 @@ impl Routes {
     }
 
     /// The routes for the document.
-    pub fn described(&self) -> &[Route] {
+    pub fn described(&self) -> &[DescribedRoute] {
         &self.described
     }
 
@@ -97,7 +97,7 @@ impl Routes {
         describe: fn() -> Operation,
     ) -> Self {
         self.router = self.router.route(&self.channel.spell_path(path), on(filter, handler));
-        self.described.push(Route { method, path, describe });
+        self.described.push(DescribedRoute { method, path, describe });
         self
     }
 }

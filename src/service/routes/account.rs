@@ -2,7 +2,7 @@
 
 use crate::api::account::{TOKEN_NAME_DEFAULT, token_name};
 use crate::api::{Account, LoggedInUser, Login, Password};
-use crate::service::http::{Body, Caller, Faults, Refusal};
+use crate::service::http::{ApiError, Body, Caller, Faults};
 use crate::service::keys::{self, TokenHash};
 use crate::service::passwords;
 use crate::service::state::State;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// # Errors
 /// 500 where the store fails.
 #[expect(clippy::cast_precision_loss, reason = "a balance that large is far beyond what is shown of it")]
-pub async fn me(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<Account>, Refusal> {
+pub async fn me(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<Account>, ApiError> {
     let account = state.store.account(caller.user_id)?;
     Ok(Json(Account {
         name: account.name.into(),
@@ -32,7 +32,7 @@ pub async fn me(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Jso
 /// # Errors
 /// 401 where email and password do not belong together, the same for an email that nobody has and for a user without a
 /// password; 422 where a field is missing or cannot be read.
-pub async fn login(Shared(state): Shared<Arc<State>>, body: Body) -> Result<Json<Login>, Refusal> {
+pub async fn login(Shared(state): Shared<Arc<State>>, body: Body) -> Result<Json<Login>, ApiError> {
     let mut faults = Faults::default();
     let email = faults.check(body.text("email"));
     let password = faults.check(body.text("password"));
@@ -49,13 +49,13 @@ pub async fn login(Shared(state): Shared<Arc<State>>, body: Body) -> Result<Json
     // Hashing is slow on purpose: few at a time, and none where other requests wait for their turn.
     let turn = state.logins.acquire().await;
     let matches = tokio::task::spawn_blocking(move || passwords::matches(&password, stored.as_deref()));
-    let matches = matches.await.map_err(|error| Refusal::internal(&error))?;
+    let matches = matches.await.map_err(|error| ApiError::internal(&error))?;
     drop(turn);
     let Some(account) = account.filter(|_| matches) else {
-        return Err(Refusal::message(StatusCode::UNAUTHORIZED, "These credentials do not match our records."));
+        return Err(ApiError::message(StatusCode::UNAUTHORIZED, "These credentials do not match our records."));
     };
 
-    let secret = keys::random_secret().map_err(|error| Refusal::internal(&error))?;
+    let secret = keys::random_secret().map_err(|error| ApiError::internal(&error))?;
     let token = state.store.create_key(account.id, name, state.clock.now(), |key_id| {
         let token = keys::token(key_id, &secret);
         let hash = TokenHash::of(&token);

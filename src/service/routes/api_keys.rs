@@ -1,7 +1,7 @@
 //! `/user/api-keys`.
 
 use crate::api::{ApiKey, ApiKeyList, CreatedApiKey, CreatedApiKeyBody, IsoTimestamp, MessageBody, rules};
-use crate::service::http::{Body, Caller, Refusal};
+use crate::service::http::{ApiError, Body, Caller};
 use crate::service::keys::{self, TokenHash};
 use crate::service::state::State;
 use crate::service::store::KeyRow;
@@ -18,11 +18,11 @@ pub async fn create(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     body: Body,
-) -> Result<(StatusCode, Json<CreatedApiKeyBody>), Refusal> {
+) -> Result<(StatusCode, Json<CreatedApiKeyBody>), ApiError> {
     let name = body.text("name")?;
     rules::api_key_name(name)?;
     let now = state.clock.now();
-    let secret = keys::random_secret().map_err(|error| Refusal::internal(&error))?;
+    let secret = keys::random_secret().map_err(|error| ApiError::internal(&error))?;
     let token = state.store.create_key(caller.user_id, name, now, |key_id| {
         let token = keys::token(key_id, &secret);
         let hash = TokenHash::of(&token);
@@ -37,7 +37,7 @@ pub async fn create(
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<ApiKeyList>, Refusal> {
+pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<ApiKeyList>, ApiError> {
     let api_keys = state
         .store
         .keys(caller.user_id)?
@@ -60,13 +60,13 @@ pub async fn delete(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<MessageBody>, Refusal> {
+) -> Result<Json<MessageBody>, ApiError> {
     let deleted = match id.parse() {
         Ok(id) => state.store.delete_key(caller.user_id, id)?,
         Err(_) => false,
     };
     if !deleted {
-        return Err(Refusal::not_found("API key not found"));
+        return Err(ApiError::not_found("API key not found"));
     }
     Ok(Json(MessageBody { message: "API key deleted successfully.".to_owned() }))
 }

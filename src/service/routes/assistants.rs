@@ -6,7 +6,7 @@ use crate::api::{
     Assistant, AssistantChange, AssistantSummary, Done, KnowledgebaseMode, MessageBody, NumberedPage,
     OutboundAssistant, Patch,
 };
-use crate::service::http::{Body, Caller, Faults, Refusal, number};
+use crate::service::http::{ApiError, Body, Caller, Faults, number};
 use crate::service::paginate::Paging;
 use crate::service::sandbox::random_uuid;
 use crate::service::state::State;
@@ -22,8 +22,8 @@ const INVALID: &str = "Validation failed";
 pub const PER_PAGE_DEFAULT: u32 = 10;
 
 /// The caller has no such assistant.
-pub fn not_found() -> Refusal {
-    Refusal::not_found("Assistant not found")
+pub fn not_found() -> ApiError {
+    ApiError::not_found("Assistant not found")
 }
 
 /// `GET /user/assistants/outbound`.
@@ -33,7 +33,7 @@ pub fn not_found() -> Refusal {
 pub async fn outbound(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
-) -> Result<Json<Vec<OutboundAssistant>>, Refusal> {
+) -> Result<Json<Vec<OutboundAssistant>>, ApiError> {
     Ok(Json(state.store.outbound_assistants(caller.user_id)?))
 }
 
@@ -45,7 +45,7 @@ pub async fn list(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     paging: Paging,
-) -> Result<Json<NumberedPage<Assistant>>, Refusal> {
+) -> Result<Json<NumberedPage<Assistant>>, ApiError> {
     let per_page = paging.per_page(PER_PAGE_DEFAULT)?;
     let (rows, total) = state.store.assistants(caller.user_id, paging.offset(per_page), per_page)?;
     Ok(Json(paging.envelope(rows, total, per_page)))
@@ -59,7 +59,7 @@ pub async fn create(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     body: Body,
-) -> Result<(StatusCode, Json<Done<AssistantSummary>>), Refusal> {
+) -> Result<(StatusCode, Json<Done<AssistantSummary>>), ApiError> {
     let (change, faults) = read(&body);
     let missing = change.missing().into_iter().filter(|missing| !faults.names(&missing.field)).collect();
     faults.and(missing).none()?;
@@ -76,7 +76,7 @@ pub async fn update(
     caller: Caller,
     Path(id): Path<String>,
     body: Body,
-) -> Result<Json<Done<AssistantSummary>>, Refusal> {
+) -> Result<Json<Done<AssistantSummary>>, ApiError> {
     let (change, faults) = read(&body);
     faults.none()?;
     let written = state.store.update_assistant(caller.user_id, number(&id), change, state.clock.now())?;
@@ -91,14 +91,14 @@ pub async fn delete(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<MessageBody>, Refusal> {
+) -> Result<Json<MessageBody>, ApiError> {
     if !state.store.delete_assistant(caller.user_id, number(&id), state.clock.now())? {
         return Err(not_found());
     }
     Ok(Json(MessageBody { message: "Assistant deleted successfully".to_owned() }))
 }
 
-fn done<T>(written: Written<T>) -> Result<T, Refusal> {
+fn done<T>(written: Written<T>) -> Result<T, ApiError> {
     match written {
         Written::Done(done) => Ok(done),
         Written::Missing => Err(not_found()),

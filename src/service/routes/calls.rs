@@ -2,7 +2,7 @@
 
 use crate::api::rules::{self, Fault};
 use crate::api::{Call, CallFilter, CallStatus, CallType, Done, MessageBody, NumberedPage};
-use crate::service::http::{Body, Caller, Faults, Query, Refusal, number};
+use crate::service::http::{ApiError, Body, Caller, Faults, Query, number};
 use crate::service::paginate::Paging;
 use crate::service::simulation::calls::plan;
 use crate::service::state::State;
@@ -13,8 +13,8 @@ use axum::http::StatusCode;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-fn not_found() -> Refusal {
-    Refusal::not_found("Call not found")
+fn not_found() -> ApiError {
+    ApiError::not_found("Call not found")
 }
 
 /// `POST /user/make_call`. The call goes on by itself from here.
@@ -28,7 +28,7 @@ pub async fn make(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     body: Body,
-) -> Result<Json<Done<Map<String, Value>>>, Refusal> {
+) -> Result<Json<Done<Map<String, Value>>>, ApiError> {
     let mut faults = Faults::default();
     let phone = faults.check(body.text("phone_number"));
     // Some clients write the number as a text.
@@ -42,7 +42,7 @@ pub async fn make(
     };
     if rules::e164("phone_number", phone).is_err() {
         let message = "Invalid phone number format. Please use E.164 format (e.g. +1234567890)";
-        return Err(Refusal::message(StatusCode::BAD_REQUEST, message));
+        return Err(ApiError::message(StatusCode::BAD_REQUEST, message));
     }
     let call = NewCall {
         user_id: caller.user_id,
@@ -57,15 +57,15 @@ pub async fn make(
     Ok(Json(Done::new("Call initiated successfully", Map::new())))
 }
 
-fn refusal(why: CallRefusal) -> Refusal {
+fn refusal(why: CallRefusal) -> ApiError {
     let unprocessable = StatusCode::UNPROCESSABLE_ENTITY;
     match why {
         CallRefusal::NoAssistant => {
-            Refusal::not_found("Assistant not found or does not belong to the authenticated user")
+            ApiError::not_found("Assistant not found or does not belong to the authenticated user")
         }
         CallRefusal::NotOutbound => rules::not_listed("assistant_id").into(),
         CallRefusal::BalanceTooLow => {
-            Refusal::message(unprocessable, "Insufficient balance to make call. Please top up your account.")
+            ApiError::message(unprocessable, "Insufficient balance to make call. Please top up your account.")
         }
     }
 }
@@ -79,7 +79,7 @@ pub async fn list(
     caller: Caller,
     query: Query,
     paging: Paging,
-) -> Result<Json<NumberedPage<Call>>, Refusal> {
+) -> Result<Json<NumberedPage<Call>>, ApiError> {
     let mut faults = Faults::default();
     let status = faults.check(query.get("status").map(status).transpose());
     let kind = faults.check(query.get("type").map(call_type).transpose());
@@ -135,7 +135,7 @@ pub async fn get(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Call>, Refusal> {
+) -> Result<Json<Call>, ApiError> {
     state.store.call(caller.user_id, number(&id))?.map(Json).ok_or_else(not_found)
 }
 
@@ -147,7 +147,7 @@ pub async fn delete(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<MessageBody>, Refusal> {
+) -> Result<Json<MessageBody>, ApiError> {
     if !state.store.delete_call(caller.user_id, number(&id), state.clock.now())? {
         return Err(not_found());
     }

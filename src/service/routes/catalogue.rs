@@ -2,7 +2,7 @@
 
 use crate::api::rules::{self, Fault};
 use crate::api::{AssistantMode, Language, Model, ModelType, Provider, Voice};
-use crate::service::http::{Caller, Faults, Query, Refusal};
+use crate::service::http::{ApiError, Caller, Faults, Query};
 use crate::service::state::State;
 use crate::service::store::StoreError;
 use axum::Json;
@@ -17,7 +17,7 @@ pub async fn voices(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     query: Query,
-) -> Result<Json<Vec<Voice>>, Refusal> {
+) -> Result<Json<Vec<Voice>>, ApiError> {
     let mut faults = Faults::default();
     let mode = faults.check(query.get("mode").map(mode).transpose());
     let language_id = faults.check(language_id(&state, &query)?);
@@ -33,7 +33,7 @@ pub async fn synthesizer_providers(
     Shared(state): Shared<Arc<State>>,
     _: Caller,
     query: Query,
-) -> Result<Json<Vec<Provider>>, Refusal> {
+) -> Result<Json<Vec<Provider>>, ApiError> {
     let language_id = language_id(&state, &query)??;
     Ok(Json(state.store.synthesizer_providers(language_id)?))
 }
@@ -46,7 +46,7 @@ pub async fn transcriber_providers(
     Shared(state): Shared<Arc<State>>,
     _: Caller,
     query: Query,
-) -> Result<Json<Vec<Provider>>, Refusal> {
+) -> Result<Json<Vec<Provider>>, ApiError> {
     let language_id = language_id(&state, &query)??;
     Ok(Json(state.store.transcriber_providers(language_id)?))
 }
@@ -55,7 +55,7 @@ pub async fn transcriber_providers(
 ///
 /// # Errors
 /// 422 where there is no such type.
-pub async fn models(Shared(state): Shared<Arc<State>>, _: Caller, query: Query) -> Result<Json<Vec<Model>>, Refusal> {
+pub async fn models(Shared(state): Shared<Arc<State>>, _: Caller, query: Query) -> Result<Json<Vec<Model>>, ApiError> {
     let kind = match query.get("type").map_or(ModelType::Llm, ModelType::from) {
         ModelType::Other(_) => return Err(rules::not_listed("type").into()),
         known => known,
@@ -67,7 +67,7 @@ pub async fn models(Shared(state): Shared<Arc<State>>, _: Caller, query: Query) 
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn languages(Shared(state): Shared<Arc<State>>, _: Caller) -> Result<Json<Vec<Language>>, Refusal> {
+pub async fn languages(Shared(state): Shared<Arc<State>>, _: Caller) -> Result<Json<Vec<Language>>, ApiError> {
     Ok(Json(state.store.languages()?))
 }
 

@@ -6,7 +6,7 @@ use crate::api::{
     AiSwitched, ChatReply, ConversationHistory, ConversationType, ErrorBody, Field, HistoryMessage, Party, Role,
     StartedConversation,
 };
-use crate::service::http::{Body, Caller, Refusal};
+use crate::service::http::{ApiError, Body, Caller};
 use crate::service::sandbox::random_uuid;
 use crate::service::state::State;
 use crate::service::store::{ChatRefusal, ConversationDetails, MessageRow};
@@ -28,7 +28,7 @@ pub async fn read(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     id: Named,
-) -> Result<Json<ConversationHistory>, Refusal> {
+) -> Result<Json<ConversationHistory>, ApiError> {
     let (talk, said) = state.store.talk(caller.user_id, uuid(id)?)?.ok_or_else(unknown_conversation)?;
     Ok(Json(history(talk, said)))
 }
@@ -42,7 +42,7 @@ pub async fn start(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     body: Body,
-) -> Result<Json<StartedConversation>, Refusal> {
+) -> Result<Json<StartedConversation>, ApiError> {
     let assistant = body.text("assistant_id").map_err(fault)?;
     let kind = body.text("type").and_then(chat_type).map_err(fault)?;
     let variables = body.optional_object("variables").map_err(fault)?;
@@ -68,7 +68,7 @@ pub async fn say(
     caller: Caller,
     id: Named,
     body: Body,
-) -> Result<Json<ChatReply>, Refusal> {
+) -> Result<Json<ChatReply>, ApiError> {
     let id = uuid(id);
     let message = body.text("message").and_then(|text| rules::chat_message(text).map(|()| text)).map_err(fault)?;
     let reply = state.store.chat(caller.user_id, id?, message, state.clock.now())?.map_err(refused)?;
@@ -83,7 +83,7 @@ pub async fn disable_ai(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     id: Named,
-) -> Result<Json<AiSwitched>, Refusal> {
+) -> Result<Json<AiSwitched>, ApiError> {
     switch_ai(&state, caller, id, false)
 }
 
@@ -95,18 +95,18 @@ pub async fn enable_ai(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     id: Named,
-) -> Result<Json<AiSwitched>, Refusal> {
+) -> Result<Json<AiSwitched>, ApiError> {
     switch_ai(&state, caller, id, true)
 }
 
-fn switch_ai(state: &State, caller: Caller, id: Named, ai_enabled: bool) -> Result<Json<AiSwitched>, Refusal> {
+fn switch_ai(state: &State, caller: Caller, id: Named, ai_enabled: bool) -> Result<Json<AiSwitched>, ApiError> {
     if !state.store.set_ai(caller.user_id, uuid(id)?, ai_enabled)? {
         return Err(unknown_conversation());
     }
     Ok(Json(AiSwitched { status: true, ai_enabled }))
 }
 
-fn uuid(id: Named) -> Result<Uuid, Refusal> {
+fn uuid(id: Named) -> Result<Uuid, ApiError> {
     id.map(|Path(uuid)| uuid).map_err(|_| unknown_conversation())
 }
 
@@ -133,7 +133,7 @@ fn history(talk: ConversationDetails, said: Vec<MessageRow>) -> ConversationHist
     }
 }
 
-fn refused(why: ChatRefusal) -> Refusal {
+fn refused(why: ChatRefusal) -> ApiError {
     match why {
         ChatRefusal::NotFound => unknown_conversation(),
         ChatRefusal::BalanceTooLow => {
@@ -145,15 +145,15 @@ fn refused(why: ChatRefusal) -> Refusal {
     }
 }
 
-fn unknown_conversation() -> Refusal {
+fn unknown_conversation() -> ApiError {
     failed(StatusCode::NOT_FOUND, "Conversation not found")
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it stands where errors are turned into others")]
-fn fault(fault: Fault) -> Refusal {
+fn fault(fault: Fault) -> ApiError {
     failed(StatusCode::UNPROCESSABLE_ENTITY, &fault.sentence)
 }
 
-fn failed(status: StatusCode, error: &str) -> Refusal {
-    Refusal::new(status, ErrorBody::Failed { status: false, error: error.to_owned() })
+fn failed(status: StatusCode, error: &str) -> ApiError {
+    ApiError::new(status, ErrorBody::Failed { status: false, error: error.to_owned() })
 }

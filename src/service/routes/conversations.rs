@@ -3,7 +3,7 @@
 use crate::api::rules::{self, Fault};
 use crate::api::{Channel, Conversation, ConversationFilter, ConversationType, Field, Party, PlainTimestamp};
 use crate::service::cache::{CachedPage, PageKey};
-use crate::service::http::{Caller, Faults, Query, Refusal};
+use crate::service::http::{ApiError, Caller, Faults, Query};
 use crate::service::paginate::Paging;
 use crate::service::state::State;
 use crate::service::store::{ConversationRow, StoreError};
@@ -22,7 +22,7 @@ pub async fn list(
     caller: Caller,
     query: Query,
     paging: Paging,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let mut faults = Faults::default();
     let kind = faults.check(query.get("type").map(|word| conversation_type(word, &state.channel)).transpose());
     let assistant_id = faults.check(query.get("assistant_id").map(assistant_id).transpose());
@@ -36,7 +36,7 @@ pub async fn list(
     };
     let filter = ConversationFilter { kind, assistant_id, date_from, date_to };
     let key = PageKey { user_id: caller.user_id, filter, offset: paging.offset(per_page), per_page };
-    let page = page(&state, key)?.ok_or_else(|| Refusal::not_found("Assistant not found"))?;
+    let page = page(&state, key)?.ok_or_else(|| ApiError::not_found("Assistant not found"))?;
     let rows = page.rows.iter().map(|row| &**row).collect();
     Ok(Json(paging.envelope(rows, page.total, per_page)).into_response())
 }

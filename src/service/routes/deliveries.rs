@@ -3,7 +3,7 @@
 
 use crate::api::{MessageBody, WebhookDeliveryList};
 use crate::service::events;
-use crate::service::http::{Caller, Refusal};
+use crate::service::http::{ApiError, Caller};
 use crate::service::state::State;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -19,7 +19,7 @@ const NEWEST: u32 = 100;
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<WebhookDeliveryList>, Refusal> {
+pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<WebhookDeliveryList>, ApiError> {
     Ok(Json(WebhookDeliveryList { data: state.store.deliveries(Some(caller.user_id), NEWEST)? }))
 }
 
@@ -31,13 +31,13 @@ pub async fn resend(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     id: Result<Path<i64>, PathRejection>,
-) -> Result<Json<MessageBody>, Refusal> {
+) -> Result<Json<MessageBody>, ApiError> {
     let found = match id {
         Ok(Path(id)) => state.store.resend(Some(caller.user_id), id)?,
         Err(_) => false,
     };
     if !found {
-        return Err(Refusal::not_found("Delivery not found"));
+        return Err(ApiError::not_found("Delivery not found"));
     }
     Ok(Json(MessageBody { message: "The delivery is sent again".to_owned() }))
 }
@@ -52,7 +52,7 @@ pub struct Shown {
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn secret(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<Shown>, Refusal> {
-    let secret = events::of_user(&state.store, caller.user_id).map_err(|error| Refusal::internal(&error))?;
+pub async fn secret(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<Shown>, ApiError> {
+    let secret = events::of_user(&state.store, caller.user_id).map_err(|error| ApiError::internal(&error))?;
     Ok(Json(Shown { secret: secret.expose().to_owned() }))
 }

@@ -4,8 +4,8 @@ use super::knowledgebases::{self, error, label};
 use crate::api::knowledgebase::{self as contract, RELATIVE_LINKS, RELATIVE_LINKS_DEFAULT};
 use crate::api::rules::{self, Fault};
 use crate::api::{Data, Document, DocumentType, Done, Field, MessageBody};
-use crate::service::http::{Body, Caller, Faults, Refusal, Upload, number};
-use crate::service::simulation::documents::{Content, outcome, processing};
+use crate::service::http::{ApiError, Body, Caller, Faults, Upload, number};
+use crate::service::simulation::documents::{DocumentSource, outcome, processing};
 use crate::service::state::State;
 use crate::service::store::NewDocument;
 use axum::Json;
@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use std::sync::Arc;
 
 /// The knowledgebase has no such document.
-fn not_found() -> Refusal {
+fn not_found() -> ApiError {
     error(StatusCode::NOT_FOUND, "Document not found.")
 }
 
@@ -32,7 +32,7 @@ pub async fn list(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(knowledgebase_id): Path<String>,
-) -> Result<Json<Data<Vec<Document>>>, Refusal> {
+) -> Result<Json<Data<Vec<Document>>>, ApiError> {
     let found = state.store.documents(caller.user_id, number(&knowledgebase_id), state.clock.now())?;
     Ok(Json(Data { data: found.ok_or_else(knowledgebases::not_found)? }))
 }
@@ -45,7 +45,7 @@ pub async fn get(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(path): Path<(String, String)>,
-) -> Result<Json<Data<Document>>, Refusal> {
+) -> Result<Json<Data<Document>>, ApiError> {
     let found = state.store.document(caller.user_id, numbers(&path), state.clock.now())?;
     Ok(Json(Data { data: found.ok_or_else(knowledgebases::not_found)?.ok_or_else(not_found)? }))
 }
@@ -60,7 +60,7 @@ pub async fn create(
     caller: Caller,
     Path(knowledgebase_id): Path<String>,
     Upload { body, file }: Upload,
-) -> Result<(StatusCode, Json<Done<Document>>), Refusal> {
+) -> Result<(StatusCode, Json<Done<Document>>), ApiError> {
     let mut faults = Faults::default();
     let kind = faults.check(body.text("type").and_then(document_type));
     let content = match &kind {
@@ -106,7 +106,7 @@ pub async fn update(
     caller: Caller,
     Path(path): Path<(String, String)>,
     body: Body,
-) -> Result<Json<Done<Document>>, Refusal> {
+) -> Result<Json<Done<Document>>, ApiError> {
     let label = label(&body, Faults::default())?;
     let updated = state.store.update_document(caller.user_id, numbers(&path), &label, state.clock.now())?;
     let updated = updated.ok_or_else(knowledgebases::not_found)?.ok_or_else(not_found)?;
@@ -122,7 +122,7 @@ pub async fn delete(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(path): Path<(String, String)>,
-) -> Result<Json<MessageBody>, Refusal> {
+) -> Result<Json<MessageBody>, ApiError> {
     match state.store.delete_document(caller.user_id, numbers(&path))? {
         None => Err(knowledgebases::not_found()),
         Some(false) => Err(not_found()),
@@ -138,7 +138,7 @@ fn document_type(word: &str) -> Result<DocumentType, Fault> {
 }
 
 /// A website: one URL and what it leads to, or links that are each taken as they are.
-fn website(body: &Body, faults: &mut Faults) -> Content {
+fn website(body: &Body, faults: &mut Faults) -> DocumentSource {
     let url = faults.check(body.optional_text("url")).flatten();
     if let Some(url) = url {
         faults.check(rules::web_url("url", url));
@@ -155,5 +155,5 @@ fn website(body: &Body, faults: &mut Faults) -> Content {
     let limit = faults.check(body.optional_id("relative_links_limit")).flatten().unwrap_or(RELATIVE_LINKS_DEFAULT);
     faults.check(rules::between("relative_links_limit", limit, &RELATIVE_LINKS));
     let followed = if url.is_some() { limit.unsigned_abs() } else { 0 };
-    Content::Pages(followed + u64::try_from(links).unwrap_or(u64::MAX / 2))
+    DocumentSource::Pages(followed + u64::try_from(links).unwrap_or(u64::MAX / 2))
 }

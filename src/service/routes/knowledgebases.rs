@@ -2,7 +2,7 @@
 
 use crate::api::rules;
 use crate::api::{Data, Done, ErrorBody, Field, Knowledgebase, Label, MessageBody};
-use crate::service::http::{Body, Caller, Faults, Refusal, number};
+use crate::service::http::{ApiError, Body, Caller, Faults, number};
 use crate::service::state::State;
 use axum::Json;
 use axum::extract::{Path, State as Shared};
@@ -10,13 +10,13 @@ use axum::http::StatusCode;
 use std::sync::Arc;
 
 /// The caller has no such knowledgebase.
-pub fn not_found() -> Refusal {
+pub fn not_found() -> ApiError {
     error(StatusCode::NOT_FOUND, "Knowledgebase not found.")
 }
 
 /// A refusal in the shape that knowledgebases have.
-pub fn error(status: StatusCode, error: &str) -> Refusal {
-    Refusal::new(status, ErrorBody::Error { error: error.to_owned() })
+pub fn error(status: StatusCode, error: &str) -> ApiError {
+    ApiError::new(status, ErrorBody::Error { error: error.to_owned() })
 }
 
 /// The name and the description that are given, checked. An empty description is none.
@@ -40,7 +40,7 @@ pub async fn create(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     body: Body,
-) -> Result<(StatusCode, Json<Done<Knowledgebase>>), Refusal> {
+) -> Result<(StatusCode, Json<Done<Knowledgebase>>), ApiError> {
     let label = label(&body, Faults::default())?;
     let name = label.name.as_deref().ok_or_else(|| rules::required("name"))?;
     let description = label.description.new_value().map(String::as_str);
@@ -62,7 +62,7 @@ pub async fn update(
     caller: Caller,
     Path(id): Path<String>,
     body: Body,
-) -> Result<Json<Done<Knowledgebase>>, Refusal> {
+) -> Result<Json<Done<Knowledgebase>>, ApiError> {
     let label = label(&body, Faults::default())?;
     let updated = state.store.update_knowledgebase(caller.user_id, number(&id), &label, state.clock.now())?;
     let updated = Knowledgebase {
@@ -81,7 +81,7 @@ pub async fn update(
 pub async fn list(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
-) -> Result<Json<Data<Vec<Knowledgebase>>>, Refusal> {
+) -> Result<Json<Data<Vec<Knowledgebase>>>, ApiError> {
     Ok(Json(Data { data: state.store.knowledgebases(caller.user_id, state.clock.now())? }))
 }
 
@@ -93,7 +93,7 @@ pub async fn get(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Data<Knowledgebase>>, Refusal> {
+) -> Result<Json<Data<Knowledgebase>>, ApiError> {
     let found = state.store.knowledgebase(caller.user_id, number(&id), state.clock.now())?;
     Ok(Json(Data { data: found.ok_or_else(not_found)? }))
 }
@@ -106,7 +106,7 @@ pub async fn delete(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<MessageBody>, Refusal> {
+) -> Result<Json<MessageBody>, ApiError> {
     if !state.store.delete_knowledgebase(caller.user_id, number(&id))? {
         return Err(not_found());
     }

@@ -5,7 +5,7 @@ use crate::api::{
     Data, DeliveryStatus, ErrorBody, ErrorCode, OffsetTimestamp, SendFreeform, SendTemplate, Sender, SenderStatus,
     SentMessage, SessionStatus, Template, TemplateStatus, WindowStatus, messaging as contract,
 };
-use crate::service::http::{Body, Caller, Faults, Query, Refusal, number};
+use crate::service::http::{ApiError, Body, Caller, Faults, Query, number};
 use crate::service::messaging::{SendRefusal, Sent, WindowState, send};
 use crate::service::state::State;
 use axum::extract::{Path, State as Shared};
@@ -53,7 +53,7 @@ fn answer(sent: &Sent) -> SentMessage {
     }
 }
 
-fn template_message(body: &Body) -> Result<SendTemplate, Refusal> {
+fn template_message(body: &Body) -> Result<SendTemplate, ApiError> {
     let mut faults = Faults::default();
     let sender_id = faults.check(body.id("sender_id"));
     let template_id = faults.check(body.id("template_id"));
@@ -74,7 +74,7 @@ fn recipient_name(body: &Body) -> Result<Option<&str>, Fault> {
     contract::recipient_name(name.unwrap_or_default()).map(|()| name)
 }
 
-fn freeform_message(body: &Body) -> Result<SendFreeform, Refusal> {
+fn freeform_message(body: &Body) -> Result<SendFreeform, ApiError> {
     let mut faults = Faults::default();
     let sender_id = faults.check(body.id("sender_id"));
     let recipient_phone = faults.check(body.text("recipient_phone"));
@@ -94,7 +94,7 @@ pub async fn session_status(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     query: Query,
-) -> Result<Json<SessionStatus>, Refusal> {
+) -> Result<Json<SessionStatus>, ApiError> {
     let mut faults = Faults::default();
     let sender_id = query.get("sender_id").ok_or_else(|| rules::required("sender_id"));
     let sender_id =
@@ -131,7 +131,7 @@ pub async fn senders(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     query: Query,
-) -> Result<Json<Data<Vec<Sender>>>, Refusal> {
+) -> Result<Json<Data<Vec<Sender>>>, ApiError> {
     let status = match query.get("status").unwrap_or(SenderStatus::Online.as_str()) {
         "all" => None,
         word => Some(listed(word.into(), SenderStatus::KNOWN)?),
@@ -148,7 +148,7 @@ pub async fn templates(
     caller: Caller,
     Path(sender_id): Path<String>,
     query: Query,
-) -> Result<Json<Data<Vec<Template>>>, Refusal> {
+) -> Result<Json<Data<Vec<Template>>>, ApiError> {
     let status = match query.get("status").unwrap_or(TemplateStatus::Approved.as_str()) {
         "all" => None,
         word => Some(listed(word.into(), TemplateStatus::KNOWN)?),
@@ -162,6 +162,6 @@ fn listed<T: PartialEq>(word: T, known: &[T]) -> Result<T, Fault> {
 }
 
 /// The lookups say it more briefly than the sends.
-fn sender_not_found() -> Refusal {
-    Refusal::new(StatusCode::NOT_FOUND, ErrorBody::coded(ErrorCode::SenderNotFound, "Sender not found"))
+fn sender_not_found() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, ErrorBody::coded(ErrorCode::SenderNotFound, "Sender not found"))
 }

@@ -3,13 +3,13 @@
 use crate::api::rules::{self, Fault};
 use crate::api::{ConversationType, DeliveryStatus, ErrorBody, ErrorCode, IsoTimestamp, MessageBody};
 use crate::service::calls;
-use crate::service::http::{Body, Caller, Faults, Refusal};
+use crate::service::http::{ApiError, Body, Caller, Faults};
 use crate::service::provider;
 use crate::service::sandbox::{self, Affliction};
 use crate::service::silence;
 use crate::service::simulation::Customer;
 use crate::service::state::State;
-use crate::service::store::{MessageDelivery, NewConversation};
+use crate::service::store::{DeliveryProgress, NewConversation};
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
@@ -40,7 +40,7 @@ pub struct Now {
 ///
 /// # Errors
 /// 422 where the seconds are missing or negative.
-pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<Now>, Refusal> {
+pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<Now>, ApiError> {
     let seconds = body.number("advance_seconds", ADVANCE_MAX)?;
     state.clock.advance(Duration::from_secs(seconds));
     provider::catch_up(&state)?;
@@ -53,8 +53,8 @@ pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> 
 ///
 /// # Errors
 /// 422 where the fault cannot be read or does nothing.
-pub async fn faults(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<MessageBody>, Refusal> {
-    let Some(list) = &state.faults else { return Err(Refusal::not_found("Not found.")) };
+pub async fn faults(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<MessageBody>, ApiError> {
+    let Some(list) = &state.faults else { return Err(ApiError::not_found("Not found.")) };
     if body.switch("clear")? {
         list.clear();
         return Ok(done("Faults cleared"));
@@ -71,7 +71,7 @@ pub async fn faults(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) ->
     };
     if status.is_none() && latency.is_none() && !drop {
         let nothing = "Give a status, latency_ms or drop: this fault would do nothing.";
-        return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorBody::invalid("status", nothing)));
+        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorBody::invalid("status", nothing)));
     }
     let latency = Duration::from_millis(latency.unwrap_or_default());
     list.add(path, count, Affliction { status, latency, drop });
@@ -108,7 +108,7 @@ pub async fn inbound_message(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     body: Body,
-) -> Result<Json<Received>, Refusal> {
+) -> Result<Json<Received>, ApiError> {
     let mut faults = Faults::default();
     let sender_id = faults.check(body.id("sender_id"));
     let phone = faults
@@ -152,14 +152,14 @@ pub async fn end_conversation(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     body: Body,
-) -> Result<Json<MessageBody>, Refusal> {
+) -> Result<Json<MessageBody>, ApiError> {
     let uuid = body.text("conversation_id")?;
     let ended = match Uuid::parse_str(uuid) {
         Ok(uuid) => state.store.end_conversation(caller.user_id, uuid, state.clock.now())?,
         Err(_) => false,
     };
     if !ended {
-        return Err(Refusal::not_found("Conversation not found"));
+        return Err(ApiError::not_found("Conversation not found"));
     }
     Ok(done("Conversation ended"))
 }
@@ -180,14 +180,14 @@ pub async fn message(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(message_sid): Path<String>,
-) -> Result<Json<MessageStatus>, Refusal> {
+) -> Result<Json<MessageStatus>, ApiError> {
     let delivery = state.store.delivery(caller.user_id, &message_sid)?;
-    let MessageDelivery { status, updated_at } = delivery.ok_or_else(|| Refusal::not_found("Message not found"))?;
+    let DeliveryProgress { status, updated_at } = delivery.ok_or_else(|| ApiError::not_found("Message not found"))?;
     Ok(Json(MessageStatus { message_sid, status, updated_at: IsoTimestamp(updated_at) }))
 }
 
-fn coded(status: StatusCode, code: ErrorCode, error: &str) -> Refusal {
-    Refusal::new(status, ErrorBody::coded(code, error))
+fn coded(status: StatusCode, code: ErrorCode, error: &str) -> ApiError {
+    ApiError::new(status, ErrorBody::coded(code, error))
 }
 
 fn done(message: &str) -> Json<MessageBody> {

@@ -2,7 +2,7 @@
 
 use crate::api::CallType;
 use crate::api::rules;
-use crate::service::http::{Body, Caller, Faults, Refusal};
+use crate::service::http::{ApiError, Body, Caller, Faults};
 use crate::service::simulation::calls::{Plan, plan};
 use crate::service::state::State;
 use crate::service::store::NewCall;
@@ -34,7 +34,7 @@ pub async fn inbound_call(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     body: Body,
-) -> Result<Json<Calling>, Refusal> {
+) -> Result<Json<Calling>, ApiError> {
     let mut faults = Faults::default();
     let assistant_id = faults.check(body.id("assistant_id"));
     let phone = faults

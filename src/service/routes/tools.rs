@@ -1,7 +1,7 @@
 //! `/user/tools`.
 
 use crate::api::{Done, MessageBody, Tool, ToolChange, ToolHeader, ToolParameter};
-use crate::service::http::{Body, Caller, Faults, Refusal, number};
+use crate::service::http::{ApiError, Body, Caller, Faults, number};
 use crate::service::state::State;
 use crate::service::store::PlanLimit;
 use axum::Json;
@@ -9,8 +9,8 @@ use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
 use std::sync::Arc;
 
-fn not_found() -> Refusal {
-    Refusal::not_found("Tool not found")
+fn not_found() -> ApiError {
+    ApiError::not_found("Tool not found")
 }
 
 /// `POST /user/tools`.
@@ -21,7 +21,7 @@ pub async fn create(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     body: Body,
-) -> Result<(StatusCode, Json<Done<Tool>>), Refusal> {
+) -> Result<(StatusCode, Json<Done<Tool>>), ApiError> {
     let (change, faults) = read(&body, Faults::default());
     let missing = change.missing().into_iter().filter(|missing| !faults.names(&missing.field)).collect();
     faults.and(missing).none()?;
@@ -30,7 +30,7 @@ pub async fn create(
         let message = format!(
             "You have reached your plan limit of {limit} mid call tools. Please upgrade your plan to create more tools."
         );
-        Refusal::message(StatusCode::UNPROCESSABLE_ENTITY, &message)
+        ApiError::message(StatusCode::UNPROCESSABLE_ENTITY, &message)
     })?;
     Ok((StatusCode::CREATED, Json(Done::new("Tool created successfully", tool))))
 }
@@ -44,7 +44,7 @@ pub async fn update(
     caller: Caller,
     Path(id): Path<String>,
     body: Body,
-) -> Result<Json<Done<Tool>>, Refusal> {
+) -> Result<Json<Done<Tool>>, ApiError> {
     let (change, faults) = read(&body, Faults::titled("Validation failed"));
     faults.none()?;
     let tool = state.store.update_tool(caller.user_id, number(&id), &change, state.clock.now())?;
@@ -55,7 +55,7 @@ pub async fn update(
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<Vec<Tool>>, Refusal> {
+pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<Vec<Tool>>, ApiError> {
     Ok(Json(state.store.tools(caller.user_id)?))
 }
 
@@ -67,7 +67,7 @@ pub async fn get(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<Tool>, Refusal> {
+) -> Result<Json<Tool>, ApiError> {
     state.store.tool(caller.user_id, number(&id))?.map(Json).ok_or_else(not_found)
 }
 
@@ -79,7 +79,7 @@ pub async fn delete(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(id): Path<String>,
-) -> Result<Json<MessageBody>, Refusal> {
+) -> Result<Json<MessageBody>, ApiError> {
     if !state.store.delete_tool(caller.user_id, number(&id))? {
         return Err(not_found());
     }

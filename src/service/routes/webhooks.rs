@@ -3,7 +3,7 @@
 use super::assistants::not_found;
 use crate::api::Done;
 use crate::api::rules;
-use crate::service::http::{Body, Caller, Faults, Refusal};
+use crate::service::http::{ApiError, Body, Caller, Faults};
 use crate::service::state::State;
 use crate::service::store::Webhook;
 use axum::Json;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const INVALID: &str = "The given data was invalid.";
 
 /// The answer: what happened, and data that is reserved.
-type Switched = Result<Json<Done<[(); 0]>>, Refusal>;
+type Switched = Result<Json<Done<[(); 0]>>, ApiError>;
 
 /// `POST /user/assistants/enable-conversation-ended-webhook`.
 ///

@@ -1,7 +1,7 @@
 //! Faults on demand: what a client must stand, inflicted on the next requests of a path.
 
 use crate::api::ErrorBody;
-use crate::service::http::Refusal;
+use crate::service::http::ApiError;
 use crate::service::state::State;
 use axum::extract::{Request, State as Shared};
 use axum::http::{HeaderValue, StatusCode, header::RETRY_AFTER};
@@ -94,10 +94,10 @@ pub async fn inflict(Shared(state): Shared<Arc<State>>, request: Request, next: 
 
 fn answer(status: StatusCode) -> Response {
     if status != StatusCode::TOO_MANY_REQUESTS {
-        return Refusal::message(status, "A fault of the sandbox").into_response();
+        return ApiError::message(status, "A fault of the sandbox").into_response();
     }
     let body = ErrorBody::Limited { message: "Too Many Attempts.".to_owned(), retry_after: WAIT };
-    let mut response = Refusal::new(status, body).into_response();
+    let mut response = ApiError::new(status, body).into_response();
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(WAIT));
     response
 }

@@ -1,7 +1,7 @@
 //! Phone calls: what comes of one, how long it takes, what is said and what it costs.
 
 use super::draw::{one, rng};
-use super::phrases::Language;
+use super::phrases::PhraseLanguage;
 use crate::api::call::{Finding, Utterance};
 use crate::api::{CallStatus, CallType};
 use jiff::Timestamp;
@@ -77,7 +77,7 @@ pub fn price(seconds: i64) -> CallPrice {
 /// What is said on a call: the assistant's first words, then one and the other in turn, spread over the time they talk.
 pub fn talk(call_id: i64, timezone: &str, first_words: &str, answered_at: Timestamp, seconds: i64) -> Vec<Utterance> {
     let mut rng = rng(call_id.unsigned_abs(), timezone);
-    let phrases = Language::of_timezone(timezone).phrases();
+    let phrases = PhraseLanguage::of_timezone(timezone).phrases();
     let mut said = vec![("bot", first_words)];
     // Somebody who hangs up at once has said nothing; else a question and an answer take about ten seconds.
     for _ in 0..seconds / 10 {

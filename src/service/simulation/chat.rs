@@ -2,7 +2,7 @@
 
 use super::customers::language_of;
 use super::draw::{mix, one};
-use super::phrases::Language;
+use super::phrases::PhraseLanguage;
 use crate::api::{AssistantMode, Role};
 use fastrand::Rng;
 use uuid::Uuid;
@@ -51,8 +51,8 @@ impl Chat<'_> {
         fitting.or_else(|| one(&mut self.rng(before + 1), exchanges)).map_or("", |(_, reply)| reply)
     }
 
-    fn language(&self) -> Language {
-        self.customer_phone.and_then(language_of).unwrap_or_else(|| Language::of_timezone(self.timezone))
+    fn language(&self) -> PhraseLanguage {
+        self.customer_phone.and_then(language_of).unwrap_or_else(|| PhraseLanguage::of_timezone(self.timezone))
     }
 
     fn rng(&self, at: u64) -> Rng {
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn the_number_of_a_customer_tells_the_language_before_the_time_zone_does() {
         let spanish = Chat { customer_phone: Some("+34912345678"), ..chat(1) };
-        let phrases = Language::Es.phrases();
+        let phrases = PhraseLanguage::Es.phrases();
         assert!(phrases.openings.contains(&spanish.beginning(1)[0].1));
     }
 

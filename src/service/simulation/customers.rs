@@ -2,7 +2,7 @@
 
 use super::Customer;
 use super::draw::{mix, one, percent};
-use super::phrases::Language;
+use super::phrases::PhraseLanguage;
 use crate::service::world::User;
 use fastrand::Rng;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ pub(super) fn pool(conversations: u64) -> u64 {
 }
 
 /// A customer of a sender out of a pool, some of them met far more often than others.
-pub(super) fn recurring(rng: &mut Rng, user: &User, sender: usize, pool: u64) -> (Customer, Language) {
+pub(super) fn recurring(rng: &mut Rng, user: &User, sender: usize, pool: u64) -> (Customer, PhraseLanguage) {
     // The lesser of two draws: the first of the pool come most often.
     let draw = rng.u64(..pool).min(rng.u64(..pool));
     customer(user, sender, draw)
@@ -22,7 +22,7 @@ pub(super) fn recurring(rng: &mut Rng, user: &User, sender: usize, pool: u64) ->
 /// The customer of a number at a sender, with the language they write.
 ///
 /// Most are from the sender's own country. No two of a user share a phone number below ten million customers.
-fn customer(user: &User, sender: usize, number: u64) -> (Customer, Language) {
+fn customer(user: &User, sender: usize, number: u64) -> (Customer, PhraseLanguage) {
     let id = number * user.senders.len() as u64 + sender as u64;
     let mut rng = Rng::with_seed(mix(id));
     let home = COUNTRIES.iter().find(|country| user.senders[sender].phone_number.starts_with(country.code));
@@ -40,7 +40,7 @@ fn customer(user: &User, sender: usize, number: u64) -> (Customer, Language) {
 }
 
 /// The language that somebody with this number is likely to write.
-pub(super) fn language_of(phone: &str) -> Option<Language> {
+pub(super) fn language_of(phone: &str) -> Option<PhraseLanguage> {
     COUNTRIES.iter().find(|country| phone.starts_with(country.code)).map(|country| country.language)
 }
 
@@ -49,7 +49,7 @@ struct Country {
     code: &'static str,
     /// Fills the national number up to its length, before 7 digits of the subscriber.
     area: &'static str,
-    language: Language,
+    language: PhraseLanguage,
     names: &'static Names,
 }
 
@@ -78,35 +78,35 @@ impl Names {
     }
 }
 
-const fn country(code: &'static str, area: &'static str, language: Language, names: &'static Names) -> Country {
+const fn country(code: &'static str, area: &'static str, language: PhraseLanguage, names: &'static Names) -> Country {
     Country { code, area, language, names }
 }
 
 /// The numbers made from these have the right length; nothing ever dials them.
 /// Calling codes are free of prefixes, so the first that fits a number is the only one.
 const COUNTRIES: &[Country] = &[
-    country("+1", "555", Language::En, &ENGLISH),
-    country("+44", "770", Language::En, &ENGLISH),
-    country("+49", "1512", Language::De, &GERMAN),
-    country("+43", "664", Language::De, &GERMAN),
-    country("+33", "63", Language::Fr, &FRENCH),
-    country("+34", "61", Language::Es, &SPANISH),
-    country("+52", "558", Language::Es, &SPANISH),
-    country("+351", "91", Language::Pt, &PORTUGUESE),
-    country("+55", "1199", Language::Pt, &PORTUGUESE),
-    country("+39", "347", Language::It, &ITALIAN),
-    country("+48", "60", Language::En, &POLISH),
-    country("+90", "532", Language::En, &TURKISH),
-    country("+30", "697", Language::En, &GREEK),
-    country("+380", "67", Language::En, &UKRAINIAN),
-    country("+972", "52", Language::En, &HEBREW),
-    country("+971", "50", Language::Ar, &ARABIC),
-    country("+20", "100", Language::Ar, &ARABIC),
-    country("+91", "981", Language::Hi, &HINDI),
-    country("+66", "81", Language::En, &THAI),
-    country("+81", "901", Language::Ja, &JAPANESE),
-    country("+82", "102", Language::Ko, &KOREAN),
-    country("+86", "1380", Language::En, &CHINESE),
+    country("+1", "555", PhraseLanguage::En, &ENGLISH),
+    country("+44", "770", PhraseLanguage::En, &ENGLISH),
+    country("+49", "1512", PhraseLanguage::De, &GERMAN),
+    country("+43", "664", PhraseLanguage::De, &GERMAN),
+    country("+33", "63", PhraseLanguage::Fr, &FRENCH),
+    country("+34", "61", PhraseLanguage::Es, &SPANISH),
+    country("+52", "558", PhraseLanguage::Es, &SPANISH),
+    country("+351", "91", PhraseLanguage::Pt, &PORTUGUESE),
+    country("+55", "1199", PhraseLanguage::Pt, &PORTUGUESE),
+    country("+39", "347", PhraseLanguage::It, &ITALIAN),
+    country("+48", "60", PhraseLanguage::En, &POLISH),
+    country("+90", "532", PhraseLanguage::En, &TURKISH),
+    country("+30", "697", PhraseLanguage::En, &GREEK),
+    country("+380", "67", PhraseLanguage::En, &UKRAINIAN),
+    country("+972", "52", PhraseLanguage::En, &HEBREW),
+    country("+971", "50", PhraseLanguage::Ar, &ARABIC),
+    country("+20", "100", PhraseLanguage::Ar, &ARABIC),
+    country("+91", "981", PhraseLanguage::Hi, &HINDI),
+    country("+66", "81", PhraseLanguage::En, &THAI),
+    country("+81", "901", PhraseLanguage::Ja, &JAPANESE),
+    country("+82", "102", PhraseLanguage::Ko, &KOREAN),
+    country("+86", "1380", PhraseLanguage::En, &CHINESE),
 ];
 
 const ENGLISH: Names = Names {

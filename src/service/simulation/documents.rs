@@ -14,7 +14,7 @@ pub const HEAD: usize = 1024;
 
 /// What a document is made from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
+pub enum DocumentSource {
     /// So many pages of a website at most.
     Pages(u64),
     /// A file: its first [`HEAD`] bytes and its length.
@@ -27,20 +27,20 @@ pub enum Content {
 }
 
 /// How long a document is processed.
-pub fn processing(content: &Content) -> Duration {
+pub fn processing(content: &DocumentSource) -> Duration {
     let more = match content {
-        Content::Pages(pages) => EACH_PAGE.saturating_mul(u32::try_from(*pages).unwrap_or(u32::MAX)),
-        Content::File { length, .. } => Duration::from_secs(length / BYTES_A_SECOND),
+        DocumentSource::Pages(pages) => EACH_PAGE.saturating_mul(u32::try_from(*pages).unwrap_or(u32::MAX)),
+        DocumentSource::File { length, .. } => Duration::from_secs(length / BYTES_A_SECOND),
     };
     BASE.saturating_add(more)
 }
 
 /// What comes of it: a file that is not what its type says cannot be read, and in a sandbox neither can one whose name
 /// has "fail" in it.
-pub fn outcome(name: &str, kind: &DocumentType, content: &Content, sandbox: bool) -> DocumentStatus {
+pub fn outcome(name: &str, kind: &DocumentType, content: &DocumentSource, sandbox: bool) -> DocumentStatus {
     let readable = match content {
-        Content::Pages(_) => true,
-        Content::File { head, .. } => is_of(kind, head),
+        DocumentSource::Pages(_) => true,
+        DocumentSource::File { head, .. } => is_of(kind, head),
     };
     if !readable || (sandbox && name.to_lowercase().contains("fail")) {
         DocumentStatus::Failed
@@ -67,8 +67,8 @@ fn is_of(kind: &DocumentType, head: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn file(head: &[u8]) -> Content {
-        Content::File { head: head.to_vec(), length: 5_000_000 }
+    fn file(head: &[u8]) -> DocumentSource {
+        DocumentSource::File { head: head.to_vec(), length: 5_000_000 }
     }
 
     #[test]
@@ -90,13 +90,13 @@ mod tests {
 
     #[test]
     fn names_make_documents_fail_in_a_sandbox_only() {
-        let of = |sandbox| outcome("This will FAIL", &DocumentType::Website, &Content::Pages(3), sandbox);
+        let of = |sandbox| outcome("This will FAIL", &DocumentType::Website, &DocumentSource::Pages(3), sandbox);
         assert_eq!((of(true), of(false)), (DocumentStatus::Failed, DocumentStatus::Active));
     }
 
     #[test]
     fn more_takes_longer() {
-        assert_eq!(processing(&Content::Pages(10)), Duration::from_secs(14));
+        assert_eq!(processing(&DocumentSource::Pages(10)), Duration::from_secs(14));
         assert_eq!(processing(&file(b"")), Duration::from_secs(8));
     }
 }

@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 /// The two letters of the language that people of a time zone are likely to speak.
 pub fn language_code(timezone: &str) -> &'static str {
-    phrases::Language::of_timezone(timezone).iso_2()
+    phrases::PhraseLanguage::of_timezone(timezone).iso_2()
 }
 
 /// Someone who writes to a sender.

@@ -3,7 +3,7 @@
 use super::Customer;
 use super::customers::{pool, recurring};
 use super::draw::{mix, one, percent};
-use super::phrases::Language;
+use super::phrases::PhraseLanguage;
 use crate::api::{AssistantStatus, ConversationType, SenderStatus};
 use crate::service::world::User;
 use fastrand::Rng;
@@ -103,7 +103,7 @@ impl People {
             12..30 => ConversationType::Api,
             _ => ConversationType::Widget,
         };
-        let text = self.opening(Language::of_timezone(&user.assistants[assistant].timezone));
+        let text = self.opening(PhraseLanguage::of_timezone(&user.assistants[assistant].timezone));
         Some(Happening::Starts { assistant, kind, sender: None, customer: None, text })
     }
 
@@ -111,7 +111,7 @@ impl People {
         // The lesser of two draws: the newest are the liveliest.
         let which = self.rng.u64(..NEWEST).min(self.rng.u64(..NEWEST));
         let language = one(&mut self.rng, &active(user))
-            .map_or(Language::En, |&assistant| Language::of_timezone(&user.assistants[assistant].timezone));
+            .map_or(PhraseLanguage::En, |&assistant| PhraseLanguage::of_timezone(&user.assistants[assistant].timezone));
         let (from_customer, reply) = one(&mut self.rng, language.phrases().exchanges).copied().unwrap_or_default();
         Happening::Grows {
             which,
@@ -121,7 +121,7 @@ impl People {
         }
     }
 
-    fn opening(&mut self, language: Language) -> String {
+    fn opening(&mut self, language: PhraseLanguage) -> String {
         one(&mut self.rng, language.phrases().openings).copied().unwrap_or_default().to_owned()
     }
 }

@@ -2,7 +2,7 @@
 
 /// A language that is spoken here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Language {
+pub(super) enum PhraseLanguage {
     En,
     De,
     Fr,
@@ -23,7 +23,7 @@ pub(super) struct Phrases {
     pub(super) exchanges: &'static [(&'static str, &'static str)],
 }
 
-impl Language {
+impl PhraseLanguage {
     /// The language customers of an assistant are likely to write, by its time zone; English where nothing says so.
     pub(super) fn of_timezone(zone: &str) -> Self {
         match zone {

@@ -44,7 +44,7 @@ pub use history::{ConversationDetails, MessageRow};
 pub use messaging::{
     ConversationTarget, OutgoingMessage, SendChecks, SenderRecord, StoredMessage, TemplateRow, WindowConversation,
 };
-pub use outgoing::MessageDelivery;
+pub use outgoing::DeliveryProgress;
 pub use pages::PageRows;
 pub use tools::PlanLimit;
 

@@ -11,7 +11,7 @@ const BATCH: i64 = 500;
 
 /// A message on its way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MessageDelivery {
+pub struct DeliveryProgress {
     /// How far it has come.
     pub status: DeliveryStatus,
     /// When it came there.
@@ -23,13 +23,13 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn delivery(&self, user_id: i64, sid: &str) -> Result<Option<MessageDelivery>, StoreError> {
+    pub fn delivery(&self, user_id: i64, sid: &str) -> Result<Option<DeliveryProgress>, StoreError> {
         let row = self.read(|reader| {
             let find = "SELECT status, updated_at FROM outgoing_messages WHERE sid = $1 AND user_id = $2";
             let read = |row: &rusqlite::Row<'_>| Ok((row.get_ref(0)?.as_str()?.into(), row.get(1)?));
             Ok(one(reader, find, (sid, user_id), read).optional()?)
         })?;
-        row.map(|(status, at)| Ok(MessageDelivery { status, updated_at: moment(at)? })).transpose()
+        row.map(|(status, at)| Ok(DeliveryProgress { status, updated_at: moment(at)? })).transpose()
     }
 
     /// When the provider next has something to do.

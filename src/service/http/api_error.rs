@@ -11,12 +11,12 @@ use axum::response::{IntoResponse, Response};
 
 /// Why a request is not done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ApiError {
     status: StatusCode,
     body: ErrorBody,
 }
 
-impl Refusal {
+impl ApiError {
     /// A refusal with any of the shapes.
     pub fn new(status: StatusCode, body: ErrorBody) -> Self {
         Self { status, body }
@@ -44,25 +44,25 @@ impl Refusal {
     }
 }
 
-impl From<StoreError> for Refusal {
+impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         Self::internal(&error)
     }
 }
 
-impl From<Faults> for Refusal {
+impl From<Faults> for ApiError {
     fn from(faults: Faults) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, faults.into())
     }
 }
 
-impl From<Fault> for Refusal {
+impl From<Fault> for ApiError {
     fn from(fault: Fault) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, fault.into())
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = (self.status, Json(self.body)).into_response();
         if self.status == StatusCode::UNAUTHORIZED {
