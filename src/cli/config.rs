@@ -84,7 +84,7 @@ mod tests {
         let table = table(&keymap());
         assert_eq!(table.lines().count(), registry::bindings().len() + 1);
         let quit = table.lines().find(|line| line.starts_with("quit ")).unwrap();
-        assert_eq!(quit.split_whitespace().collect::<Vec<_>>(), ["quit", "x", "ctrl-q", "Everywhere", "Quit"]);
+        assert_eq!(quit.split_whitespace().collect::<Vec<_>>(), ["quit", "x", "ctrl-q", "All", "panes", "Quit"]);
         let starts: Vec<_> = table.lines().map(|line| line.find("  ").unwrap()).collect();
         assert!(starts.iter().all(|start| *start > 0));
     }
@@ -96,7 +96,7 @@ mod tests {
         let quit: serde_json::Value = serde_json::from_str(quit).unwrap();
         assert_eq!(
             quit,
-            json!({"action": "quit", "keys": ["x", "ctrl-q"], "scope": "Everywhere", "description": "Quit"})
+            json!({"action": "quit", "keys": ["x", "ctrl-q"], "scope": "All panes", "description": "Quit"})
         );
     }
 }
