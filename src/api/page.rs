@@ -1,7 +1,7 @@
-//! Pages of a list: the numbered envelope of the spec, and the cursor form that a live deployment may use.
+//! Pages of a list: the numbered envelope of the spec, and the cursor form of some deployments.
 
 use super::query::Query;
-use super::{PageRef, rules};
+use super::{Field, PageRef, rules};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -20,48 +20,50 @@ pub struct PageLink {
 
 /// The 13-field envelope (spec: Endpoints, Pagination envelope).
 ///
-/// Only `data` and `current_page` are needed to read one: some lists send fewer fields.
+/// Only `data` and `current_page` are needed to read one. Any other field that is missing or of another type reads as its
+/// default, and a number may come as a string.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(bound(deserialize = "T: DeserializeOwned + Default"))]
 #[schemars(rename = "PageOf{T}")]
 pub struct NumberedPage<T> {
     /// From 1; as asked, also beyond the last page.
+    #[serde(deserialize_with = "number")]
     pub current_page: u64,
     /// The rows.
     #[serde(deserialize_with = "rows")]
     pub data: Vec<T>,
     /// URL of page 1.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub first_page_url: String,
     /// Position of the first row in the whole list, from 1; `None` on an empty page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub from: Option<u64>,
     /// At least 1.
-    #[serde(default = "one")]
+    #[serde(default = "one", deserialize_with = "last")]
     pub last_page: u64,
     /// URL of the last page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub last_page_url: String,
     /// What a web page would draw below the list.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub links: Vec<PageLink>,
     /// URL of the next page; `None` on the last.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub next_page_url: Option<String>,
     /// URL of the list without a query.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub path: String,
     /// Rows a page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub per_page: u64,
     /// URL of the page before; `None` on the first.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub prev_page_url: Option<String>,
     /// Position of the last row in the whole list; `None` on an empty page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub to: Option<u64>,
     /// Rows that match the filters.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub total: u64,
 }
 
@@ -73,16 +75,16 @@ pub struct CursorPage<T> {
     #[serde(deserialize_with = "rows")]
     pub data: Vec<T>,
     /// URL of the list.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub path: String,
     /// Rows a page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub per_page: u64,
     /// Leads to the next page; `None` on the last.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub next_cursor: Option<String>,
     /// Leads to the page before; `None` on the first.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub prev_cursor: Option<String>,
 }
 
@@ -130,19 +132,6 @@ impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Page<T> {
     }
 }
 
-/// A list whose rows are read one by one: a row of an unexpected type becomes an empty one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rows<T> {
-    /// As many as the server sent.
-    pub rows: Vec<T>,
-}
-
-impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Rows<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        rows(deserializer).map(|rows| Self { rows })
-    }
-}
-
 /// Which page of a list without filters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PageQuery {
@@ -169,10 +158,27 @@ fn one() -> u64 {
     1
 }
 
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    match Field::deserialize(deserializer)? {
+        Field::Known(number) => Ok(number),
+        Field::Missing => Err(serde::de::Error::custom("not a page number")),
+        Field::Odd(value) => Err(serde::de::Error::custom(format!("{value} is not a page number"))),
+    }
+}
+
+fn last<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    lenient(deserializer).map(|last: u64| last.max(1))
+}
+
+fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(deserializer: D) -> Result<T, D::Error> {
+    match Field::deserialize(deserializer)? {
+        Field::Known(value) => Ok(value),
+        Field::Missing | Field::Odd(_) => Ok(T::default()),
+    }
+}
+
 /// Reads rows one by one: a row that is no object becomes an empty one instead of failing the page.
-pub(super) fn rows<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
-    deserializer: D,
-) -> Result<Vec<T>, D::Error> {
+fn rows<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let rows = Vec::<Value>::deserialize(deserializer)?;
     Ok(rows.into_iter().map(|row| serde_json::from_value(row).unwrap_or_default()).collect())
 }
@@ -195,6 +201,14 @@ mod tests {
             panic!("a page without a number goes by cursor");
         };
         assert_eq!(page.next_cursor.as_deref(), Some("abc"));
+    }
+
+    #[test]
+    fn an_odd_field_of_the_envelope_spoils_nothing_else() {
+        let wire =
+            json!({"current_page": "2", "last_page": "3", "total": "many", "links": 7, "path": null, "data": []});
+        let page: NumberedPage<Conversation> = serde_json::from_value(wire).unwrap();
+        assert_eq!((page.current_page, page.last_page, page.total, page.links.len()), (2, 3, 0, 0));
     }
 
     #[test]
