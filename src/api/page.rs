@@ -1,11 +1,13 @@
 //! Pages of a list: the numbered envelope of the spec, and the cursor form of some deployments.
 
 use super::query::Query;
-use super::{Field, PageRef, rules};
+use super::{Assistant, Call, Field, PageRef, rules};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, from_str};
+use std::collections::BTreeMap;
 
 /// One entry of `links` in the envelope: previous, a numbered page, a gap, or next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -117,16 +119,34 @@ impl<T> Page<T> {
     }
 }
 
-impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Page<T> {
+/// A row that can keep its JSON as it came: literals as they were written, fields in their order.
+pub trait KeepsRaw {
+    /// Keeps the JSON of this row; does nothing unless the resource overrides it.
+    fn keep_raw(&mut self, _json: &str) {}
+}
+
+impl KeepsRaw for Assistant {}
+impl KeepsRaw for Call {}
+
+impl<'de, T: DeserializeOwned + Default + KeepsRaw> Deserialize<'de> for Page<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let envelope = Map::deserialize(deserializer)?;
+        let mut envelope = Map::new();
+        let mut rows = None;
+        for (name, raw) in BTreeMap::<String, Box<RawValue>>::deserialize(deserializer)? {
+            // Rows are read from their text: a `Value` keeps no number as it was written.
+            rows = rows.or_else(|| (name == "data").then(|| raw_rows(raw.get())).flatten());
+            let value =
+                if name == "data" && rows.is_some() { Ok(Value::Array(Vec::new())) } else { from_str(raw.get()) };
+            envelope.insert(name, value.map_err(serde::de::Error::custom)?);
+        }
         let numbered = envelope.contains_key("current_page");
         let envelope = Value::Object(envelope);
+        let rows = rows.unwrap_or_default();
         // The path of the field at fault would be lost on the way through the envelope.
         let page = if numbered {
-            serde_path_to_error::deserialize(envelope).map(Self::Numbered)
+            serde_path_to_error::deserialize(envelope).map(|page| Self::Numbered(NumberedPage { data: rows, ..page }))
         } else {
-            serde_path_to_error::deserialize(envelope).map(Self::Cursor)
+            serde_path_to_error::deserialize(envelope).map(|page| Self::Cursor(CursorPage { data: rows, ..page }))
         };
         page.map_err(serde::de::Error::custom)
     }
@@ -152,6 +172,18 @@ impl Query for PageQuery {
         // Lists differ in their default, so the size is always sent.
         self.page.pair().into_iter().chain([("per_page", self.per_page.to_string())]).collect()
     }
+}
+
+/// Reads a list of rows that keep their JSON; `None` where it is no list.
+fn raw_rows<T: DeserializeOwned + Default + KeepsRaw>(list: &str) -> Option<Vec<T>> {
+    let read = |raw: Box<RawValue>| {
+        let row = from_str(raw.get()).map(|mut row: T| {
+            row.keep_raw(raw.get());
+            row
+        });
+        row.unwrap_or_default()
+    };
+    Some(from_str::<Vec<Box<RawValue>>>(list).ok()?.into_iter().map(read).collect())
 }
 
 fn one() -> u64 {
@@ -201,6 +233,18 @@ mod tests {
             panic!("a page without a number goes by cursor");
         };
         assert_eq!(page.next_cursor.as_deref(), Some("abc"));
+    }
+
+    #[test]
+    fn a_row_keeps_its_json_as_it_came() {
+        let row = r#"{"type": "api", "total_cost": 0, "more": 1e3, "id": "a", "count": 12345678901234567890123}"#;
+        let wire = format!(r#"{{"data": [{row}], "current_page": 1}}"#);
+        let page: Page<Conversation> = from_str(&wire).unwrap();
+        assert_eq!(page.rows()[0].json().unwrap(), row);
+        assert_eq!(page.rows()[0].total_cost, Field::Known(0.0));
+        let page: Page<Conversation> =
+            serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&wire)).unwrap();
+        assert_eq!(page.rows()[0].json().unwrap(), row);
     }
 
     #[test]
