@@ -3,7 +3,7 @@
 use super::query::Query;
 use super::{Assistant, Call, Field, PageRef, rules};
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, from_str};
@@ -191,11 +191,8 @@ fn one() -> u64 {
 }
 
 fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    match Field::deserialize(deserializer)? {
-        Field::Known(number) => Ok(number),
-        Field::Missing => Err(serde::de::Error::custom("not a page number")),
-        Field::Odd(value) => Err(serde::de::Error::custom(format!("{value} is not a page number"))),
-    }
+    let number = Field::deserialize(deserializer)?.known().copied();
+    number.ok_or_else(|| serde::de::Error::invalid_type(Unexpected::Other("value"), &"a number"))
 }
 
 fn last<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
