@@ -1,9 +1,8 @@
 //! API keys: `/user/api-keys` (spec: Endpoints, API keys).
 
-use super::page::rows;
 use super::rules::API_KEY_NAME_MAX;
 use super::token::{Token, serialize_exposed};
-use super::{Field, IsoTimestamp};
+use super::{Field, IsoTimestamp, Rows};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +27,7 @@ pub struct ApiKey {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ApiKeyList {
     /// The caller's keys; empty when there are none.
-    #[serde(deserialize_with = "rows")]
-    pub api_keys: Vec<ApiKey>,
+    pub api_keys: Rows<ApiKey>,
 }
 
 /// The body of `POST /user/api-keys`.

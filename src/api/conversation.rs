@@ -1,5 +1,6 @@
 //! Conversations: `GET /user/conversations` (spec: Endpoints, Conversations).
 
+use super::page::KeepsRaw;
 use super::query::Query;
 use super::words::wire_words;
 use super::{Field, PlainTimestamp, rules};
@@ -7,6 +8,8 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 wire_words! {
     /// Where a conversation takes place.
@@ -73,6 +76,25 @@ pub struct Conversation {
     /// Fields that the spec does not name, as they came.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+    /// The row's JSON as it came; `None` for a row that was not read from a page.
+    #[serde(skip)]
+    pub raw: Option<Arc<str>>,
+}
+
+impl KeepsRaw for Conversation {
+    fn keep_raw(&mut self, json: &str) {
+        self.raw = Some(json.into());
+    }
+}
+
+impl Conversation {
+    /// The row as JSON: as it came, with the order of its fields and its numbers as they were written.
+    ///
+    /// # Errors
+    /// When a row that was not read from a page cannot be written as JSON.
+    pub fn json(&self) -> Result<Cow<'_, str>, serde_json::Error> {
+        self.raw.as_deref().map_or_else(|| serde_json::to_string(self).map(Cow::Owned), |raw| Ok(Cow::Borrowed(raw)))
+    }
 }
 
 /// Which conversations are wanted; the empty filter wants all.

@@ -1,9 +1,9 @@
-//! A value that may be missing or of an unexpected shape without spoiling what stands beside it.
+//! A field that may be missing or of an unexpected type without spoiling its neighbours.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Number, Value};
 use std::borrow::Cow;
 
 /// Marks the schema of a field that a server sends always, unless the field's own `x-presence` says when.
@@ -11,6 +11,7 @@ pub const SENT: &str = "x-sent";
 
 /// One field of a resource as it came.
 ///
+/// A number that came as a string (`"7"`) reads as the number.
 /// `null` reads as [`Field::Known`] where `T` is an `Option`, and as [`Field::Odd`] elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Field<T> {
@@ -57,7 +58,12 @@ impl<T: Serialize> Serialize for Field<T> {
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Field<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        Ok(T::deserialize(&value).map_or_else(|_| Self::Odd(value), Self::Known))
+        if let Ok(known) = T::deserialize(&value) {
+            return Ok(Self::Known(known));
+        }
+        let number = value.as_str().and_then(|text| serde_json::from_str::<Number>(text).ok());
+        let known = number.and_then(|number| T::deserialize(Value::Number(number)).ok());
+        Ok(known.map_or(Self::Odd(value), Self::Known))
     }
 }
 
@@ -96,6 +102,14 @@ mod tests {
         let row: Row = serde_json::from_value(wire.clone()).unwrap();
         assert_eq!(row, Row { count: Field::Odd(json!("many")), note: Field::Known(None) });
         assert_eq!(serde_json::to_value(row).unwrap(), wire);
+    }
+
+    #[test]
+    fn a_number_in_quotes_reads_as_the_number() {
+        let row: Row = serde_json::from_value(json!({"count": "12", "note": "13"})).unwrap();
+        assert_eq!(row, Row { count: Field::Known(12), note: Field::Known(Some("13".to_owned())) });
+        let row: Row = serde_json::from_value(json!({"count": "-1"})).unwrap();
+        assert_eq!(row.count, Field::Odd(json!("-1")));
     }
 
     #[test]

@@ -26,6 +26,7 @@ pub mod knowledgebase;
 pub mod message;
 pub mod patch;
 pub mod query;
+pub mod rows;
 pub mod sandbox;
 pub mod tool;
 pub mod webhook;
@@ -41,7 +42,7 @@ pub use messaging::{
     DeliveryStatus, ErrorCode, QualityRating, SendFreeform, SendTemplate, Sender, SenderStatus, SentMessage,
     SessionStatus, Template, TemplateCategory, TemplateStatus, VariableMismatch, WindowStatus,
 };
-pub use page::{CursorPage, NumberedPage, Page, PageLink, PageQuery, Rows};
+pub use page::{CursorPage, NumberedPage, Page, PageLink, PageQuery};
 pub use paths::{BadPath, OwnPath, Paths};
 pub use timestamp::{IsoTimestamp, OffsetTimestamp, PlainTimestamp};
 pub use token::Token;
@@ -61,6 +62,7 @@ pub use message::{
 };
 pub use patch::Patch;
 pub use query::{Query, Segment};
+pub use rows::{Identified, Rows};
 pub use tool::{Tool, ToolChange, ToolHeader, ToolMethod, ToolParameter};
 pub use webhook::{
     CallCompletion, ConversationEnded, DisableWebhook, EnableWebhook, EventSender, ExtractedVariables, TranscriptLine,

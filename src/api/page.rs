@@ -1,11 +1,13 @@
-//! Pages of a list: the numbered envelope of the spec, and the cursor form that a live deployment may use.
+//! Pages of a list: the numbered envelope of the spec, and the cursor form of some deployments.
 
 use super::query::Query;
-use super::{PageRef, rules};
+use super::{Assistant, Call, Field, PageRef, rules};
 use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, from_str};
+use std::collections::BTreeMap;
 
 /// One entry of `links` in the envelope: previous, a numbered page, a gap, or next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -20,48 +22,50 @@ pub struct PageLink {
 
 /// The 13-field envelope (spec: Endpoints, Pagination envelope).
 ///
-/// Only `data` and `current_page` are needed to read one: some lists send fewer fields.
+/// Only `data` and `current_page` are needed to read one. Any other field that is missing or of another type reads as its
+/// default, and a number may come as a string.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(bound(deserialize = "T: DeserializeOwned + Default"))]
 #[schemars(rename = "PageOf{T}")]
 pub struct NumberedPage<T> {
     /// From 1; as asked, also beyond the last page.
+    #[serde(deserialize_with = "number")]
     pub current_page: u64,
     /// The rows.
     #[serde(deserialize_with = "rows")]
     pub data: Vec<T>,
     /// URL of page 1.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub first_page_url: String,
     /// Position of the first row in the whole list, from 1; `None` on an empty page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub from: Option<u64>,
     /// At least 1.
-    #[serde(default = "one")]
+    #[serde(default = "one", deserialize_with = "last")]
     pub last_page: u64,
     /// URL of the last page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub last_page_url: String,
     /// What a web page would draw below the list.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub links: Vec<PageLink>,
     /// URL of the next page; `None` on the last.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub next_page_url: Option<String>,
     /// URL of the list without a query.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub path: String,
     /// Rows a page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub per_page: u64,
     /// URL of the page before; `None` on the first.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub prev_page_url: Option<String>,
     /// Position of the last row in the whole list; `None` on an empty page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub to: Option<u64>,
     /// Rows that match the filters.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub total: u64,
 }
 
@@ -73,16 +77,16 @@ pub struct CursorPage<T> {
     #[serde(deserialize_with = "rows")]
     pub data: Vec<T>,
     /// URL of the list.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub path: String,
     /// Rows a page.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub per_page: u64,
     /// Leads to the next page; `None` on the last.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub next_cursor: Option<String>,
     /// Leads to the page before; `None` on the first.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient")]
     pub prev_cursor: Option<String>,
 }
 
@@ -115,31 +119,36 @@ impl<T> Page<T> {
     }
 }
 
-impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Page<T> {
+/// A row that can keep its JSON as it came: literals as they were written, fields in their order.
+pub trait KeepsRaw {
+    /// Keeps the JSON of this row; does nothing unless the resource overrides it.
+    fn keep_raw(&mut self, _json: &str) {}
+}
+
+impl KeepsRaw for Assistant {}
+impl KeepsRaw for Call {}
+
+impl<'de, T: DeserializeOwned + Default + KeepsRaw> Deserialize<'de> for Page<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let envelope = Map::deserialize(deserializer)?;
+        let mut envelope = Map::new();
+        let mut rows = None;
+        for (name, raw) in BTreeMap::<String, Box<RawValue>>::deserialize(deserializer)? {
+            // Rows are read from their text: a `Value` keeps no number as it was written.
+            rows = rows.or_else(|| (name == "data").then(|| raw_rows(raw.get())).flatten());
+            let value =
+                if name == "data" && rows.is_some() { Ok(Value::Array(Vec::new())) } else { from_str(raw.get()) };
+            envelope.insert(name, value.map_err(serde::de::Error::custom)?);
+        }
         let numbered = envelope.contains_key("current_page");
         let envelope = Value::Object(envelope);
+        let rows = rows.unwrap_or_default();
         // The path of the field at fault would be lost on the way through the envelope.
         let page = if numbered {
-            serde_path_to_error::deserialize(envelope).map(Self::Numbered)
+            serde_path_to_error::deserialize(envelope).map(|page| Self::Numbered(NumberedPage { data: rows, ..page }))
         } else {
-            serde_path_to_error::deserialize(envelope).map(Self::Cursor)
+            serde_path_to_error::deserialize(envelope).map(|page| Self::Cursor(CursorPage { data: rows, ..page }))
         };
         page.map_err(serde::de::Error::custom)
-    }
-}
-
-/// A list whose rows are read one by one: a row of an unexpected type becomes an empty one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Rows<T> {
-    /// As many as the server sent.
-    pub rows: Vec<T>,
-}
-
-impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Rows<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        rows(deserializer).map(|rows| Self { rows })
     }
 }
 
@@ -165,14 +174,40 @@ impl Query for PageQuery {
     }
 }
 
+/// Reads a list of rows that keep their JSON; `None` where it is no list.
+fn raw_rows<T: DeserializeOwned + Default + KeepsRaw>(list: &str) -> Option<Vec<T>> {
+    let read = |raw: Box<RawValue>| {
+        let row = from_str(raw.get()).map(|mut row: T| {
+            row.keep_raw(raw.get());
+            row
+        });
+        row.unwrap_or_default()
+    };
+    Some(from_str::<Vec<Box<RawValue>>>(list).ok()?.into_iter().map(read).collect())
+}
+
 fn one() -> u64 {
     1
 }
 
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let number = Field::deserialize(deserializer)?.known().copied();
+    number.ok_or_else(|| serde::de::Error::invalid_type(Unexpected::Other("value"), &"a number"))
+}
+
+fn last<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    lenient(deserializer).map(|last: u64| last.max(1))
+}
+
+fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(deserializer: D) -> Result<T, D::Error> {
+    match Field::deserialize(deserializer)? {
+        Field::Known(value) => Ok(value),
+        Field::Missing | Field::Odd(_) => Ok(T::default()),
+    }
+}
+
 /// Reads rows one by one: a row that is no object becomes an empty one instead of failing the page.
-pub(super) fn rows<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
-    deserializer: D,
-) -> Result<Vec<T>, D::Error> {
+fn rows<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let rows = Vec::<Value>::deserialize(deserializer)?;
     Ok(rows.into_iter().map(|row| serde_json::from_value(row).unwrap_or_default()).collect())
 }
@@ -195,6 +230,26 @@ mod tests {
             panic!("a page without a number goes by cursor");
         };
         assert_eq!(page.next_cursor.as_deref(), Some("abc"));
+    }
+
+    #[test]
+    fn a_row_keeps_its_json_as_it_came() {
+        let row = r#"{"type": "api", "total_cost": 0, "more": 1e3, "id": "a", "count": 12345678901234567890123}"#;
+        let wire = format!(r#"{{"data": [{row}], "current_page": 1}}"#);
+        let page: Page<Conversation> = from_str(&wire).unwrap();
+        assert_eq!(page.rows()[0].json().unwrap(), row);
+        assert_eq!(page.rows()[0].total_cost, Field::Known(0.0));
+        let page: Page<Conversation> =
+            serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(&wire)).unwrap();
+        assert_eq!(page.rows()[0].json().unwrap(), row);
+    }
+
+    #[test]
+    fn an_odd_field_of_the_envelope_spoils_nothing_else() {
+        let wire =
+            json!({"current_page": "2", "last_page": "3", "total": "many", "links": 7, "path": null, "data": []});
+        let page: NumberedPage<Conversation> = serde_json::from_value(wire).unwrap();
+        assert_eq!((page.current_page, page.last_page, page.total, page.links.len()), (2, 3, 0, 0));
     }
 
     #[test]

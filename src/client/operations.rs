@@ -23,11 +23,11 @@ use url::form_urlencoded;
 operations! {
     LogIn log_in { body: LogIn }: POST "/white-label/login", json(body) => Login;
     GetAccount get_account: GET "/user/me" => Account;
-    ListApiKeys list_api_keys: GET "/user/api-keys" => Vec<ApiKey> as ApiKeyList { api_keys };
+    ListApiKeys list_api_keys: GET "/user/api-keys" => Vec<ApiKey> as ApiKeyList { api_keys.rows };
     CreateApiKey create_api_key { body: CreateApiKey }: POST "/user/api-keys", json(body) => CreatedApiKey as CreatedApiKeyBody { api_key };
     DeleteApiKey delete_api_key { id: i64 }: DELETE "/user/api-keys/{id}" => (), any_body;
 
-    ListSenders list_senders: GET "/user/msgapp/senders?status=all" => Vec<Sender> as Data<Rows<_>> { data.rows };
+    ListSenders list_senders: GET "/user/msgapp/senders?status=all" => Rows<Sender> as Data<_> { data };
     ListTemplates list_templates { sender_id: i64 }: GET "/user/msgapp/senders/{sender_id}/templates?status=all" => Vec<Template> as Data<Rows<_>> { data.rows };
     GetSessionStatus get_session_status { sender_id: i64, recipient_phone: Segment }: GET "/user/msgapp/session-status?sender_id={sender_id}&recipient_phone={recipient_phone}" => SessionStatus;
     SendTemplate send_template { body: SendTemplate }: POST "/user/msgapp/send", json(body) => SentMessage;

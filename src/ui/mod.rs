@@ -7,6 +7,7 @@ mod app;
 #[allow(dead_code)]
 mod data;
 mod draw;
+pub mod format;
 #[allow(dead_code, reason = "until panes are made of it")]
 mod fuzzy;
 mod health;

@@ -141,7 +141,7 @@ pub const SCENES: &[Scene] = &[
             template.body_text = format!("{{{{1}}}} {evil} {{{{9}}}}").into();
             template.variables = vec![evil.clone()].into();
         }
-        for sender in server.desk.senders.iter_mut().flatten() {
+        for sender in server.desk.senders.iter_mut().flat_map(|list| list.iter_mut()) {
             sender.display_name = evil.clone().into();
         }
         with(size, server, |story| {

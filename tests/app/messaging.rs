@@ -283,6 +283,16 @@ fn senders_that_no_server_lists_are_added_by_their_number() {
 }
 
 #[test]
+fn senders_that_cannot_be_read_are_counted_with_the_reason() {
+    let list = |value: serde_json::Value| Some(serde_json::from_value(value).unwrap());
+    let mut story = desk(|desk| desk.senders = list(json!([{"id": "abc"}, 7])));
+    story.sees("2 rows could not").sees("row 1: its id is").sees_no_more("There are no senders");
+    let good = json!({"id": "1", "phone_number": "+14155550100", "status": "online"});
+    let mut story = desk(|desk| desk.senders = list(json!([good, {"id": "abc"}])));
+    story.sees("+1 415-555-0100").sees("1 row could not").sees("appointment_reminder");
+}
+
+#[test]
 fn the_watch_list_is_filled_once_and_kept() {
     let mut server = Canned::default();
     let mut story = Story(Pure::connected(SIZE, remote(), server.clone()));

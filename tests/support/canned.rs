@@ -89,6 +89,7 @@ fn conversation(at: usize) -> Conversation {
         msgapp_sender: either(party(("Acme Support", "+14155550100"))),
         customer: either(party(customers[at % customers.len()])),
         extra: serde_json::Map::new(),
+        raw: None,
     }
 }
 

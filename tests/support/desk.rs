@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use switchboard::api::{Account, ErrorBody, ErrorCode, Sender, SessionStatus, Template};
+use switchboard::api::{Account, ErrorBody, ErrorCode, Rows, Sender, SessionStatus, Template};
 use switchboard::client::{FailureKind, Reply, Request};
 use switchboard::messaging::{Accepted, Outcome};
 use switchboard::records::{BatchOf, Entry, ProfileData, StorageReply, StorageRequest, Unfinished, Watched};
@@ -15,7 +15,7 @@ use switchboard::tasks::{Answer, Sending, Work};
 #[derive(Debug, Clone)]
 pub struct Desk {
     /// `None` where the server does not list them.
-    pub senders: Option<Vec<Sender>>,
+    pub senders: Option<Rows<Sender>>,
     pub templates: BTreeMap<i64, Vec<Template>>,
     /// When each window expires or has.
     pub windows: BTreeMap<(i64, String), Timestamp>,

@@ -38,7 +38,7 @@ pub async fn create(
 /// # Errors
 /// 500 where the store fails.
 pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<ApiKeyList>, ApiError> {
-    let api_keys = state
+    let api_keys: Vec<_> = state
         .store
         .keys(caller.user_id)?
         .into_iter()
@@ -49,7 +49,7 @@ pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<J
             created_at: IsoTimestamp(created_at).into(),
         })
         .collect();
-    Ok(Json(ApiKeyList { api_keys }))
+    Ok(Json(ApiKeyList { api_keys: api_keys.into() }))
 }
 
 /// `DELETE /user/api-keys/{id}`: its token is worth nothing from here on.

@@ -9,6 +9,7 @@ use crate::ui::action::{Action, Motion};
 use crate::ui::message::Moment;
 use crate::ui::panes::Context;
 use crate::ui::widgets::input::TextInput;
+use crate::ui::widgets::json;
 use crate::ui::widgets::list::scroll;
 use jiff::tz::TimeZone;
 use ratatui::layout::Rect;
@@ -83,8 +84,8 @@ impl Conversations {
                 }
             }
             Action::CopyAll => {
-                if let Some(json) = self.selected_row().and_then(|row| serde_json::to_string_pretty(row).ok()) {
-                    cx.copy("JSON", json);
+                if let Some(json) = self.selected_row().and_then(|row| row.json().ok()) {
+                    cx.copy("JSON", json::pretty(&json));
                 }
             }
             _ => {}

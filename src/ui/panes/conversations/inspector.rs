@@ -1,4 +1,4 @@
-//! Every field of one conversation.
+//! The inspector of a conversation: its fields, or its JSON as it came.
 
 use super::{Conversations, words};
 use crate::api::{Field, PlainTimestamp};
@@ -23,8 +23,8 @@ pub fn lines(
         return vec![Line::from(Span::styled("Nothing is selected.", theme.dim))];
     };
     if pane.raw {
-        return match serde_json::to_value(row) {
-            Ok(value) => json::lines(&value, theme, columns),
+        return match row.json() {
+            Ok(text) => json::lines(&text, theme, columns),
             Err(fault) => vec![Line::from(Span::styled(format!("cannot be shown as JSON: {fault}"), theme.failed))],
         };
     }

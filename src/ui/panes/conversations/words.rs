@@ -1,6 +1,7 @@
 //! The fields of a conversation as people read them, cleaned.
 
 use crate::api::{Conversation, ConversationType, Field, Party};
+use crate::ui::format::money;
 use crate::ui::text::{clean, thousands};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -42,14 +43,14 @@ pub fn messages(row: &Conversation) -> Cow<'_, str> {
     odd(&row.message_count, |count| thousands(*count).into())
 }
 
-/// What it cost, in USD, with two decimals.
+/// The cost in USD with two decimals; below a cent its first digits.
 pub fn cost(row: &Conversation) -> Cow<'_, str> {
-    odd(&row.total_cost, |cost| format!("{cost:.2}").into())
+    odd(&row.total_cost, |cost| money(*cost, 2).into())
 }
 
-/// What it cost, in USD, to the hundredth of a cent.
+/// The cost in USD with its sign and four decimals; below that its first digits.
 pub fn exact_cost(row: &Conversation) -> Cow<'_, str> {
-    odd(&row.total_cost, |cost| format!("${cost:.4}").into())
+    odd(&row.total_cost, |cost| format!("${}", money(*cost, 4)).into())
 }
 
 /// Whether the AI answers.

@@ -98,6 +98,7 @@ impl Messaging {
             Ok(Some(list)) => {
                 self.senders.polling.answered(cx.now.mono);
                 self.senders.listing = Listing::Listed;
+                self.senders.unreadable.clone_from(&list.unreadable);
                 let listed = list.iter().filter_map(senders::known).collect();
                 self.known.senders = self.senders.with_added(listed);
             }

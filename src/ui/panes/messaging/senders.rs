@@ -29,6 +29,8 @@ pub enum Listing {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Senders {
     pub(super) listing: Listing,
+    /// Why rows of the list could not be read, a reason each.
+    pub(super) unreadable: Vec<String>,
     pub(super) polling: Polling,
     pub(super) cursor: Cursor,
     /// Since when the list is asked for.
@@ -44,6 +46,7 @@ impl Senders {
     pub fn new(refresh: Option<Duration>) -> Self {
         Self {
             listing: Listing::Waiting,
+            unreadable: Vec::new(),
             polling: Polling::new(refresh.map(|every| every.max(SELDOM))),
             cursor: Cursor::default(),
             since: None,

@@ -68,7 +68,8 @@ impl Templates {
 }
 
 /// The templates in the order in which they are offered: what can be sent first, then by name.
-pub fn in_order(mut list: Vec<Template>) -> Vec<Template> {
+pub fn in_order(list: impl IntoIterator<Item = Template>) -> Vec<Template> {
+    let mut list: Vec<Template> = list.into_iter().collect();
     let rank = |template: &Template| match template.status.known() {
         Some(TemplateStatus::Approved) => 0,
         Some(TemplateStatus::Pending) => 1,

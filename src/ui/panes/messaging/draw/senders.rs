@@ -7,7 +7,7 @@ use super::{View, mark, placeholders, say, title};
 use crate::api::SenderStatus;
 use crate::ui::layout;
 use crate::ui::options::Options;
-use crate::ui::text::{clean, fit};
+use crate::ui::text::{clean, count, fit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -42,15 +42,26 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: PartAr
             buffer.set_stringn(name.x, y + 1, said, usize::from(name.width), theme.dim);
         }
     }
-    // Below the last one: why they are added by number, where they are.
+    // Below the last one: what is missing, and what to do about it.
     let used = u16::try_from(list.len().saturating_sub(pane.senders.cursor.offset)).unwrap_or(u16::MAX);
     let used = used.saturating_mul(ROWS).saturating_add(1);
     if pane.senders.listing == Listing::Unlisted && used < rows.height {
         let below = Rect { y: rows.y + used, height: rows.height - used, ..rows };
         let why = "This server does not list its senders; a adds one by its number.".to_owned();
         say(buffer, below, &[(why, theme.dim)]);
+    } else if used < rows.height {
+        let below = Rect { y: rows.y + used, height: rows.height - used, ..rows };
+        say(buffer, below, &unreadable(pane, view));
     }
     None
+}
+
+/// How many rows of the list could not be read, and why the first one could not; nothing where all could.
+fn unreadable(pane: &Messaging, view: &View<'_>) -> Vec<(String, Style)> {
+    let Options { theme, glyphs, .. } = view.options;
+    let Some(first) = pane.senders.unreadable.first() else { return Vec::new() };
+    let rows = count(pane.senders.unreadable.len() as u64, "row", "rows");
+    vec![(format!("{} {rows} could not be read.", glyphs.cross), theme.failed), (clean(first).into_owned(), theme.dim)]
 }
 
 /// What there is to tell where there is no sender.
@@ -62,6 +73,7 @@ pub fn none(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, rows: Rect) 
             Some(reason) => say(buffer, rows, &[said(reason, theme.dim)]),
             None => placeholders(view, buffer, rows, pane.senders.since, &[16, 12, 16, 9]),
         },
+        Listing::Listed if !pane.senders.unreadable.is_empty() => say(buffer, rows, &unreadable(pane, view)),
         Listing::Listed => say(
             buffer,
             rows,
