@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::process::Command;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -86,7 +87,7 @@ pub fn run(
     let later = misnamed.into_iter().chain(unknown_zone).map(|problem| problem.in_file(settings.file.as_deref()));
     problems.into_iter().chain(later).map(|it| Message::Problem(it.to_string())).for_each(sending(&sender));
 
-    let mut outside = Terminal { began, screen, guard, tasks: handle, notify };
+    let mut outside = Terminal { began, screen, guard, tasks: handle, notify, inbox: sender.clone() };
     let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
@@ -100,6 +101,16 @@ pub fn run(
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Opens a web address with the desktop's own program.
+fn open_url(url: &str) -> io::Result<()> {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let quiet = std::process::Stdio::null;
+    let mut child = Command::new(program).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn()?;
+    // Waited for apart, so that it leaves no zombie.
+    std::thread::spawn(move || drop(child.wait()));
+    Ok(())
 }
 
 fn sending(sender: &Sender<Message>) -> impl Fn(Message) + Send + Sync + 'static {
@@ -225,6 +236,8 @@ struct Terminal {
     guard: Guard,
     tasks: tasks::Handle,
     notify: Notify,
+    /// The interface's own inbox.
+    inbox: Sender<Message>,
 }
 
 impl Outside for Terminal {
@@ -243,6 +256,12 @@ impl Outside for Terminal {
             Effect::Reconnect => self.tasks.reconnect(),
             Effect::Copy(text) => self.screen.copy(&text)?,
             Effect::Notify(text) => self.screen.notify(&text, self.notify)?,
+            Effect::OpenUrl(url) => {
+                if let Err(error) = open_url(&url) {
+                    let problem = format!("The browser could not be started ({error}). Y copies the address.");
+                    sending(&self.inbox)(Message::Problem(problem));
+                }
+            }
             Effect::Redraw => self.screen.invalidate(),
             Effect::Suspend => {
                 self.guard.suspend()?;

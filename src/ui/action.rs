@@ -238,6 +238,8 @@ impl Scope {
     pub const CONFIRM_TYPED: Self = Self { title: "Confirm by name", breadth: 0 };
     /// The command palette, and lists that narrow as one types.
     pub const PICKER: Self = Self { title: "Picker", breadth: 0 };
+    /// A list of records.
+    pub const LIST: Self = Self { title: "List", breadth: 1 };
     /// The text that narrows a list.
     pub const NARROW: Self = Self { title: "Narrow", breadth: 0 };
     /// Help and messages.
@@ -351,6 +353,12 @@ pub const SHARED: &[Binding] = bindings! {
         A::Move(Motion::PageDown), "picker.page-down", ["pgdn"], "", "One screen down";
         A::Move(Motion::PageUp), "picker.page-up", ["pgup"], "", "One screen up";
         A::Back, "picker.back", ["esc"], "close", "Close";
+    }
+    Scope::LIST => {
+        A::Narrow, "list.narrow", ["/"], "narrow", "Narrow the list as you type";
+        A::SortColumn, "list.sort", ["o"], "sort", "Sort by the next column; after the last in the server's order";
+        A::SortDirection, "list.sort-direction", ["O"], "", "Sort the other way round";
+        A::Refresh, "list.refresh", ["r", "f5"], "refresh", "Refresh now";
     }
     Scope::NARROW => {
         A::Submit, "narrow.keep", ["enter"], "keep", "Keep the text and return to the list";

@@ -59,6 +59,8 @@ pub enum Effect {
     Copy(String),
     /// Tell the terminal this, by its bell or a notification, as the settings say.
     Notify(String),
+    /// Open a web address outside the terminal.
+    OpenUrl(String),
     /// Draw everything anew.
     Redraw,
     /// Stop for a while and come back.

@@ -13,6 +13,7 @@ mod fuzzy;
 mod health;
 pub mod input;
 pub mod keymap;
+
 mod layout;
 mod message;
 mod notices;
@@ -22,6 +23,7 @@ mod pane;
 mod panes;
 mod polling;
 mod popups;
+mod prelude;
 pub mod registry;
 #[allow(dead_code)]
 mod remote;

@@ -21,9 +21,6 @@ use std::time::Duration;
 /// One of the dashboard's views: a tab with its own state, keys and drawing. A pane knows no other pane: it goes places
 /// by a [`Route`] and shares what it learns through the context.
 pub trait Pane: PaneObject + fmt::Debug + Send {
-    /// The name under which the pane is registered and makes requests.
-    fn id(&self) -> PaneId;
-
     /// The scopes whose keys hold now, the narrowest first.
     fn scopes(&self) -> &'static [Scope];
 

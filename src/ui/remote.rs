@@ -2,8 +2,10 @@
 
 use super::health::Freshness;
 use super::message::Moment;
-use super::pane::Tasks;
+use super::pane::{Tasks, View};
+use super::panes::explain;
 use super::polling::Polling;
+use super::widgets::state::State;
 use crate::client::{Failure, FailureKind, Reply, Request};
 use crate::tasks::{Origin, Report, TaskId};
 use std::time::Duration;
@@ -17,6 +19,12 @@ pub struct Remote<T> {
     pending: Option<(TaskId, Duration)>,
     request: Option<Request>,
     polling: Polling,
+}
+
+impl<T> Default for Remote<T> {
+    fn default() -> Self {
+        Self::new(None)
+    }
 }
 
 impl<T> Remote<T> {
@@ -96,6 +104,28 @@ impl<T> Remote<T> {
             }
         }
         Ok(())
+    }
+
+    /// What stands in place of the value; `None` once there is one. `what` begins a sentence: "The voices".
+    pub fn state<'a>(&'a self, what: &'a str, view: &'a View<'_>) -> Option<State<'a>> {
+        if self.value.is_some() {
+            return None;
+        }
+        if let Some(reason) = view.unconnected() {
+            return Some(State::NotConnected(reason.into()));
+        }
+        Some(match &self.failure {
+            Some(_) if !self.is_offered() => {
+                let what = format!("{what} are not offered by this server.");
+                State::NotOffered(what.into(), "The API has no such operation there.".into())
+            }
+            Some(failure) => State::Failed {
+                what: format!("{what} could not be loaded:").into(),
+                why: format!("{}.", explain(failure)).into(),
+                next: "r tries again".into(),
+            },
+            None => State::Loading(self.pending.map_or(view.now.mono, |(_, since)| since)),
+        })
     }
 
     /// Changes the value in place, as after a write whose reply told the new one.

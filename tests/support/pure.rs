@@ -28,6 +28,8 @@ pub struct Pure {
     pub copied: Vec<String>,
     /// What was told outside the screen.
     pub notified: Vec<String>,
+    /// Web addresses that were opened.
+    pub opened: Vec<String>,
     pub ended: bool,
     /// The app before anything happened, and what has happened since.
     pub began: App,
@@ -47,6 +49,7 @@ impl Pure {
             waiting: Vec::new(),
             copied: Vec::new(),
             notified: Vec::new(),
+            opened: Vec::new(),
             ended: false,
             happened: Vec::new(),
         };
@@ -107,6 +110,7 @@ impl Pure {
                 Effect::Copy(text) => self.copied.push(text),
                 Effect::Quit => self.ended = true,
                 Effect::Notify(text) => self.notified.push(text),
+                Effect::OpenUrl(url) => self.opened.push(url),
                 Effect::Redraw | Effect::Suspend | Effect::Reconnect => {}
             }
         }

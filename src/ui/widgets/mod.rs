@@ -1,5 +1,6 @@
 //! What panes are made of.
 
+pub mod browser;
 pub mod columns;
 #[allow(dead_code, reason = "until panes are made of it")]
 pub mod confirm;
@@ -16,6 +17,7 @@ pub mod popup;
 pub mod state;
 #[allow(dead_code, reason = "until panes are made of it")]
 pub mod table;
+pub mod tabs;
 
 use super::text::{fit, width};
 use ratatui::buffer::Buffer;

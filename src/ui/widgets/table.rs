@@ -22,7 +22,7 @@ pub enum Width {
     Fixed(u16),
     /// What its content needs: never less than `min`, more than `max` only where all others have what they need.
     Content {
-        /// Below this another column goes, where one may.
+        /// Below this another column goes, where one may. With 0 the column goes while it has nothing to show.
         min: u16,
         /// Texts are cut from here on where there is not room for all.
         max: u16,
@@ -60,6 +60,25 @@ pub struct Column<R> {
     /// What it shows of a row.
     pub cell: for<'r> fn(&'r R, &View<'_>) -> Cell<'r>,
 }
+
+/// A column of texts that sorts by them, whatever their case: title, width, drop, field for narrowing, text of a row.
+macro_rules! text_column {
+    ($title:literal, $width:expr, $drop:literal, $field:expr, |$row:ident| $text:expr) => {
+        $crate::ui::widgets::table::Column {
+            title: $title,
+            width: $width,
+            right: false,
+            drop: $drop,
+            field: $field,
+            sort: $crate::ui::widgets::table::Sorting::Up(|one, other| {
+                let text = |$row: &Self| $text.to_lowercase();
+                text(one).cmp(&text(other))
+            }),
+            cell: |$row, _| $crate::ui::widgets::table::Cell::text($text.as_str()),
+        }
+    };
+}
+pub(in crate::ui) use text_column;
 
 /// What a column shows of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -146,7 +165,8 @@ pub fn arrange<R>(columns: &[Column<R>], needs: &[(u16, u16)], room: u16) -> Vec
         .enumerate()
         .map(|(at, column)| {
             let (Width::Fixed(least) | Width::Content { min: least, .. } | Width::Fill(least)) = column.width;
-            Some(least.max(need(at).1).max(1))
+            let is_empty = matches!(column.width, Width::Content { min: 0, .. }) && need(at).0 == 0;
+            (!is_empty).then(|| least.max(need(at).1).max(1))
         })
         .collect();
     let total = |widths: &[Option<u16>]| {

@@ -222,10 +222,6 @@ impl Activity {
 }
 
 impl Pane for Activity {
-    fn id(&self) -> PaneId {
-        ID
-    }
-
     fn scopes(&self) -> &'static [Scope] {
         SCOPES
     }

@@ -1,10 +1,10 @@
 //! The pane as the app sees it.
 
 use super::areas::{self};
-use super::{Conversations, Focus, Health, ID, INSPECTOR, LIST, draw};
+use super::{Conversations, Focus, Health, INSPECTOR, LIST, draw};
 use crate::api::{ConversationFilter, Page};
 use crate::tasks::Report;
-use crate::ui::action::{Action, Motion, PaneId, Scope, Turn};
+use crate::ui::action::{Action, Motion, Scope, Turn};
 use crate::ui::health::Freshness;
 use crate::ui::input::{Input, Mouse, MouseKind};
 use crate::ui::layout;
@@ -41,10 +41,6 @@ impl Conversations {
 }
 
 impl Pane for Conversations {
-    fn id(&self) -> PaneId {
-        ID
-    }
-
     fn scopes(&self) -> &'static [Scope] {
         match self.focus {
             Focus::List => &[LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],

@@ -3,7 +3,7 @@
 use super::{ID, Messaging, PARTS, draw};
 use crate::client::Reply;
 use crate::tasks::{Answer, Event, Report};
-use crate::ui::action::{Action, Motion, PaneId, Scope};
+use crate::ui::action::{Action, Motion, Scope};
 use crate::ui::input::{Input, Key, Mouse, MouseKind};
 use crate::ui::pane::{Context, Pane, View};
 use crate::ui::route::Route;
@@ -12,10 +12,6 @@ use ratatui::layout::Position;
 use std::time::Duration;
 
 impl Pane for Messaging {
-    fn id(&self) -> PaneId {
-        ID
-    }
-
     fn scopes(&self) -> &'static [Scope] {
         &[PARTS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE]
     }

@@ -1,0 +1,23 @@
+//! What every pane names, in one import.
+
+pub use super::action::{Action, PaneId, Scope};
+pub use super::data::{Data, Item};
+pub use super::health::Freshness;
+pub use super::input::{Input, Mouse, MouseKind};
+pub use super::message::Effect;
+pub use super::overlay::{Overlay, OverlayEvent};
+pub use super::pane::{Context, Pane, View};
+pub use super::registry::Registration;
+pub use super::remote::Remote;
+pub use super::widgets::browser::{Browser, Record};
+pub use super::widgets::details::Details;
+pub use super::widgets::form::{Choice, Control, Field as FormField, Form, FormDialog, Item as Value, Picker};
+pub use super::widgets::state::State;
+pub(in crate::ui) use super::widgets::table::text_column;
+pub use super::widgets::table::{Cell, Column, Sorting, Width};
+pub use super::widgets::{rule, tabs};
+pub use crate::client::{Reply, Request};
+pub use crate::tasks::{Origin, Report};
+pub use ratatui::buffer::Buffer;
+pub use ratatui::layout::{Position, Rect};
+pub use std::time::Duration;
