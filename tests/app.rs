@@ -7,6 +7,7 @@ mod support;
 mod app {
     mod activity;
     mod bulk;
+    mod catalogue;
     mod core;
     mod desk;
     mod faults;
