@@ -6,6 +6,7 @@ mod support;
 
 mod app {
     mod activity;
+    mod api_keys;
     mod bulk;
     mod catalogue;
     mod core;

@@ -21,6 +21,20 @@ impl Token {
     }
 }
 
+impl Token {
+    /// The number of its API key, where the token begins with one: `12|…`.
+    pub fn key_id(&self) -> Option<i64> {
+        self.expose().split_once('|')?.0.parse().ok()
+    }
+}
+
+impl Eq for Token {}
+
+impl std::hash::Hash for Token {
+    /// All alike: nothing of a token is to be guessed from its hash.
+    fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
+}
+
 impl PartialEq for Token {
     fn eq(&self, other: &Self) -> bool {
         subtle::ConstantTimeEq::ct_eq(self.expose().as_bytes(), other.expose().as_bytes()).into()

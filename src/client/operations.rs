@@ -23,7 +23,7 @@ use url::form_urlencoded;
 operations! {
     LogIn log_in { body: LogIn }: POST "/white-label/login", json(body) => Login;
     GetAccount get_account: GET "/user/me" => Account;
-    ListApiKeys list_api_keys: GET "/user/api-keys" => Vec<ApiKey> as ApiKeyList { api_keys.rows };
+    ListApiKeys list_api_keys: GET "/user/api-keys" => Rows<ApiKey> as ApiKeyList { api_keys };
     CreateApiKey create_api_key { body: CreateApiKey }: POST "/user/api-keys", json(body) => CreatedApiKey as CreatedApiKeyBody { api_key };
     DeleteApiKey delete_api_key { id: i64 }: DELETE "/user/api-keys/{id}" => (), any_body;
 

@@ -58,14 +58,22 @@ impl TokenSource {
                 let text = env.var(name).ok_or_else(|| format!("the environment variable {name} is not set"))?;
                 token(text).map_err(|why| format!("the environment variable {name} {why}"))
             }
-            Self::File(path) => {
-                let path = match (path.strip_prefix("~"), env.var("HOME")) {
-                    (Ok(rest), Some(home)) => Path::new(home).join(rest),
-                    _ => base.join(path),
-                };
+            Self::File(_) => {
+                let path = self.file(env, base).unwrap_or_default();
                 read_token_file(&path).map_err(|why| format!("the token file {} {why}", path.display()))
             }
         }
+    }
+}
+
+impl TokenSource {
+    /// The token's file, where it has one of its own. `base` is the settings file's folder.
+    pub fn file(&self, env: &Environment, base: &Path) -> Option<PathBuf> {
+        let Self::File(path) = self else { return None };
+        Some(match (path.strip_prefix("~"), env.var("HOME")) {
+            (Ok(rest), Some(home)) => Path::new(home).join(rest),
+            _ => base.join(path),
+        })
     }
 }
 

@@ -47,6 +47,8 @@ pub enum Target {
         base_url: Url,
         /// The token that goes with it.
         token: Token,
+        /// The file that the token was read from; `None` where it came from elsewhere.
+        token_file: Option<PathBuf>,
         /// Whether nothing may be created, changed, sent or deleted.
         read_only: bool,
         /// The messaging channel's word at this server.
@@ -63,6 +65,22 @@ impl Target {
     pub fn read_only(&self) -> bool {
         let (Self::Sandbox { read_only } | Self::Remote { read_only, .. }) = self;
         *read_only
+    }
+
+    /// The file that its token was read from; `None` where it came from elsewhere.
+    pub fn token_file(&self) -> Option<&Path> {
+        match self {
+            Self::Sandbox { .. } => None,
+            Self::Remote { token_file, .. } => token_file.as_deref(),
+        }
+    }
+
+    /// The number of the API key in use, where its token begins with one: `12|…`.
+    pub fn key_id(&self) -> Option<i64> {
+        match self {
+            Self::Sandbox { .. } => None,
+            Self::Remote { token, .. } => token.key_id(),
+        }
     }
 
     /// The country of phone numbers without a plus, as its two letters (ISO 3166).
@@ -144,15 +162,17 @@ pub fn resolve(
         (None, Some(_)) => None,
         (None, None) => env.var(BASE_URL_VARIABLE).map(|url| (url, BASE_URL_VARIABLE)),
     };
-    let remote = |name: &str, base_url: &Url, token: Token, profile: Option<&Profile>| Target::Remote {
-        name: name.to_owned(),
-        base_url: base_url.clone(),
-        token,
-        read_only: flags.read_only || profile.is_some_and(|profile| profile.read_only),
-        channel: profile.map(|profile| profile.channel.clone()).unwrap_or_default(),
-        paths: profile.map(|profile| Box::new(profile.paths.clone())).unwrap_or_default(),
-        country: profile.and_then(|profile| profile.country.clone()),
-    };
+    let remote =
+        |name: &str, base_url: &Url, (token, token_file): FoundToken, profile: Option<&Profile>| Target::Remote {
+            name: name.to_owned(),
+            base_url: base_url.clone(),
+            token,
+            token_file,
+            read_only: flags.read_only || profile.is_some_and(|profile| profile.read_only),
+            channel: profile.map(|profile| profile.channel.clone()).unwrap_or_default(),
+            paths: profile.map(|profile| Box::new(profile.paths.clone())).unwrap_or_default(),
+            country: profile.and_then(|profile| profile.country.clone()),
+        };
 
     if let Some((text, origin)) = typed {
         let url = profile::base_url(text).map_err(|why| UsageError::BaseUrl { origin, why })?;
@@ -194,13 +214,18 @@ fn named<'s>(name: &str, settings: &'s Settings, problems: &[Problem]) -> Result
     })
 }
 
-fn token_of(profile: &Profile, env: &Environment, base: &Path) -> Option<Result<Token, String>> {
-    profile.token.as_ref().map(|source| source.read(env, base))
+/// A token, and the file that it was read from.
+type FoundToken = (Token, Option<PathBuf>);
+
+fn token_of(profile: &Profile, env: &Environment, base: &Path) -> Option<Result<FoundToken, String>> {
+    let source = profile.token.as_ref()?;
+    Some(source.read(env, base).map(|token| (token, source.file(env, base))))
 }
 
-fn token_of_environment(env: &Environment) -> Option<Result<Token, String>> {
+fn token_of_environment(env: &Environment) -> Option<Result<FoundToken, String>> {
     let text = env.var(TOKEN_VARIABLE)?;
-    Some(profile::token(text).map_err(|why| format!("the environment variable {TOKEN_VARIABLE} {why}")))
+    let token = profile::token(text).map_err(|why| format!("the environment variable {TOKEN_VARIABLE} {why}"));
+    Some(token.map(|token| (token, None)))
 }
 
 fn no_token(name: &str) -> String {

@@ -1,6 +1,7 @@
 //! Files that the user names: a list of recipients to read, results to write.
 
 use super::RecordsError;
+use crate::api::Token;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -66,6 +67,35 @@ pub(super) fn write(path: &Path, text: &str) -> Result<PathBuf, RecordsError> {
         }
     }
     Err(RecordsError::File { path: path.to_owned(), fault: FileFault::Taken })
+}
+
+/// Writes a token for the user alone and returns the path. It is written beside its place and moved there, so that
+/// there is always the old one or the new one, whole.
+pub(super) fn save_token(path: &Path, token: &Token, replace: bool) -> Result<PathBuf, RecordsError> {
+    let path = absolute(path);
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let beside = path.with_file_name(name);
+    let written = write_private(&beside, token.expose()).and_then(|()| match replace {
+        true => fs::rename(&beside, &path),
+        // A link is refused where something has the name.
+        false => fs::hard_link(&beside, &path),
+    });
+    drop(fs::remove_file(&beside));
+    match written {
+        Ok(()) => Ok(path),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(RecordsError::File { path, fault: FileFault::Taken })
+        }
+        Err(error) => Err(RecordsError::File { path, fault: FileFault::Unwritable(error) }),
+    }
+}
+
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    drop(fs::remove_file(path));
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    writeln!(file, "{text}")?;
+    file.sync_all()
 }
 
 /// `may.csv`, `may-2.csv`, `may-3.csv`.
@@ -151,6 +181,25 @@ fn below_home(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn token_file_is_private_and_replaced_only_where_that_is_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("live.token");
+        let read = || fs::read_to_string(&path).unwrap();
+        assert_eq!(save_token(&path, &Token::new("1|old"), false).unwrap(), path);
+        assert_eq!((read().as_str(), fs::metadata(&path).unwrap().permissions().mode() & 0o777), ("1|old\n", 0o600));
+        assert!(said(save_token(&path, &Token::new("2|new"), false)).contains("already exists"));
+        assert_eq!(read(), "1|old\n");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        save_token(&path, &Token::new("2|new"), true).unwrap();
+        assert_eq!((read().as_str(), fs::metadata(&path).unwrap().permissions().mode() & 0o777), ("2|new\n", 0o600));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left beside it");
+        assert!(
+            said(save_token(&folder.path().join("no/such/folder"), &Token::new("x"), false))
+                .contains("cannot be written")
+        );
+    }
 
     fn said(result: Result<impl std::fmt::Debug, RecordsError>) -> String {
         result.unwrap_err().to_string()

@@ -29,6 +29,9 @@ impl Records {
             }
             StorageRequest::ReadFile(path) => return Ok(StorageReply::File(files::read(path)?)),
             StorageRequest::WriteFile { path, text } => return Ok(StorageReply::Written(files::write(path, text)?)),
+            StorageRequest::SaveToken { path, token, replace } => {
+                return Ok(StorageReply::Written(files::save_token(path, token, *replace)?));
+            }
             StorageRequest::MarkEntry { id, mark } => drop(self.mark(*id, *mark, now)?),
             StorageRequest::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
             StorageRequest::Unwatch { sender_id, phone } => {

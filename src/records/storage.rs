@@ -1,6 +1,7 @@
 //! What is stored on this machine for a profile, and the requests to read and change it.
 
 use super::{Entry, Mark, TemplateName};
+use crate::api::Token;
 use crate::messaging::batch::Mapping;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
@@ -162,6 +163,15 @@ pub enum StorageRequest {
     FindUnfinishedBatch,
     /// Read a file that the user named, of at most 16 MiB.
     ReadFile(PathBuf),
+    /// Write a token into a file that its user alone can read. An existing file is replaced whole or not at all.
+    SaveToken {
+        /// Where.
+        path: PathBuf,
+        /// The token.
+        token: Token,
+        /// True where an existing file is replaced; false where it is kept, and that is an error.
+        replace: bool,
+    },
     /// Write a new file: at this path, or where that is taken, at a numbered one beside it.
     WriteFile {
         /// Where.

@@ -3,6 +3,7 @@
 use super::keymap::Keymap;
 use super::theme::{Glyphs, Theme};
 use crate::config::Settings;
+use std::path::PathBuf;
 
 /// Which server the interface looks at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +33,10 @@ pub struct Options {
     pub read_only: bool,
     /// The country of phone numbers without a plus (ISO 3166, two capital letters).
     pub country: Option<String>,
+    /// The file that the token was read from; `None` where it came from elsewhere.
+    pub token_file: Option<PathBuf>,
+    /// The number of the API key in use; `None` where the token does not tell.
+    pub key_id: Option<i64>,
     /// The settings in force.
     pub settings: Settings,
     /// The style of each role.
@@ -49,6 +54,8 @@ impl Default for Options {
             place: Place::Sandbox,
             read_only: false,
             country: None,
+            token_file: None,
+            key_id: None,
             theme: Theme::new(&settings),
             glyphs: &Glyphs::UNICODE,
             keymap: Keymap::default(),

@@ -1,6 +1,7 @@
 //! The panes: each has its state, what its keys do, and its drawing.
 
 pub mod activity;
+pub mod api_keys;
 pub mod catalogue;
 pub mod conversations;
 pub mod messaging;

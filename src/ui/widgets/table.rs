@@ -74,11 +74,58 @@ macro_rules! text_column {
                 let text = |$row: &Self| $text.to_lowercase();
                 text(one).cmp(&text(other))
             }),
-            cell: |$row, _| $crate::ui::widgets::table::Cell::text($text.as_str()),
+            cell: |$row, _| $crate::ui::widgets::table::Cell::text($text),
         }
     };
 }
 pub(in crate::ui) use text_column;
+
+/// A column of whole numbers, the largest first: title, drop, number of a row.
+macro_rules! number_column {
+    ($title:literal, $drop:literal, |$row:ident| $number:expr) => {
+        $crate::ui::widgets::table::Column {
+            title: $title,
+            width: $crate::ui::widgets::table::Width::Content { min: 2, max: 12 },
+            right: true,
+            drop: $drop,
+            field: None,
+            sort: $crate::ui::widgets::table::Sorting::Down(|one, other| {
+                let number = |$row: &Self| $number;
+                number(one).cmp(&number(other))
+            }),
+            cell: |$row, _| {
+                let number = $number.to_string();
+                $crate::ui::widgets::table::Cell::number(number.clone(), number)
+            },
+        }
+    };
+}
+pub(in crate::ui) use number_column;
+
+/// A column of ages, the latest first: title, drop, time of a row, what stands where there is none and in which style.
+macro_rules! age_column {
+    ($title:literal, $drop:literal, |$row:ident| $time:expr, |$missing:ident| $none:expr) => {
+        $crate::ui::widgets::table::Column {
+            title: $title,
+            width: $crate::ui::widgets::table::Width::Content { min: 8, max: 14 },
+            right: false,
+            drop: $drop,
+            field: None,
+            sort: $crate::ui::widgets::table::Sorting::Down(|one, other| {
+                let time = |$row: &Self| $time;
+                time(one).cmp(&time(other))
+            }),
+            cell: |$row, $missing| match $time {
+                Some(time) => {
+                    let age = $crate::ui::ages::Age::between(time, $missing.now.wall).to_string();
+                    $crate::ui::widgets::table::Cell::number(age.clone(), age)
+                }
+                None => $none,
+            },
+        }
+    };
+}
+pub(in crate::ui) use age_column;
 
 /// What a column shows of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -109,23 +109,15 @@ const TEXT: Width = Width::Content { min: 0, max: 18 };
 impl Record for Entry {
     type Id = (i64, String);
     const COLUMNS: &'static [Column<Self>] = &[
-        text_column!("NAME", Width::Fill(12), 0, Some(0), |row| row.texts[0]),
-        text_column!("CODE", TEXT, 2, Some(1), |row| row.texts[1]),
-        text_column!("TYPE", TEXT, 3, Some(2), |row| row.texts[2]),
-        text_column!("LANGUAGE", TEXT, 1, Some(3), |row| row.texts[3]),
-        text_column!("GENDER", TEXT, 5, Some(4), |row| row.texts[4]),
-        text_column!("ACCENT", TEXT, 6, Some(5), |row| row.texts[5]),
-        text_column!("AGE", TEXT, 7, Some(6), |row| row.texts[6]),
-        text_column!("PROVIDER", TEXT, 4, Some(7), |row| row.texts[7]),
-        Column {
-            title: "ID",
-            width: Width::Content { min: 2, max: 8 },
-            right: true,
-            drop: 0,
-            field: None,
-            sort: Sorting::Down(|one, other| one.id.cmp(&other.id)),
-            cell: |entry, _| Cell::number(entry.id.to_string(), entry.id.to_string()),
-        },
+        text_column!("NAME", Width::Fill(12), 0, Some(0), |row| row.texts[0].as_str()),
+        text_column!("CODE", TEXT, 2, Some(1), |row| row.texts[1].as_str()),
+        text_column!("TYPE", TEXT, 3, Some(2), |row| row.texts[2].as_str()),
+        text_column!("LANGUAGE", TEXT, 1, Some(3), |row| row.texts[3].as_str()),
+        text_column!("GENDER", TEXT, 5, Some(4), |row| row.texts[4].as_str()),
+        text_column!("ACCENT", TEXT, 6, Some(5), |row| row.texts[5].as_str()),
+        text_column!("AGE", TEXT, 7, Some(6), |row| row.texts[6].as_str()),
+        text_column!("PROVIDER", TEXT, 4, Some(7), |row| row.texts[7].as_str()),
+        number_column!("ID", 0, |row| row.id),
     ];
 
     fn id(&self) -> Self::Id {
