@@ -26,11 +26,36 @@ pub enum FileFault {
     #[error("is not a regular file")]
     NotRegular,
     /// The system cannot read it.
-    #[error("cannot be read: {0}")]
+    #[error("cannot be read: {}", words(.0))]
     Unreadable(io::Error),
     /// The system cannot write it.
-    #[error("cannot be written: {0}")]
+    #[error("cannot be written: {}", words(.0))]
     Unwritable(io::Error),
+}
+
+/// The error without its number, which std puts behind the words of the system: " (os error 2)".
+fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error ").next().unwrap_or(&text).to_owned()
+}
+
+/// Entries of a folder that are listed.
+const ENTRIES_MAX: usize = 2000;
+
+/// The names of the folders and regular files in a folder, sorted; those of folders end in `/`.
+pub(super) fn names(folder: &Path) -> Result<Vec<String>, RecordsError> {
+    let path = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { below_home(folder) };
+    let entries =
+        fs::read_dir(&path).map_err(|error| RecordsError::File { path, fault: FileFault::Unreadable(error) })?;
+    let name = |entry: fs::DirEntry| {
+        // Links count as what they lead to.
+        let found = fs::metadata(entry.path()).ok()?;
+        let name = entry.file_name().into_string().ok()?;
+        if found.is_dir() { Some(name + "/") } else { found.is_file().then_some(name) }
+    };
+    let mut names: Vec<String> = entries.flatten().take(ENTRIES_MAX).filter_map(name).collect();
+    names.sort();
+    Ok(names)
 }
 
 /// Reads a file.
@@ -244,6 +269,17 @@ mod tests {
         assert!(said(read(&large)).ends_with("large is larger than 16 MiB"));
         File::options().write(true).open(&large).unwrap().set_len(SIZE_MAX).unwrap();
         assert_eq!(read(&large).unwrap().len() as u64, SIZE_MAX);
+    }
+
+    #[test]
+    fn folder_lists_its_files_and_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        File::create(folder.path().join("b.csv")).unwrap();
+        fs::create_dir(folder.path().join("a")).unwrap();
+        std::os::unix::fs::symlink("gone", folder.path().join("link")).unwrap();
+        assert_eq!(names(folder.path()).unwrap(), ["a/", "b.csv"]);
+        assert!(said(names(&folder.path().join("gone"))).ends_with("cannot be read: No such file or directory"));
+        assert!(names(Path::new("")).unwrap().contains(&"Cargo.toml".to_owned()), "the working folder");
     }
 
     #[test]

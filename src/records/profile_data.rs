@@ -28,6 +28,7 @@ impl Records {
                 return Ok(StorageReply::UnfinishedBatch(self.unfinished(profile, now)?.map(Box::new)));
             }
             StorageRequest::ReadFile(path) => return Ok(StorageReply::File(files::read(path)?)),
+            StorageRequest::ListFolder(path) => return Ok(StorageReply::Names(files::names(path)?)),
             StorageRequest::WriteFile { path, text } => return Ok(StorageReply::Written(files::write(path, text)?)),
             StorageRequest::SaveToken { path, token, replace } => {
                 return Ok(StorageReply::Written(files::save_token(path, token, *replace)?));

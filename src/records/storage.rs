@@ -172,6 +172,8 @@ pub enum StorageRequest {
         /// True where an existing file is replaced; false where it is kept, and that is an error.
         replace: bool,
     },
+    /// List what a folder holds, to complete a path. An empty path is the working folder.
+    ListFolder(PathBuf),
     /// Write a new file: at this path, or where that is taken, at a numbered one beside it.
     WriteFile {
         /// Where.
@@ -192,6 +194,8 @@ pub enum StorageReply {
     UnfinishedBatch(Option<Box<Unfinished>>),
     /// The content of a file.
     File(Vec<u8>),
+    /// The names in a folder, sorted; those of folders end in `/`.
+    Names(Vec<String>),
     /// The path of the file that was written.
     Written(PathBuf),
     /// It is done; there is nothing to return.

@@ -38,6 +38,8 @@ pub enum Action {
     Resume,
     /// Stop a batch for good.
     CancelBatch,
+    /// Include recipients in a batch who were sent its template before, or skip them.
+    IncludeSent,
     /// Create one more of what the list shows.
     Create,
     /// Change what is selected.

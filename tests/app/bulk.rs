@@ -28,10 +28,11 @@ fn lines(sent: &[Sending]) -> Vec<u64> {
 fn a_file_is_checked_confirmed_held_and_sent_row_by_row() {
     let mut story = story(LIST, |_| {});
     story.types("gone.csv").press("enter").sees("cannot be read").press("ctrl-u").types("list.csv").press("enter");
-    story.sees("3 rows are good").sees("2 bad, 1 of them twice").sees("the same number as line 2");
-    story.sees("3 messages, deducted from the balance (241.20)").press("enter").sees("Send 3 messages?").press("y");
+    story.sees("3 rows are good").sees("2 rows cannot be sent; 1 of them repeats").sees("1 of 2");
+    story.sees("the same number as line 2").sees("3 messages, deducted from the balance of 241.20 credits or minutes");
+    story.press("enter").sees("Send 3 messages?").press("y");
     assert!(story.0.server.desk.sent.is_empty());
-    story.sees("Send 3 messages?").passes(1).press("y").sees("Sending in 5 s").passes(4);
+    story.sees("Send 3 messages?").passes(1).sees("Starts in 5 s · u takes it back").passes(4);
     assert!(story.0.server.desk.sent.is_empty(), "it can still be taken back");
     story.passes(3).sees("3 of 3").sees("done").sees("The results are in list.results.csv");
     assert_eq!(lines(&story.0.server.desk.sent), [2, 3, 6]);
@@ -41,8 +42,28 @@ fn a_file_is_checked_confirmed_held_and_sent_row_by_row() {
 fn what_is_held_is_taken_back_and_enter_is_no_yes() {
     let mut story = story(LIST, |_| {});
     story.types("list.csv").press("enter enter").passes(1).press("enter").sees_no_more("Send 3 messages?");
-    story.press("enter").passes(1).press("y").sees("Sending in").press("u").sees("Taken back").passes(20);
+    story.press("enter").passes(1).press("y").sees("Starts in").press("u").sees("Taken back").passes(20);
     assert!(story.0.server.desk.sent.is_empty());
+}
+
+#[test]
+fn hold_goes_on_while_the_agent_is_elsewhere_but_not_while_the_program_is_stopped() {
+    let mut story = story(LIST, |_| {});
+    story.types("list.csv").press("enter enter").passes(1).press("y").sees("u take back").press("esc");
+    story.sees("batch about to start").press("8").passes(9).sees("3 accepted, 0 refused");
+    assert_eq!(lines(&story.0.server.desk.sent), [2, 3, 6]);
+    let mut story = self::story(LIST, |_| {});
+    story.types("list.csv").press("enter enter").passes(1).press("y q").sees("A batch is about to start");
+    story.press("ctrl-z").sees("Taken back: the program was stopped").passes(20);
+    assert!(story.0.server.desk.sent.is_empty());
+}
+
+#[test]
+fn tab_completes_the_path_and_keys_are_those_of_the_keymap() {
+    let mut story = story(LIST, |_| {});
+    story.sees("list.csv").types("l").press("tab").sees("tab complete").press("enter").sees("3 rows are good");
+    story.press("?").sees("Choose the columns again").press("esc m").sees("The first row of the file");
+    story.press("esc").sees("File").press("ctrl-u").types("lost").press("tab enter").sees("cannot be read");
 }
 
 #[test]
@@ -54,7 +75,7 @@ fn rows_of_an_earlier_run_are_not_asked_again_and_unknown_ones_are_listed() {
     story.types("list.csv").press("enter enter").passes(1).press("y").passes(5).press("x x").passes(2);
     let first = lines(&story.0.server.desk.sent);
     assert!(first.len() < 3, "cancelled after {first:?}");
-    story.sees("cancelled").press("esc b").types("list.csv").press("enter").sees("sent already").press("enter");
+    story.sees("cancelled").press("esc esc b").types("list.csv").press("enter").sees("sent already").press("enter");
     story.passes(1).press("y").passes(9).sees("done").sees("1 unknown").sees("list.results-2.csv");
     let mut all = lines(&story.0.server.desk.sent);
     all.sort_unstable();
@@ -67,12 +88,8 @@ fn who_has_got_it_out_of_another_file_is_skipped_unless_asked_for() {
         server.desk.files.insert(PathBuf::from("mended.csv"), LIST.as_bytes().to_vec());
     });
     story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("done").press("esc b");
-    story.types("mended.csv").press("enter").sees("1 recipient has got this template out of another file");
-    story
-        .sees("2 messages, deducted")
-        .press("a")
-        .sees("3 messages, deducted")
-        .sees("once more to those who have got it");
+    story.types("mended.csv").press("enter").sees("1 recipient was sent this template from another file");
+    story.sees("2 messages, deducted").press("a").sees("3 messages, deducted").sees("once more to those who were sent");
     story.press("a enter").sees("Send 2 messages?").passes(1).press("y").passes(9).sees("2 of 2").sees("done");
     let to: Vec<_> = story.0.server.desk.sent.iter().map(|sending| sending.intent.phone.as_str()).collect();
     assert_eq!(to, ["+14155550101", "+14155550102", "+14155550103"]);
@@ -93,7 +110,7 @@ fn a_paused_batch_waits_and_quitting_asks_first() {
         .sees("paused")
         .passes(60);
     assert!(story.0.server.desk.sent.len() < 3);
-    story.press("q").sees("A batch is under way");
+    story.press("q").sees("A batch is being sent");
     assert!(!story.0.ended);
     story.passes(9).press("esc b space").passes(3).sees("done").press("q");
     assert!(story.0.ended);
@@ -102,7 +119,11 @@ fn a_paused_batch_waits_and_quitting_asks_first() {
 #[test]
 fn columns_that_are_not_found_are_chosen_by_hand() {
     let mut story = story("who,what\n+14155550101,A1\n", |_| {});
-    story.types("list.csv").press("enter").sees("Which column is for what?").press("right enter right right enter");
+    story
+        .types("list.csv")
+        .press("enter")
+        .sees("Which column of the file holds which value?")
+        .press("right enter right right enter");
     story.sees("1 row is good").sees("Your order A1 is on its way.");
 }
 
@@ -122,9 +143,9 @@ fn a_batch_that_was_killed_is_offered_with_its_file_sender_template_and_columns(
     let first = lines(&server.desk.sent);
     assert!((1..3).contains(&first.len()), "killed after {first:?}");
     let mut next = Story(Pure::connected((120, 40), Options::default(), server));
-    next.press("3 shift-tab b").sees("appointment_reminder  Acme").sees("list.csv is not finished");
-    next.sees("order_update, begun").press("ctrl-r").sees("order_update  Acme Support").sees("sent already");
-    next.press("enter").passes(1).press("y").passes(9).sees("3 of 3").press("esc b").sees_no_more("not finished");
+    next.press("3 shift-tab b").sees("appointment_reminder  Acme").sees("list.csv was interrupted");
+    next.sees("order_update, started").press("ctrl-r").sees("order_update  Acme Support").sees("sent already");
+    next.press("enter").passes(1).press("y").passes(9).sees("3 of 3").press("esc b").sees_no_more("was interrupted");
     let mut all = lines(&next.0.server.desk.sent);
     all.sort_unstable();
     assert_eq!(all, [2, 3, 4], "each row was asked once");
@@ -137,8 +158,12 @@ fn an_unknown_row_is_told_until_it_is_read_and_found_alone_in_the_outbox() {
         server.desk.outcomes.insert("+14155550102".to_owned(), unknown);
     });
     story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("1 unknown (o shows them)");
-    story.sees("! read").sees_no_more("esc dismiss").press("esc").sees("esc dismiss");
-    story.press("o").sees("3 sends · 1 unknown").sees("+1 415-555-0103").sees("f unknown alone");
+    story
+        .sees("! read  esc dismiss")
+        .press("o")
+        .sees("3 sends · 1 unknown")
+        .sees("+1 415-555-0103")
+        .sees("f unknown alone");
     story.sees("! read").sees_no_more("esc dismiss").press("f").sees("the 1 unknown of 3 sends");
     story.sees_no_more("+1 415-555-0103").sees("+1 415-555-0102").press("f").sees("+1 415-555-0103");
 }

@@ -134,6 +134,11 @@ impl Desk {
                 let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
                 return self.files.get(path).cloned().map(StorageReply::File).ok_or_else(gone);
             }
+            StorageRequest::ListFolder(folder) => {
+                let there = self.files.keys().filter(|path| path.parent() == Some(folder));
+                let names = there.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+                return Ok(StorageReply::Names(names.collect()));
+            }
             StorageRequest::WriteFile { path, text } => {
                 let numbered =
                     |number| PathBuf::from(path.to_str().unwrap().replace(".csv", &format!("-{number}.csv")));

@@ -50,7 +50,7 @@ impl Messaging {
             return self.outbox.step(motion, &sight);
         }
         if self.front == Front::Bulk {
-            return self.bulk_step(motion, cx);
+            return self.bulk_act(Action::Move(motion), cx);
         }
         let height = usize::from(self.part().rows.height);
         match self.focus {
@@ -266,8 +266,7 @@ impl Messaging {
                 let flow = self.outbox.key(key, &sight);
                 self.outbox_flow(flow, cx);
             }
-            Front::Bulk => self.bulk_key(key, cx),
-            Front::Parts | Front::Narrowing => self.type_narrow(key, cx),
+            Front::Parts | Front::Narrowing | Front::Bulk => self.type_narrow(key, cx),
         }
     }
 
@@ -277,8 +276,6 @@ impl Messaging {
             let sight = sight(&self.known, &self.clock, self.body, cx);
             composer.paste(text, &sight);
             self.after_composer(cx);
-        } else if self.front == Front::Bulk {
-            self.bulk_paste(text, cx);
         } else if self.front == Front::Narrowing {
             if let Some(typed) = self.narrow() {
                 typed.paste(text);

@@ -46,7 +46,7 @@ impl Messaging {
                 cx.notices.problem(format!("The outbox cannot be read: {}.", explain(&failure)), cx.now);
             }
             (Asked::Sent(id), result) => self.sent(id, result, cx),
-            (Asked::Bulk(question), result) => self.bulk_answered(question, result, cx),
+            (Asked::Bulk(question), result) => self.bulk_reply(question, result, cx),
             (Asked::Evidence(_), Ok(Answer::Evidence(evidence))) => {
                 let server_now = self.server_now(cx.now);
                 self.outbox.evidence(evidence, server_now);
@@ -63,7 +63,7 @@ impl Messaging {
             self.outbox.waiting(*entry, now.plus(retry_in));
         }
         if let (Some((_, Asked::Bulk(_))), Some(bulk)) = (asked, &mut self.bulk) {
-            bulk.waiting(now.plus(retry_in).mono);
+            bulk.retries_at(now.plus(retry_in).mono);
         }
     }
 

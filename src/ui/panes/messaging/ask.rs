@@ -94,13 +94,10 @@ impl Messaging {
         self.pump(cx);
     }
 
-    /// What is typed is kept, and what is held is taken back: the program stops, or the pane is left.
+    /// What is typed is kept, and what is held in the composer is taken back: the program stops, or the pane is left.
     pub(super) fn save_drafts(&mut self, cx: &mut Context<'_>) {
         if let Front::Composer(composer) = &mut self.front {
             composer.suspended(&sight(&self.known, &self.clock, self.body, cx));
-        }
-        if let Some(bulk) = &mut self.bulk {
-            bulk.suspended();
         }
         self.keep_typed(cx);
     }

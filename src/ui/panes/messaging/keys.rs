@@ -5,6 +5,19 @@ use crate::ui::action::{Action as A, Binding, Scope, bindings};
 /// Senders, templates and windows.
 pub const PARTS: Scope = Scope::pane("Messaging");
 
+/// The path of a file of recipients.
+pub const BATCH_FILE: Scope = Scope::pane("Batch: file");
+/// The columns of the file.
+pub const BATCH_COLUMNS: Scope = Scope::pane("Batch: columns");
+/// The dry run.
+pub const BATCH_REVIEW: Scope = Scope::pane("Batch: dry run");
+/// The seconds before the first row.
+pub const BATCH_HELD: Scope = Scope::pane("Batch: about to start");
+/// A running or finished batch.
+pub const BATCH_RUNNING: Scope = Scope::pane("Batch: sending");
+/// All stages of a batch but the first two.
+pub const BATCH: Scope = Scope::pane("Batch");
+
 /// Everything a key does here.
 pub const BINDINGS: &[Binding] = bindings! {
     PARTS => {
@@ -21,6 +34,29 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Refresh, "messaging.refresh", ["r", "f5"], "refresh", "Ask the server now";
         A::Copy, "messaging.copy", ["y"], "copy number", "Copy the number";
         A::PreviousPart, "messaging.previous-part", ["shift-tab", "left", "h"], "", "To the part before";
+    }
+    BATCH_FILE => {
+        A::Resume, "batch.resume", ["ctrl-r"], "resume the last batch", "Go on with the batch that was interrupted";
+    }
+    BATCH_COLUMNS => {
+        A::Submit, "batch.review", ["enter"], "continue", "To the next value without a column, then to the dry run";
+    }
+    BATCH_REVIEW => {
+        A::Submit, "batch.send", ["enter"], "send", "Ask whether to send", writes;
+        A::Edit, "batch.columns", ["m"], "columns", "Choose the columns again";
+        A::IncludeSent, "batch.include-sent", ["a"], "", "Include recipients who were sent this template before, or skip them";
+    }
+    BATCH_HELD => {
+        A::CancelBatch, "batch.take-back", ["u"], "take back", "Take the batch back; nothing is sent";
+    }
+    BATCH_RUNNING => {
+        A::TogglePause, "batch.pause", ["space"], "pause", "Pause the batch, or resume it";
+        A::CancelBatch, "batch.cancel", ["x"], "cancel", "Send none of the rows that are left; press twice";
+        A::Save, "batch.save", ["w"], "write results", "Write the results once more, where that failed";
+    }
+    BATCH => {
+        A::Outbox, "batch.outbox", ["o"], "outbox", "See what was sent and what became of it";
+        A::Back, "batch.back", ["esc"], "back", "To the stage before; leaves a running batch, which goes on";
     }
     Scope::PANES => {
         A::Go(super::ID), "messaging", ["3"], "", "Go to Messaging";

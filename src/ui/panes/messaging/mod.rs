@@ -92,7 +92,7 @@ enum Asked {
     Outbox,
     Sent(Uuid),
     /// Something for the view for many recipients.
-    Bulk(bulk::Question),
+    Bulk(bulk::BatchRequest),
     Evidence(Uuid),
 }
 
@@ -198,14 +198,14 @@ impl Messaging {
 
     /// True while every key belongs to the composer or the outbox.
     pub fn is_captured(&self) -> bool {
-        matches!(self.front, Front::Composer(_) | Front::Outbox | Front::Bulk)
+        matches!(self.front, Front::Composer(_) | Front::Outbox)
     }
 
     /// True while keys are text.
     pub fn is_typing(&self) -> bool {
         match &self.front {
             Front::Composer(_) | Front::Narrowing => true,
-            Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.is_typing()),
+            Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.takes_text()),
             Front::Parts | Front::Outbox => false,
         }
     }
@@ -214,11 +214,10 @@ impl Messaging {
     pub fn hints(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<String> {
         let sight = self.sight(now, options, zone);
         match &self.front {
-            Front::Parts => None,
+            Front::Parts | Front::Bulk => None,
             Front::Narrowing => Some("Enter keeps it   Esc leaves   letters are text".to_owned()),
             Front::Composer(composer) => Some(composer.hints(&sight)),
             Front::Outbox => Some(self.outbox.hints(&sight)),
-            Front::Bulk => self.bulk.as_ref().map(|bulk| bulk.hints().to_owned()),
         }
     }
 

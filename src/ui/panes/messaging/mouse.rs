@@ -18,7 +18,11 @@ impl Messaging {
     /// Selects the part and the row that were clicked; a click on the selected row opens it. True where it does.
     pub fn click(&mut self, x: u16, y: u16, cx: &mut Context<'_>) -> bool {
         match self.front {
-            Front::Composer(_) | Front::Bulk => return false,
+            Front::Composer(_) => return false,
+            Front::Bulk => {
+                self.bulk_click((x, y), cx);
+                return false;
+            }
             Front::Outbox => {
                 let sight = sight(&self.known, &self.clock, self.body, cx);
                 self.outbox.click(x, y, &sight);

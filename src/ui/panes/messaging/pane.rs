@@ -1,10 +1,11 @@
 //! The pane as the app sees it.
 
-use super::{ID, Messaging, PARTS, draw};
+use super::{Front, ID, Messaging, PARTS, draw};
 use crate::client::Reply;
 use crate::tasks::{Answer, Event, Report};
 use crate::ui::action::{Action, Motion, Scope};
 use crate::ui::input::{Input, Key, Mouse, MouseKind};
+use crate::ui::overlay::OverlayEvent;
 use crate::ui::pane::{Context, Pane, View};
 use crate::ui::route::Route;
 use ratatui::buffer::Buffer;
@@ -13,6 +14,9 @@ use std::time::Duration;
 
 impl Pane for Messaging {
     fn scopes(&self) -> &'static [Scope] {
+        if let Some(bulk) = self.bulk_in_front() {
+            return bulk.scopes();
+        }
         &[PARTS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE]
     }
 
@@ -20,7 +24,14 @@ impl Pane for Messaging {
         if view.options.read_only && action == Action::Open && self.open_writes() {
             return Some("this is read-only; nothing is sent or changed");
         }
-        self.why_not(action)
+        match self.bulk_in_front() {
+            Some(bulk) => bulk.disabled(action),
+            None => self.why_not(action),
+        }
+    }
+
+    fn hint(&self, action: Action) -> Option<&'static str> {
+        self.bulk_in_front()?.hint(action)
     }
 
     fn takes_text(&self) -> bool {
@@ -45,13 +56,16 @@ impl Pane for Messaging {
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
+            action if self.front == Front::Bulk => self.bulk_act(action, cx),
             Action::Move(motion) => self.step(motion, cx),
             action => self.do_action(action, cx),
         }
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        if let Input::Paste(text) = input {
+        if self.front == Front::Bulk {
+            self.bulk_text(input, cx);
+        } else if let Input::Paste(text) = input {
             self.paste(text, cx);
         }
     }
@@ -59,7 +73,7 @@ impl Pane for Messaging {
     fn raw_key(&mut self, key: Key, cx: &mut Context<'_>) -> bool {
         let everywhere = cx.options.keymap.action(&[Scope::PANES, Scope::EVERYWHERE], key);
         let everywhere = everywhere.filter(|_| !self.is_typing() || key.typed().is_none());
-        let captured = self.is_captured() || self.is_typing();
+        let captured = self.is_captured() || self.front == Front::Narrowing;
         if !captured
             || matches!(
                 everywhere,
@@ -84,6 +98,10 @@ impl Pane for Messaging {
             MouseKind::Press => return self.click(mouse.x, mouse.y, cx).then_some(Action::Open),
         }
         None
+    }
+
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        self.bulk_overlay(event, cx);
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
@@ -118,6 +136,9 @@ impl Pane for Messaging {
 
     fn put_aside(&mut self, cx: &mut Context<'_>) {
         self.save_drafts(cx);
+        if let Some(bulk) = &mut self.bulk {
+            bulk.stopped();
+        }
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {
@@ -133,7 +154,7 @@ impl Pane for Messaging {
     }
 
     fn interrupts(&self) -> Option<&'static str> {
-        self.has_batch_under_way().then_some("A batch is being sent: q again quits; it can be resumed")
+        self.batch_interrupted()
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {

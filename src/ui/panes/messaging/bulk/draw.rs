@@ -1,42 +1,95 @@
-//! The view on screen: what is told above, a list that scrolls, and what is told below it.
+//! The view on screen: what is known above, a form or a table of rows, and more below.
 
-use super::super::compose::words::{country, pretty, styled, time};
-use super::draw_going::{going, trouble};
-use super::{Bulk, Sight, Stage, words};
+use super::problems::{Problems, pretty};
+use super::review::Review;
+use super::running::{Results, RunningBatch};
+use super::{BatchContext, Bulk, Stage, format};
+use crate::messaging::Phone;
 use crate::records::Unfinished;
-use crate::ui::text::{clean, count};
-use crate::ui::widgets::{popup, put, put_cut, put_right};
+use crate::ui::action::Action;
+use crate::ui::text::{clean, count, thousands};
+use crate::ui::widgets::confirm::Confirm;
+use crate::ui::widgets::details::Details;
+use crate::ui::widgets::{put, put_right};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-/// Columns of the names of things.
-const LABEL: usize = 12;
-/// Columns of the names of fields.
-const FIELD: usize = 20;
-/// Columns of the box that asks, without its frame.
-const BOX: u16 = 62;
-/// Rows of the list that stay where there is little room.
-const LIST_MIN: usize = 3;
+/// Cells of labels, with the blanks behind them.
+const LABEL: usize = 14;
+/// The widest bar.
+const BAR: usize = 50;
+/// Rows that table or form keep where there is little room.
+const MIDDLE_MIN: u16 = 4;
 
-/// What is told above and below the list, and how long that is.
-pub(super) struct Page {
-    pub(super) head: Vec<Line<'static>>,
-    pub(super) list: usize,
-    pub(super) foot: Vec<Line<'static>>,
+/// What stands above and below the table or the form.
+struct Page {
+    head: Details,
+    foot: Details,
+    /// Rows of the table or the form.
+    middle: u16,
 }
 
 impl Page {
-    /// Rows for each of the three.
-    fn rooms(&self, height: usize) -> (usize, usize, usize) {
-        let head = self.head.len().min(height);
-        let rest = height - head;
-        let foot = self.foot.len().min(rest - self.list.min(LIST_MIN).min(rest));
-        (head, self.list.min(rest - foot), foot)
+    fn of(bulk: &Bulk, cx: &BatchContext<'_>, columns: u16) -> Self {
+        let theme = &cx.view.options.theme;
+        let mut head = Details::new(LABEL);
+        if let Some(note) = &bulk.note {
+            head = head.text(note).styled(theme.warning);
+        }
+        let table = |problems: &Problems| match problems.len() {
+            0 => 0,
+            rows => u16::try_from(rows + 1).unwrap_or(u16::MAX),
+        };
+        match &bulk.stage {
+            Stage::File(reads) => {
+                let head = file(bulk, *reads, head, cx);
+                Self { head, foot: Details::new(LABEL), middle: bulk.path.rows_needed(columns) }
+            }
+            Stage::Columns(stage) => {
+                let head = head.text("Which column of the file holds which value?").styled(theme.dim).lines(blank());
+                let foot = Details::new(LABEL).lines(blank()).text("The first row of the file").styled(theme.strong);
+                let foot = stage.first_row().fold(foot, |foot, (name, cell)| foot.field(name, cell));
+                Self { head, foot, middle: stage.form.rows_needed(columns) }
+            }
+            Stage::Review(review) => {
+                Self { head: checked(review, head, cx), foot: first(bulk, review, cx), middle: table(&review.problems) }
+            }
+            Stage::Held(review, hold) => {
+                let key = cx.view.options.keymap.first_key(bulk.scopes(), Action::CancelBatch);
+                let key = key.map(|key| format!(" {} {key} takes it back", cx.view.options.glyphs.dot));
+                let (half, seconds) = (cx.view.options.glyphs.half, hold.seconds(cx.view.now.mono));
+                let starts = format!("{half} Starts in {seconds} s{}", key.unwrap_or_default());
+                let head = checked(review, head.text(starts).styled(theme.warning), cx);
+                Self { head, foot: first(bulk, review, cx), middle: table(&review.problems) }
+            }
+            Stage::Running(running) => Self {
+                head: progress(running, head, columns, cx),
+                foot: results(running, cx),
+                middle: table(&running.problems),
+            },
+        }
+    }
+
+    /// Head, middle and foot within an area.
+    fn areas(&self, area: Rect, cx: &BatchContext<'_>) -> [Rect; 3] {
+        let lines = |details: &Details| {
+            u16::try_from(details.rows(cx.view.options, area.width.into()).len()).unwrap_or(u16::MAX)
+        };
+        let head = lines(&self.head).min(area.height.saturating_sub(self.middle.min(1)));
+        let rest = area.height - head;
+        let foot = lines(&self.foot).min(rest - self.middle.min(MIDDLE_MIN).min(rest));
+        let middle = self.middle.min(rest - foot);
+        let part = |y: u16, height: u16| Rect { y: area.y + y, height, ..area };
+        [part(0, head), part(head, middle), part(head + middle, foot)]
     }
 }
 
+fn blank() -> Vec<Line<'static>> {
+    vec![Line::default()]
+}
+
+/// The areas of the title and of the page.
 fn inside(body: Rect) -> (Rect, Rect) {
     let area = Rect { x: body.x + body.width.min(1), width: body.width.saturating_sub(2), ..body };
     let title = Rect { height: area.height.min(1), ..area };
@@ -44,290 +97,232 @@ fn inside(body: Rect) -> (Rect, Rect) {
     (title, Rect { y: area.y + top, height: area.height - top, ..area })
 }
 
-/// The length of the list and the rows it has on screen.
-pub(super) fn list(bulk: &Bulk, sight: &Sight<'_>) -> (usize, usize) {
-    let (_, area) = inside(sight.body);
-    let page = page(bulk, sight, usize::from(area.width));
-    (page.list, page.rooms(usize::from(area.height)).1)
+/// The area of the table or the form.
+pub(super) fn form_area(bulk: &Bulk, cx: &BatchContext<'_>) -> Rect {
+    let (_, area) = inside(cx.view.body);
+    let [_, middle, _] = Page::of(bulk, cx, area.width).areas(area, cx);
+    middle
 }
 
-/// Draws the view and tells where its cursor is.
-pub(super) fn draw(bulk: &Bulk, sight: &Sight<'_>, buffer: &mut Buffer) -> Option<Position> {
-    let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
-    let (title, area) = inside(sight.body);
-    let left = Line::from(Span::styled("Many recipients", theme.accent));
-    let what = format!("{}  {}", clean(&bulk.terms.sheet.template.name), clean(&bulk.terms.from));
-    let right = Line::from(Span::styled(what, theme.dim));
+/// The table on screen and its area.
+pub(super) fn table<'a>(bulk: &'a mut Bulk, cx: &BatchContext<'_>) -> Option<(&'a mut Problems, Rect)> {
+    let area = form_area(bulk, cx);
+    match &mut bulk.stage {
+        Stage::Review(review) | Stage::Held(review, _) => Some((&mut review.problems, area)),
+        Stage::Running(running) => Some((&mut running.problems, area)),
+        Stage::File(_) | Stage::Columns(_) => None,
+    }
+}
+
+/// Draws the view and tells where the cursor is.
+pub(super) fn draw(bulk: &Bulk, cx: &BatchContext<'_>, buffer: &mut Buffer) -> Option<Position> {
+    let (view, theme) = (&cx.view, &cx.view.options.theme);
+    let (title, area) = inside(view.body);
+    let left = Line::styled("Many recipients", theme.accent);
+    let what = format!("{}  {}", clean(&bulk.setup.sheet.template.name), clean(&bulk.setup.from));
+    let right = Line::styled(what, theme.dim);
     if left.width() + right.width() + 2 <= usize::from(title.width) {
         put_right(buffer, title, &right);
     }
     put(buffer, title, &left);
-    let page = page(bulk, sight, usize::from(area.width));
-    let (head, rows, foot) = page.rooms(usize::from(area.height));
-    let scrolled = match &bulk.stage {
-        Stage::Review(review) | Stage::Asking(review, _) | Stage::Holding(review, _) => review.scrolled,
-        Stage::Going(going) => going.scrolled,
-        Stage::Columns(columns) => (columns.at + 1).saturating_sub(rows),
-        Stage::File(_) => 0,
-    };
-    let scrolled = scrolled.min(page.list - rows);
-    let list = (scrolled..scrolled + rows).map(|at| row(bulk, at, sight));
-    let lines = page.head.iter().take(head).cloned().chain(list).chain(page.foot.iter().take(foot).cloned());
-    for (y, line) in (area.y..area.bottom()).zip(lines) {
-        put_cut(buffer, Rect { y, height: 1, ..area }, &line, glyphs.ellipsis);
-    }
-    if rows > 0 && scrolled + rows < page.list {
-        let y = area.y + u16::try_from(head + rows - 1).unwrap_or(0);
-        let more = Line::from(Span::styled(format!(" more {} ", glyphs.down), theme.dim));
-        put_right(buffer, Rect { y, height: 1, ..area }, &more);
-    }
+    let page = Page::of(bulk, cx, area.width);
+    let [head, middle, foot] = page.areas(area, cx);
+    page.head.draw(0, view, head, buffer);
+    page.foot.draw(0, view, foot, buffer);
     match &bulk.stage {
-        Stage::File(_) if !area.is_empty() => {
-            let x = u16::try_from(LABEL).unwrap_or(0).min(area.width - 1);
-            let field = Rect { x: area.x + x, width: area.width - x, height: 1, ..area };
-            return bulk.path.draw(buffer, field, theme.strong);
-        }
-        Stage::Asking(..) => ask(bulk, None, sight, buffer),
-        Stage::Holding(_, holding) => ask(bulk, Some(holding.seconds(sight.now.mono)), sight, buffer),
-        _ => {}
+        Stage::File(_) => return bulk.path.draw(view, middle, buffer),
+        Stage::Columns(columns) => return columns.form.draw(view, middle, buffer),
+        Stage::Review(review) | Stage::Held(review, _) => review.problems.draw(view, middle, buffer),
+        Stage::Running(running) => running.problems.draw(view, middle, buffer),
     }
     None
 }
 
-fn page(bulk: &Bulk, sight: &Sight<'_>, columns: usize) -> Page {
-    let theme = &sight.options.theme;
-    let mut page = match &bulk.stage {
-        Stage::File(reading) => file(bulk, *reading, columns, sight),
-        Stage::Columns(columns_step) => {
-            let head = styled(
-                &[("Which column is for what? Beside it stands what the first row has there.".into(), theme.dim)],
-                columns,
-            );
-            let header: Vec<_> = columns_step.file.table.header.iter().map(|name| clean(name)).collect();
-            let mut foot = vec![Line::default()];
-            foot.extend(named("the file has", header.join(", "), theme.dim, columns, sight));
-            Page { head, list: columns_step.targets().len(), foot }
-        }
-        Stage::Review(review) | Stage::Asking(review, _) | Stage::Holding(review, _) => {
-            self::review(bulk, review, columns, sight)
-        }
-        Stage::Going(state) => going(state, columns, sight),
-    };
-    if let Some(note) = &bulk.note {
-        let mut told = styled(&[(note.clone(), theme.warning)], columns.max(1));
-        told.append(&mut page.head);
-        page.head = told;
-    }
-    page
-}
-
-/// A name and what there is to tell of it, in as many lines as that takes.
-fn named(label: &str, said: String, style: Style, columns: usize, sight: &Sight<'_>) -> Vec<Line<'static>> {
-    let lines = styled(&[(said, style)], columns.saturating_sub(LABEL + 2).max(1));
-    let width = LABEL + 2;
-    let with_label = |(at, line): (usize, Line<'static>)| {
-        let label = if at == 0 { label } else { "" };
-        let mut spans = vec![Span::styled(format!("{label:<width$}"), sight.options.theme.dim)];
-        spans.extend(line.spans);
-        Line::from(spans)
-    };
-    lines.into_iter().enumerate().map(with_label).collect()
-}
-
-fn file(bulk: &Bulk, reading: bool, columns: usize, sight: &Sight<'_>) -> Page {
-    let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
-    // The path itself is drawn over the first line.
-    let mut head = vec![Line::from(Span::styled("File", theme.dim))];
-    if let Some(fault) = &bulk.fault {
-        head.extend(styled(&[(format!("{} {fault}", glyphs.alert), theme.failed)], columns.max(1)));
+fn file(bulk: &Bulk, reads: bool, head: Details, cx: &BatchContext<'_>) -> Details {
+    let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
+    let what = "A file of comma-separated values (CSV). Its first line names the columns: a phone number, a name if there is one, and one for each variable of the template.";
+    let mut head = head.text(what).styled(theme.dim);
+    let names = bulk.setup.message.preview.variables().join(", ");
+    if !names.is_empty() {
+        head = head.wrapped("variables", names);
     }
     if let Some(Unfinished { of, left, began }) = bulk.unfinished.as_deref() {
-        let (file, rows) = (of.path.display(), count(*left as u64, "row", "rows"));
-        let said = format!("{} {file} is not finished: {rows} of {} are left", glyphs.alert, of.rows);
-        let how = format!(" ({}, begun {}). Ctrl-R goes on with it.", of.template.name, time(*began, sight));
-        head.push(Line::default());
-        head.extend(styled(&[(clean(&(said + &how)).into_owned(), theme.warning)], columns.max(1)));
+        let (file, rows) = (of.path.display(), count(*left as u64, "row is", "rows are"));
+        let began = format::time(*began, &cx.view);
+        let key = cx.view.options.keymap.first_key(bulk.scopes(), Action::Resume);
+        let resumes = key.map(|key| format!(" {key} resumes it.")).unwrap_or_default();
+        let text = format!(
+            "{} {file} was interrupted: {rows} left of {} ({}, started {began}).{resumes}",
+            glyphs.alert, of.rows, of.template.name
+        );
+        head = head.lines(blank()).text(text).styled(theme.warning);
     }
-    if reading {
-        head.push(Line::from(Span::styled("It is being read.", theme.dim)));
+    if reads {
+        head = head.text("Reading the file").styled(theme.dim);
     }
-    let names = bulk.terms.letter.preview.variables().join(", ");
-    let said = "A file of comma-separated values (CSV). Its first line names the columns: a phone number, a name if there is one, and one for each variable.";
-    let mut foot = vec![Line::default()];
-    foot.extend(styled(&[(said.to_owned(), theme.dim)], columns.max(1)));
-    if !names.is_empty() {
-        foot.extend(named("variables", names, Style::new(), columns, sight));
-    }
-    Page { head, list: 0, foot }
+    head.lines(blank())
 }
 
-fn review(bulk: &Bulk, review: &super::Review, columns: usize, sight: &Sight<'_>) -> Page {
-    let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
-    let mut said =
-        vec![(format!("{} {} good", glyphs.full, count(review.good.len() as u64, "row is", "rows are")), theme.good)];
-    if !review.bad.is_empty() {
-        let twice =
-            if review.duplicates > 0 { format!(", {} of them twice", review.duplicates) } else { String::new() };
-        said.push((format!("   {} {} bad{twice}", glyphs.cross, review.bad.len()), theme.failed));
+fn checked(review: &Review, head: Details, cx: &BatchContext<'_>) -> Details {
+    let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
+    let good = count(review.good.len() as u64, "row is", "rows are");
+    let mut head = head.text(format!("{} {good} good", glyphs.full)).styled(theme.good);
+    if review.problems.len() > 0 {
+        let repeats = match review.duplicates {
+            0 => String::new(),
+            1 => "; 1 of them repeats the number of an earlier row".to_owned(),
+            many => format!("; {} of them repeat the number of an earlier row", thousands(many as u64)),
+        };
+        let bad = count(review.problems.len() as u64, "row", "rows");
+        head = head.text(format!("{} {bad} cannot be sent{repeats}", glyphs.cross)).styled(theme.failed);
     }
-    let mut head = styled(&said, columns.max(1));
-    if let Some(names) = review.unused() {
-        let said = format!("{} not used by this template: {}", glyphs.alert, clean(&names));
-        head.extend(styled(&[(said, theme.warning)], columns.max(1)));
+    let warnings = review.unused().map(|names| format!("not used by this template: {}", clean(&names)));
+    for warning in warnings.into_iter().chain(sent_before(review, cx)) {
+        head = head.text(format!("{} {warning}", glyphs.alert)).styled(theme.warning);
     }
-    for said in sent_before(review, sight) {
-        head.extend(styled(&[(format!("{} {said}", glyphs.alert), theme.warning)], columns.max(1)));
+    match review.lookup_failure() {
+        Some(why) => {
+            head.text(format!("{} It is unknown what was sent before: {why}", glyphs.cross)).styled(theme.failed)
+        }
+        None => head,
     }
-    if let Some(fault) = review.fault() {
-        let said = format!("{} It cannot be told what was sent before: {fault}", glyphs.cross);
-        head.extend(styled(&[(said, theme.failed)], columns.max(1)));
-    }
-    let mut foot = vec![Line::default()];
-    for mismatch in bulk.terms.letter.preview.mismatches() {
-        foot.extend(styled(&[(format!("{} {mismatch}", glyphs.alert), theme.warning)], columns.max(1)));
-    }
-    if let Some(first) = review.first() {
-        let message = &first.message;
-        let name = message.recipient_name.as_ref().map(|name| format!("{name}  ")).unwrap_or_default();
-        let to = format!("{name}{} {}", pretty(&message.recipient_phone), country(&message.recipient_phone));
-        foot.extend(named("the first", to, theme.strong, columns, sight));
-        foot.extend(named(
-            "reads",
-            bulk.terms.letter.preview.text_of(&message.variables),
-            Style::new(),
-            columns,
-            sight,
-        ));
-    }
-    if let Some(progress) = review.progress() {
-        foot.extend(named("cost", cost(progress.left, sight), Style::new(), columns, sight));
-        foot.extend(named(
-            "takes",
-            format!("about {}", words::span(progress.eta.unwrap_or_default())),
-            Style::new(),
-            columns,
-            sight,
-        ));
-    }
-    let shown: Vec<String> = review.countries.iter().take(4).map(|(name, rows)| format!("{name} {rows}")).collect();
-    let others: usize = review.countries.iter().skip(4).map(|(_, rows)| rows).sum();
-    let others = if others > 0 { format!(", others {others}") } else { String::new() };
-    if !shown.is_empty() {
-        foot.extend(named("countries", format!("{}{others}", shown.join(", ")), Style::new(), columns, sight));
-    }
-    Page { head, list: review.bad.len(), foot }
 }
 
-/// What was sent before and what becomes of it, a sentence each.
-fn sent_before(review: &super::Review, sight: &Sight<'_>) -> Vec<String> {
-    if review.again {
-        return vec!["all are sent, once more to those who have got it (a skips them)".to_owned()];
+/// What was sent before and what the batch does about it, a sentence each.
+fn sent_before(review: &Review, cx: &BatchContext<'_>) -> Vec<String> {
+    let key = cx.view.options.keymap.first_key(&[super::keys::BATCH_REVIEW], Action::IncludeSent);
+    let does = |what: &str| key.map(|key| format!(" ({key} {what})")).unwrap_or_default();
+    if review.includes_sent {
+        let skips = does("skips them");
+        return vec![format!("all are sent, once more to those who were sent this template before{skips}")];
     }
-    let skipped = "skipped (a sends all again)";
-    let here = review.of_this_file().map(|(rows, last)| {
+    let skipped = format!("skipped{}", does("sends to them again"));
+    let here = review.sent_from_this_file().map(|(rows, last)| {
         let rows = count(rows as u64, "row was", "rows were");
-        format!("{rows} sent already, the last {}: {skipped}", time(last, sight))
+        format!("{rows} sent already, the last {}: {skipped}", format::time(last, &cx.view))
     });
-    let elsewhere = review.of_another_file().map(|(rows, last)| {
-        let rows = count(rows as u64, "recipient has", "recipients have");
-        format!("{rows} got this template out of another file, the last {}: {skipped}", time(last, sight))
+    let elsewhere = review.sent_from_another_file().map(|(rows, last)| {
+        let rows = count(rows as u64, "recipient was", "recipients were");
+        format!("{rows} sent this template from another file, the last {}: {skipped}", format::time(last, &cx.view))
     });
     here.into_iter().chain(elsewhere).collect()
 }
 
-fn cost(messages: usize, sight: &Sight<'_>) -> String {
-    let messages = count(messages as u64, "message", "messages");
-    match sight.known.balance {
-        Some(balance) => format!("{messages}, deducted from the balance ({balance:.2})"),
-        None => format!("{messages}, deducted from the balance"),
-    }
-}
-
-/// A row of the list.
-fn row(bulk: &Bulk, at: usize, sight: &Sight<'_>) -> Line<'static> {
-    let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
-    match &bulk.stage {
-        Stage::Review(review) | Stage::Asking(review, _) | Stage::Holding(review, _) => {
-            let Some(row) = review.bad.get(at) else { return Line::default() };
-            trouble(row.line, &row.phone, &row.why(), theme.failed, sight)
-        }
-        Stage::Going(going) => {
-            let unknown = going.unknown.get(at);
-            let row = unknown.or_else(|| going.refused.get(at.checked_sub(going.unknown.len())?));
-            let style = if unknown.is_some() { theme.warning } else { theme.failed };
-            row.map_or_else(Line::default, |row| {
-                let word = if unknown.is_some() { "unknown" } else { "refused" };
-                trouble(row.line, &row.phone, &format!("{word} {} {}", glyphs.dot, row.why), style, sight)
-            })
-        }
-        Stage::Columns(columns) => {
-            let Some(target) = columns.targets().get(at).copied() else { return Line::default() };
-            let marked = at == columns.at;
-            let missing = columns.mapping.missing().contains(&target);
-            let (said, style) = match columns.called(target) {
-                Some(name) => (clean(name).into_owned(), if marked { theme.selected } else { Style::new() }),
-                None if missing && columns.tried => (format!("{} needs a column", glyphs.alert), theme.failed),
-                None if missing => ("which column?".to_owned(), theme.warning),
-                None => (format!("{} no column", glyphs.none), theme.dim),
-            };
-            let said = if marked { format!("< {said} >") } else { said };
-            Line::from(vec![
-                Span::styled(if marked { format!("{} ", glyphs.marker) } else { "  ".to_owned() }, theme.accent),
-                Span::raw(format!("{:<FIELD$}", clean(&columns.mapping.human(target)))),
-                Span::styled(format!("{said:<24}"), style),
-                Span::styled(clean(columns.sample(target)).into_owned(), theme.dim),
-            ])
-        }
-        Stage::File(_) => Line::default(),
-    }
-}
-
-/// The box that asks, or counts the seconds of a hold.
-fn ask(bulk: &Bulk, holding: Option<u64>, sight: &Sight<'_>, buffer: &mut Buffer) {
-    let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
-    let (Stage::Asking(review, _) | Stage::Holding(review, _)) = &bulk.stage else { return };
-    let left = review.progress().map_or(0, |progress| progress.left);
-    let columns = usize::from(BOX.min(sight.body.width.saturating_sub(4)));
-    let recipients = count(left as u64, "recipient", "recipients");
-    let mut lines = named("to", recipients, theme.strong, columns, sight);
-    lines.extend(named("from", bulk.terms.from.clone(), Style::new(), columns, sight));
-    lines.extend(named("template", bulk.terms.sheet.template.name.clone(), Style::new(), columns, sight));
-    lines.extend(named("cost", cost(left, sight), Style::new(), columns, sight));
-    if let Some(names) = review.unused() {
-        lines.extend(named("not used", clean(&names).into_owned(), theme.warning, columns, sight));
+fn first(bulk: &Bulk, review: &Review, cx: &BatchContext<'_>) -> Details {
+    let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
+    let preview = &bulk.setup.message.preview;
+    let mut foot = Details::new(LABEL).lines(blank());
+    for mismatch in preview.mismatches() {
+        foot = foot.text(format!("{} {mismatch}", glyphs.alert)).styled(theme.warning);
     }
     if let Some(first) = review.first() {
-        let text = bulk.terms.letter.preview.text_of(&first.message.variables);
-        let mut text = named("the first", text, Style::new(), columns, sight);
-        // All of it stands in the dry run behind the box.
-        let room = usize::from(sight.body.height).saturating_sub(lines.len() + 4).max(1);
-        if text.len() > room {
-            text.truncate(room);
-            if let Some(last) = text.last_mut() {
-                last.push_span(Span::raw(format!(" {}", glyphs.ellipsis)));
-            }
-        }
-        lines.append(&mut text);
+        let message = &first.message;
+        let name = message.recipient_name.as_ref().map(|name| format!("{name}  ")).unwrap_or_default();
+        let country = Phone::read(&message.recipient_phone, None).ok().as_ref().and_then(Phone::country);
+        let country = country.map(|country| format!(" ({country})")).unwrap_or_default();
+        let to = format!("{name}{}{country}", pretty(&message.recipient_phone));
+        foot = foot.wrapped("first to", to).styled(theme.strong).wrapped("reads", preview.text_of(&message.variables));
     }
-    lines.push(Line::default());
-    let (title, last, right) = match holding {
-        Some(seconds) => {
-            ("Not sent yet".to_owned(), format!("{} Sending in {seconds} s", glyphs.half), "Esc or u takes it back")
+    if let Some(progress) = review.progress() {
+        let takes = format!("about {}", format::span(progress.eta.unwrap_or_default()));
+        foot = foot.wrapped("cost", cost(progress.left, cx)).wrapped("takes", takes);
+    }
+    let mut countries: Vec<String> =
+        review.countries.iter().take(4).map(|(name, rows)| format!("{name} {rows}")).collect();
+    let others: usize = review.countries.iter().skip(4).map(|(_, rows)| rows).sum();
+    countries.extend((others > 0).then(|| format!("others {others}")));
+    if countries.is_empty() { foot } else { foot.wrapped("countries", countries.join(", ")) }
+}
+
+fn cost(messages: usize, cx: &BatchContext<'_>) -> String {
+    let messages = count(messages as u64, "message", "messages");
+    let balance = cx.known.balance.map(|balance| format!(" of {balance:.2} credits or minutes")).unwrap_or_default();
+    format!("{messages}, deducted from the balance{balance}")
+}
+
+/// The dialog that asks whether to send.
+pub(super) fn confirm(bulk: &Bulk, review: &Review, cx: &BatchContext<'_>) -> Confirm {
+    let left = review.left();
+    let mut details = Details::new(LABEL)
+        .field("to", count(left as u64, "recipient", "recipients"))
+        .styled(cx.view.options.theme.strong)
+        .field("from", &bulk.setup.from)
+        .field("template", &bulk.setup.sheet.template.name)
+        .wrapped("cost", cost(left, cx));
+    if let Some(names) = review.unused() {
+        details = details.wrapped("not used", names).styled(cx.view.options.theme.warning);
+    }
+    if let Some(first) = review.first() {
+        details = details.wrapped("the first", bulk.setup.message.preview.text_of(&first.message.variables));
+    }
+    Confirm::new(format!("Send {}?", count(left as u64, "message", "messages")), details, "send")
+}
+
+fn progress(running: &RunningBatch, head: Details, columns: u16, cx: &BatchContext<'_>) -> Details {
+    let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
+    let shown = running.shown();
+    let done = shown.accepted + shown.refused + shown.unknown;
+    let (wide, steps) = (usize::from(columns).saturating_sub(18).min(BAR), glyphs.gauge.len());
+    let filled = (done * wide * steps).checked_div(shown.total).unwrap_or(wide * steps);
+    let full = glyphs.gauge.last().copied().unwrap_or_default().repeat(filled / steps);
+    let part = (filled % steps).checked_sub(1).and_then(|at| glyphs.gauge.get(at)).copied().unwrap_or_default();
+    let bar = Line::from(vec![
+        Span::styled(format!("{full}{part}"), theme.good),
+        Span::styled(glyphs.track.repeat(wide.saturating_sub(filled.div_ceil(steps))), theme.dim),
+        Span::styled(format!("  {done} of {}", shown.total), theme.strong),
+    ]);
+    let (text, style) = match running.trouble() {
+        _ if running.is_over() && shown.left > 0 => {
+            (format!("{} cancelled: {} not sent", glyphs.cross, shown.left), theme.warning)
         }
+        _ if running.is_over() => (format!("{} done", glyphs.full), theme.good),
+        _ if running.is_cancelled() => {
+            (format!("{} cancelled: {} in flight", glyphs.half, shown.in_flight), theme.warning)
+        }
+        Some(why) => (format!("{} paused by itself: {why}", glyphs.pause), theme.failed),
+        None if running.is_paused() => (format!("{} paused", glyphs.pause), theme.warning),
         None => {
-            (format!("Send {}?", count(left as u64, "message", "messages")), "Esc back (default)".to_owned(), "y send")
+            let rate = shown.rate.map(|rate| format!("{rate:.1} a second, ")).unwrap_or_default();
+            let eta = shown.eta.map(|eta| format!("about {} left", format::span(eta))).unwrap_or_default();
+            (format!("{} sending: {rate}{eta}", glyphs.half), theme.selected)
         }
     };
-    let height = u16::try_from(lines.len() + 1).unwrap_or(u16::MAX);
-    let area = popup::frame(buffer, sight.body, (BOX, height), &title, theme, glyphs);
-    let keys = Rect { y: area.bottom().saturating_sub(1), height: area.height.min(1), ..area };
-    for (y, line) in (area.y..keys.y).zip(&lines) {
-        put_cut(buffer, Rect { y, height: 1, ..area }, line, glyphs.ellipsis);
+    let mut head = head.lines(vec![bar]).text(text).styled(style);
+    if let Some(left) = running.retry_in(cx.view.now.mono) {
+        let text = format!("{} not sent yet: the server asks to wait {}", glyphs.alert, format::span(left));
+        head = head.text(text).styled(theme.warning);
     }
-    let left = Line::from(Span::styled(last, theme.strong));
-    put(buffer, keys, &left);
-    let right = Line::from(Span::styled(right, theme.dim));
-    if left.width() + right.width() + 2 <= usize::from(keys.width) {
-        put_right(buffer, keys, &right);
+    let bad = if running.bad() > 0 { format!("  {} bad", running.bad()) } else { String::new() };
+    let figures = format!(
+        "{} {} accepted  {} {} refused  {} {} unknown  {} in flight  {} left{bad}",
+        glyphs.full,
+        shown.accepted,
+        glyphs.cross,
+        shown.refused,
+        glyphs.alert,
+        shown.unknown,
+        shown.in_flight,
+        shown.left
+    );
+    let style = match shown {
+        _ if shown.unknown > 0 => theme.warning,
+        _ if shown.refused > 0 => theme.failed,
+        _ => theme.good,
+    };
+    head.text(figures).styled(style)
+}
+
+fn results(running: &RunningBatch, cx: &BatchContext<'_>) -> Details {
+    let theme = &cx.view.options.theme;
+    let mut foot = Details::new(LABEL);
+    if running.problems.unknown() > 0 {
+        let unknown = "Unknown rows may have been sent, so they are not sent again. The outbox checks them one by one.";
+        foot = foot.text(unknown).styled(theme.warning);
+    }
+    match &running.results {
+        Results::NotYet => foot,
+        Results::Writing => foot.text("Writing the results").styled(theme.dim),
+        Results::Written(path) => foot.text(format!("The results are in {}", path.display())).styled(theme.strong),
+        Results::Failed(why) => foot.text(format!("The results could not be written: {why}")).styled(theme.failed),
     }
 }

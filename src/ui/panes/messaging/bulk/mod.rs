@@ -1,65 +1,77 @@
-//! One template to many: a file of recipients, its columns, a dry run, a box that asks, and the batch on its way.
+//! One template to many: file, columns, dry run, confirm dialog, hold, and the batch while it runs.
 //!
-//! A batch begins by one way only: out of a hold that `y` began in a box that had been on screen.
+//! A batch begins in one place only, [`Bulk::begin`]: after the confirm dialog, and at the end of the hold.
 
-mod asking;
-mod columns;
 mod draw;
-mod draw_going;
-mod going;
+mod form;
+mod format;
 mod pane;
+mod problems;
 mod review;
-mod terms;
-mod words;
+mod running;
+mod setup;
 
-use self::asking::{Asking, Said};
-use self::columns::Columns;
-use self::going::Going;
+use self::form::{Columns, PATH};
 use self::review::Review;
-use self::terms::Terms;
-use super::compose::{Held, Hold, Sight};
+use self::running::RunningBatch;
+use self::setup::BatchSetup;
+use super::{Known, keys};
+use crate::api::rules::Fault;
 use crate::client::Failure;
 use crate::messaging::batch::{Mapping, Table};
 use crate::records::{StorageReply, StorageRequest, Unfinished};
 use crate::tasks::{Answer, Task};
-use crate::ui::action::Motion;
-use crate::ui::input::{Key, KeyCode};
+use crate::ui::action::{Action, FieldStep, Scope};
+use crate::ui::input::Input;
+use crate::ui::message::Moment;
+use crate::ui::pane::View;
 use crate::ui::panes::explain;
-use crate::ui::widgets::input::TextInput;
+use crate::ui::widgets::confirm::Confirm;
+use crate::ui::widgets::form::{Form, FormEvent};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What has been asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Question {
-    /// The file; of several the last one counts.
+/// A hold that ends so much late was slept through: nobody could take the batch back.
+const SLEPT: Duration = Duration::from_secs(5);
+
+/// What a request was for. Replies to all but the last request of a kind that has a number are stale.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum BatchRequest {
+    /// The names in a folder, to complete the path.
+    Folder(String),
     File(u64),
-    /// Which batch was not finished.
     Unfinished,
-    /// Whether it was written down which file this is.
-    Begun,
-    /// What was sent before; of several lookups the last one counts.
-    Earlier(u64),
-    /// What becomes of the row on this line.
+    SaveBatch,
+    /// What was sent before.
+    Lookup(u64),
+    /// The row on this line.
     Row(u64),
-    /// Whether the results were written there.
     Results,
 }
 
-/// What came of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What became of an action.
+#[derive(Debug, Clone, PartialEq, Default)]
 #[must_use]
-pub(super) enum BulkFlow {
-    /// It goes on.
+pub(super) enum BatchEvent {
+    #[default]
     Stay,
-    /// It was left, and can be come back to.
+    /// Back to the lists; the view stays as it is.
     Leave,
-    /// It was left for good.
+    /// Back to the lists, for good.
     Close,
+    /// A confirm dialog is to open.
+    Confirm(Box<Confirm>),
 }
 
-/// A file as it was read.
+/// What the view may look at.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BatchContext<'a> {
+    pub(super) known: &'a Known,
+    pub(super) view: View<'a>,
+}
+
+/// A file that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct File {
     path: PathBuf,
@@ -67,378 +79,478 @@ struct File {
     table: Arc<Table>,
 }
 
-/// How far it has come.
+impl File {
+    /// The names of the columns, for people.
+    fn column_names(&self) -> Vec<String> {
+        let name = |(at, name): (usize, &String)| {
+            if name.is_empty() { format!("column {}", at + 1) } else { name.clone() }
+        };
+        self.table.header.iter().enumerate().map(name).collect()
+    }
+}
+
+/// The seconds between the confirm dialog and the first row; when they end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Hold(Moment);
+
+impl Hold {
+    /// How long ago it ended; `None` before. The steady clock may stand still while the machine sleeps, the wall clock
+    /// does not.
+    fn ended(self, now: Moment) -> Option<Duration> {
+        let late = now.mono.checked_sub(self.0.mono)?;
+        Some(late.max(Duration::try_from(now.wall.duration_since(self.0.wall)).unwrap_or_default()))
+    }
+
+    /// Whole seconds left, rounded up.
+    fn seconds(self, now: Duration) -> u64 {
+        format::seconds(self.0.mono.saturating_sub(now))
+    }
+
+    fn next_change(self, now: Duration) -> Duration {
+        self.0.mono.saturating_sub(Duration::from_secs(self.seconds(now).saturating_sub(1))).max(now)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 enum Stage {
-    /// Which file. True while it is being read.
+    /// The path is typed. True while the file is read.
     File(bool),
-    /// Which column is for what.
     Columns(Box<Columns>),
-    /// The dry run.
     Review(Box<Review>),
-    /// A box asks whether to send it.
-    Asking(Box<Review>, Asking),
-    /// It was confirmed and waits to be taken back.
-    Holding(Box<Review>, Hold),
-    /// It is on its way, or done.
-    Going(Box<Going>),
+    /// It was confirmed, and can be taken back.
+    Held(Box<Review>, Hold),
+    /// It was started, and may be over.
+    Running(Box<RunningBatch>),
 }
 
 /// The view for many recipients.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bulk {
-    terms: Terms,
-    path: TextInput,
-    /// What is wrong with the path or the file.
-    fault: Option<String>,
-    /// What the person is told until the next key.
+    setup: BatchSetup,
+    path: Form,
+    /// The folder of the typed path as it is typed, and the names in it.
+    folder: Option<(String, Vec<String>)>,
+    /// Shown until the next key.
     note: Option<String>,
     stage: Stage,
-    /// The last batch, where rows of it are left: it is offered.
+    /// The last batch, where rows of it are left.
     unfinished: Option<Box<Unfinished>>,
-    /// The columns as they were chosen for that one, and its file.
-    columns: Option<(PathBuf, Mapping)>,
-    /// Counts files and lookups, so that answers to those before are known as such.
-    asked: u64,
-    wants: Vec<(Question, Task)>,
+    /// File and columns of a batch that is resumed.
+    resumed: Option<(PathBuf, Mapping)>,
+    /// Number of the last request for a file or of a lookup.
+    number: u64,
+    requests: Vec<(BatchRequest, Task)>,
 }
 
 impl Bulk {
-    /// The view as it opens. `before` is the one that was left: its path is offered again.
-    fn new(terms: Terms, before: Option<&Self>) -> Self {
-        let (path, asked) = before.map_or((TextInput::default(), 0), |before| (before.path.clone(), before.asked + 1));
-        let wants = vec![(Question::Unfinished, Task::Store(StorageRequest::FindUnfinishedBatch))];
-        let (fault, note, unfinished, columns) = (None, None, None, None);
-        Self { terms, path, fault, note, stage: Stage::File(false), unfinished, columns, asked, wants }
+    /// The view as it opens. `before` is the one that was left: its path is suggested.
+    fn new(setup: BatchSetup, before: Option<&Self>) -> Self {
+        let (path, number) = before.map_or(("", 0), |before| (before.path.text_of(PATH), before.number + 1));
+        let mut bulk = Self {
+            setup,
+            path: form::path(path),
+            folder: None,
+            note: None,
+            stage: Stage::File(false),
+            unfinished: None,
+            resumed: None,
+            number,
+            requests: vec![(BatchRequest::Unfinished, StorageRequest::FindUnfinishedBatch.into())],
+        };
+        bulk.complete();
+        bulk
     }
 
-    /// True while letters are text, or answer a box.
-    pub(super) fn is_typing(&self) -> bool {
-        matches!(self.stage, Stage::File(_) | Stage::Asking(..) | Stage::Holding(..))
+    fn running(&self) -> Option<&RunningBatch> {
+        if let Stage::Running(running) = &self.stage { Some(running) } else { None }
     }
 
-    /// The batch, once there is one.
-    fn going(&self) -> Option<&Going> {
-        if let Stage::Going(going) = &self.stage { Some(going) } else { None }
+    fn take_stage(&mut self) -> Stage {
+        std::mem::replace(&mut self.stage, Stage::File(false))
     }
 
-    /// What to ask since the last call.
-    fn take_wants(&mut self) -> Vec<(Question, Task)> {
-        std::mem::take(&mut self.wants)
+    pub(super) fn scopes(&self) -> &'static [Scope] {
+        use keys::{BATCH, BATCH_COLUMNS, BATCH_FILE, BATCH_HELD, BATCH_REVIEW, BATCH_RUNNING};
+        match &self.stage {
+            Stage::File(_) => &[BATCH_FILE, Scope::FORM, Scope::TEXT, Scope::EVERYWHERE],
+            Stage::Columns(_) => &[BATCH_COLUMNS, Scope::FORM, Scope::CHOICE, Scope::PANES, Scope::EVERYWHERE],
+            Stage::Review(_) => &[BATCH_REVIEW, BATCH, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
+            Stage::Held(..) => &[BATCH_HELD, BATCH, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
+            Stage::Running(_) => &[BATCH_RUNNING, BATCH, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
+        }
     }
 
-    /// Takes a key.
-    fn key(&mut self, key: Key, sight: &Sight<'_>) -> BulkFlow {
+    /// True while letters are text.
+    pub(super) fn takes_text(&self) -> bool {
+        matches!(self.stage, Stage::File(_))
+    }
+
+    /// Why an action cannot be done now.
+    pub(super) fn disabled(&self, action: Action) -> Option<&'static str> {
+        match (&self.stage, action) {
+            (Stage::File(_), Action::Resume) if self.unfinished.is_none() => Some("no batch was interrupted"),
+            (Stage::Review(review), Action::IncludeSent) if !review.was_sent_before() => {
+                Some("nobody was sent this before")
+            }
+            (Stage::Running(running), action) => running.disabled(action),
+            _ => None,
+        }
+    }
+
+    /// What the bottom line says of an action.
+    pub(super) fn hint(&self, action: Action) -> Option<&'static str> {
+        match (&self.stage, action) {
+            (Stage::File(_), Action::Field(FieldStep::Enter)) => Some("read the file"),
+            (Stage::File(_), Action::Field(FieldStep::Next)) => Some("complete"),
+            (Stage::Review(review), Action::IncludeSent) if review.includes_sent => Some("skip those sent before"),
+            (Stage::Held(..), Action::Back) => Some("leave"),
+            (Stage::Running(running), action) => running.hint(action),
+            _ => None,
+        }
+    }
+
+    fn act(&mut self, action: Action, cx: &BatchContext<'_>) -> BatchEvent {
         self.note = None;
-        match std::mem::replace(&mut self.stage, Stage::File(false)) {
-            Stage::File(reading) => return self.type_path(key, reading, sight),
-            Stage::Columns(columns) => self.choose(key, columns, sight),
-            Stage::Review(review) => self.look(key, review, sight),
-            Stage::Asking(review, mut asking) => match asking.key(key, sight.now.mono) {
-                Said::Nothing => self.stage = Stage::Asking(review, asking),
-                Said::Back => self.stage = Stage::Review(review),
-                Said::Yes if sight.options.settings.messaging.hold.is_zero() => self.begin(review, sight),
-                Said::Yes => {
-                    let until = sight.now.mono + sight.options.settings.messaging.hold;
-                    self.stage = Stage::Holding(review, Hold::new(until));
+        if let (Action::Move(motion), Some((problems, area))) = (action, draw::table(self, cx)) {
+            problems.step(motion, area);
+        }
+        let now = cx.view.now.mono;
+        match (self.take_stage(), action) {
+            (Stage::File(false), Action::Resume) => self.resume(cx),
+            (Stage::File(reads), _) => {
+                let event = self.path.act(action);
+                return self.path_event(event, reads);
+            }
+            (Stage::Columns(mut columns), _) => match columns.form.act(action) {
+                FormEvent::Submit => {
+                    let (file, mapping) = columns.into_mapped();
+                    self.review(file, mapping, cx);
                 }
+                FormEvent::Cancel => {}
+                _ => self.stage = Stage::Columns(columns),
             },
-            Stage::Holding(review, _) if matches!(key.code, KeyCode::Esc | KeyCode::Char('u')) => {
-                self.take_back(review, "Taken back: nothing was sent.");
+            (Stage::Review(_), Action::Back) => {}
+            (Stage::Review(review), Action::Edit) => {
+                let (file, mapping) = review.into_file();
+                self.stage = Stage::Columns(Box::new(Columns::new(file, mapping)));
             }
-            Stage::Holding(review, holding) => self.stage = Stage::Holding(review, holding),
-            Stage::Going(mut going) => {
-                let flow = going.key(key, sight.now.mono);
-                self.stage = Stage::Going(going);
-                if let Some(motion) = Motion::of(key) {
-                    self.step(motion, sight);
-                }
-                self.pump(sight.now.mono);
-                return flow;
+            (Stage::Review(mut review), Action::IncludeSent) => {
+                review.toggle_sent(&self.setup);
+                self.stage = Stage::Review(review);
+            }
+            (Stage::Review(review), Action::Submit) => return self.submit(review, cx),
+            (Stage::Held(review, _), Action::CancelBatch) => {
+                self.take_back(review, "Taken back: nothing was sent.".to_owned());
+            }
+            (Stage::Running(mut running), _) => {
+                let event = running.act(action, now);
+                self.stage = Stage::Running(running);
+                self.pump(now);
+                return event;
+            }
+            (stage, action) => {
+                let leaves = matches!((&stage, action), (Stage::Held(..), Action::Back));
+                self.stage = stage;
+                return if leaves { BatchEvent::Leave } else { BatchEvent::Stay };
             }
         }
-        BulkFlow::Stay
+        BatchEvent::Stay
     }
 
-    fn type_path(&mut self, key: Key, reading: bool, sight: &Sight<'_>) -> BulkFlow {
-        match key.code {
-            KeyCode::Esc => {
-                // An answer that is still to come belongs to nothing any more.
-                self.asked += 1;
-                return BulkFlow::Leave;
+    /// Takes typed characters and pastes.
+    fn text(&mut self, input: &Input) {
+        if let Stage::File(reads) = self.stage {
+            let event = self.path.text(input);
+            let _ = self.path_event(event, reads);
+        }
+    }
+
+    fn click(&mut self, (x, y): (u16, u16), cx: &BatchContext<'_>) {
+        if let Some((problems, area)) = draw::table(self, cx) {
+            return problems.click(y, area);
+        }
+        let area = draw::form_area(self, cx);
+        match &mut self.stage {
+            Stage::File(reads) => {
+                self.path.resize(area);
+                let (event, reads) = (self.path.click(x, y), *reads);
+                let _ = self.path_event(event, reads);
             }
-            KeyCode::Char('r') if key.ctrl && !reading && self.unfinished.is_some() => self.take_up(sight),
-            KeyCode::Enter if reading => self.stage = Stage::File(true),
-            KeyCode::Enter => self.read(),
+            Stage::Columns(columns) => {
+                columns.form.resize(area);
+                columns.form.click(x, y);
+            }
+            _ => {}
+        }
+    }
+
+    // The file.
+
+    fn path_event(&mut self, event: FormEvent, reads: bool) -> BatchEvent {
+        self.stage = Stage::File(reads && event != FormEvent::Changed);
+        match event {
+            FormEvent::Changed | FormEvent::Cancel => self.number += 1,
+            FormEvent::Submit if !reads => self.read(),
+            _ => {}
+        }
+        match event {
+            FormEvent::Cancel => {
+                self.stage = Stage::File(false);
+                return BatchEvent::Leave;
+            }
+            FormEvent::Changed => self.complete(),
+            _ => {}
+        }
+        BatchEvent::Stay
+    }
+
+    /// Suggests names in the folder of the typed path, once they are there.
+    fn complete(&mut self) {
+        let typed = self.path.text_of(PATH).to_owned();
+        let folder = &typed[..typed.rfind('/').map_or(0, |slash| slash + 1)];
+        match &self.folder {
+            Some((known, names)) if known == folder => {
+                let items = form::completions(folder, names, &typed);
+                self.path.offer(PATH, items);
+            }
             _ => {
-                let typed = self.path.key(key);
-                if typed {
-                    (self.fault, self.asked) = (None, self.asked + 1);
-                }
-                self.stage = Stage::File(reading && !typed);
+                self.folder = Some((folder.to_owned(), Vec::new()));
+                self.path.offer(PATH, Vec::new());
+                let request = StorageRequest::ListFolder(PathBuf::from(folder));
+                self.requests.push((BatchRequest::Folder(folder.to_owned()), request.into()));
             }
         }
-        BulkFlow::Stay
     }
 
-    /// Goes on with the batch that was not finished: its file, sender, template and columns.
-    fn take_up(&mut self, sight: &Sight<'_>) {
+    /// Resumes the interrupted batch: its file, sender, template and columns.
+    fn resume(&mut self, cx: &BatchContext<'_>) {
         let Some(Unfinished { of, .. }) = self.unfinished.as_deref() else { return };
-        match Terms::new(sight.known, sight.options, of.sender_id, of.template.id) {
-            Ok(terms) => {
-                self.terms = terms;
-                self.columns = Some((of.path.clone(), of.mapping.clone()));
-                self.path = TextInput::new(&of.path.to_string_lossy());
+        match BatchSetup::new(cx.known, cx.view.options, of.sender_id, of.template.id) {
+            Ok(setup) => {
+                self.setup = setup;
+                self.resumed = Some((of.path.clone(), of.mapping.clone()));
+                self.path.set(PATH, &of.path.to_string_lossy());
                 self.read();
             }
-            Err(why) => self.fault = Some(format!("it cannot go on: {why}")),
+            Err(why) => self.refuse(format!("The batch cannot be resumed: {why}.")),
         }
+    }
+
+    fn refuse(&mut self, why: String) {
+        self.path.set_refused(vec![Fault::new(PATH, why)]);
     }
 
     fn read(&mut self) {
-        let Some(path) = words::path(self.path.value()) else {
-            self.fault = Some("type the path of a file".to_owned());
-            return;
+        let Some(path) = format::path(self.path.text_of(PATH)) else {
+            return self.refuse("Type the path of a file.".to_owned());
         };
-        (self.fault, self.asked) = (None, self.asked + 1);
+        self.number += 1;
         self.stage = Stage::File(true);
-        self.wants.push((Question::File(self.asked), Task::Store(StorageRequest::ReadFile(path))));
+        self.requests.push((BatchRequest::File(self.number), StorageRequest::ReadFile(path).into()));
     }
 
-    fn choose(&mut self, key: Key, mut columns: Box<Columns>, sight: &Sight<'_>) {
-        match columns.key(key) {
-            columns::Said::Nothing => self.stage = Stage::Columns(columns),
-            columns::Said::Back => {}
-            columns::Said::Done => {
-                let Columns { file, mapping, .. } = *columns;
-                self.review(file, mapping, sight);
-            }
-        }
-    }
-
-    /// Looks at every row, and asks whether this batch was sent before.
-    fn review(&mut self, file: File, mapping: Mapping, sight: &Sight<'_>) {
-        self.asked += 1;
-        let review = Review::new(file, mapping, &self.terms, self.asked, sight.now.wall);
-        self.ask_earlier(&review);
-        self.stage = Stage::Review(Box::new(review));
-        if sight.options.read_only {
-            self.note = Some("Everything is read-only here: this is a dry run and no more.".to_owned());
-        }
-    }
-
-    fn ask_earlier(&mut self, review: &Review) {
-        self.wants.extend(review.wants().map(|keep| (Question::Earlier(review.lookup), Task::Store(keep))));
-    }
-
-    fn look(&mut self, key: Key, mut review: Box<Review>, sight: &Sight<'_>) {
-        match key.code {
-            KeyCode::Esc => return,
-            KeyCode::Char('m') => {
-                let Review { file, mapping, .. } = *review;
-                self.stage = Stage::Columns(Box::new(Columns::new(file, mapping)));
-                return;
-            }
-            KeyCode::Char('a') => review.toggle_again(&self.terms),
-            KeyCode::Enter => match review.barred(sight) {
-                Some(why) => self.note = Some(format!("Not yet: {why}.")),
-                // All of it was sent before: there is nothing to ask, and its results can be had.
-                None if review.progress().is_some_and(|progress| progress.left == 0) => {
-                    return self.begin(review, sight);
-                }
-                None => {
-                    self.stage = Stage::Asking(review, Asking::default());
-                    return;
-                }
-            },
-            _ => {
-                self.stage = Stage::Review(review);
-                if let Some(motion) = Motion::of(key) {
-                    self.step(motion, sight);
-                }
-                return;
-            }
-        }
-        self.stage = Stage::Review(review);
-    }
-
-    fn take_back(&mut self, review: Box<Review>, why: &str) {
-        self.note = Some(why.to_owned());
-        self.stage = Stage::Review(review);
-    }
-
-    /// Lets the rows leave, if all is still as it was confirmed.
-    fn begin(&mut self, review: Box<Review>, sight: &Sight<'_>) {
-        let (sender_id, template_id) = (self.terms.letter.sender_id, self.terms.letter.template_id);
-        let changed = match Terms::new(sight.known, sight.options, sender_id, template_id) {
-            Ok(now) if now == self.terms => review.barred(sight),
-            Ok(_) => Some("the template has changed meanwhile".to_owned()),
-            Err(why) => Some(why),
-        };
-        if let Some(why) = changed {
-            return self.take_back(review, &format!("Nothing was sent: {why}."));
-        }
-        match review.into_going(sight.now.mono) {
-            Ok(going) => {
-                self.wants.push((Question::Begun, Task::Store(StorageRequest::SaveBatch(going.of(&self.terms)))));
-                self.stage = Stage::Going(Box::new(going));
-                self.pump(sight.now.mono);
-            }
-            Err(review) => self.stage = Stage::Review(review),
-        }
-    }
-
-    /// Gives out the rows that may leave now, and the results once there are all.
-    fn pump(&mut self, now: Duration) {
-        if let Stage::Going(going) = &mut self.stage {
-            self.wants.extend(going.pump(now));
-        }
-    }
-
-    /// Takes a paste. Nothing but the path takes one: no box is answered by it.
-    fn paste(&mut self, text: &str, now: Duration) {
-        match &mut self.stage {
-            Stage::File(reading) => {
-                *reading = false;
-                self.path.paste(text);
-                (self.fault, self.asked) = (None, self.asked + 1);
-            }
-            Stage::Asking(_, asking) => asking.again(now),
-            _ => {}
-        }
-    }
-
-    /// Moves through the list of rows.
-    fn step(&mut self, motion: Motion, sight: &Sight<'_>) {
-        let (length, height) = draw::list(self, sight);
-        let scrolled = match &mut self.stage {
-            Stage::Review(review) => &mut review.scrolled,
-            Stage::Going(going) => &mut going.scrolled,
-            Stage::Columns(columns) => return columns.step(motion),
-            _ => return,
-        };
-        *scrolled = crate::ui::widgets::list::scroll(*scrolled, motion, length, height);
-    }
-
-    /// Time has gone on.
-    fn tick(&mut self, sight: &Sight<'_>) {
-        let now = sight.now.mono;
-        match &mut self.stage {
-            Stage::Asking(_, asking) => asking.seen(now),
-            Stage::Holding(_, holding) => match holding.at(now) {
-                Held::Still => {}
-                held => {
-                    let stage = std::mem::replace(&mut self.stage, Stage::File(false));
-                    let Stage::Holding(review, _) = stage else { return };
-                    if held == Held::Slept {
-                        self.take_back(review, "Taken back: the program was stopped meanwhile. Nothing was sent.");
-                    } else {
-                        self.begin(review, sight);
-                    }
-                }
-            },
-            _ => {}
-        }
-        self.pump(now);
-    }
-
-    /// When something is due or changes by itself; `seen` where it is on screen.
-    pub(super) fn next_change(&self, now: Duration, seen: bool) -> Option<Duration> {
-        match &self.stage {
-            Stage::Asking(_, asking) => asking.next_change(now),
-            Stage::Holding(_, holding) => Some(holding.next_change(now)),
-            Stage::Going(going) => going.next_change(now, seen),
-            Stage::File(_) | Stage::Columns(_) | Stage::Review(_) => None,
-        }
-    }
-
-    /// The program is about to stop, or the pane is left: what is held is taken back. What is on its way goes on.
-    pub(super) fn suspended(&mut self) {
-        match std::mem::replace(&mut self.stage, Stage::File(false)) {
-            Stage::Asking(review, _) | Stage::Holding(review, _) => {
-                self.take_back(review, "Taken back: the program was stopped. Nothing was sent.");
-            }
-            stage => self.stage = stage,
-        }
-    }
-
-    /// The server asked to wait until then: a row was not sent yet.
-    pub(super) fn waiting(&mut self, until: Duration) {
-        if let Stage::Going(going) = &mut self.stage {
-            going.waiting(until);
-        }
-    }
-
-    /// An answer has come.
-    fn answered(&mut self, question: Question, result: Result<Answer, Failure>, sight: &Sight<'_>) {
-        match question {
-            Question::File(asked) if asked == self.asked && matches!(self.stage, Stage::File(true)) => {
-                self.stage = Stage::File(false);
-                match result {
-                    Ok(Answer::Stored(StorageReply::File(bytes))) => self.opened(bytes, sight),
-                    Ok(_) => {}
-                    Err(failure) => self.fault = Some(explain(&failure)),
-                }
-            }
-            Question::Unfinished => {
-                if let Ok(Answer::Stored(StorageReply::UnfinishedBatch(batch))) = result {
-                    self.unfinished = batch;
-                }
-            }
-            Question::Begun => {
-                if let Err(failure) = result {
-                    let why = explain(&failure);
-                    self.note = Some(format!("Should it be interrupted, it will not be offered again: {why}."));
-                }
-            }
-            Question::Earlier(asked) => self.found(asked, result),
-            Question::Row(line) => {
-                if let Stage::Going(going) = &mut self.stage {
-                    going.answered(line, result, sight.now.mono);
-                }
-            }
-            Question::Results => {
-                if let Stage::Going(going) = &mut self.stage {
-                    going.written(result.map_err(|failure| explain(&failure)));
-                }
-            }
-            Question::File(_) => {}
-        }
-        self.pump(sight.now.mono);
-    }
-
-    fn opened(&mut self, bytes: Vec<u8>, sight: &Sight<'_>) {
+    fn file_came(&mut self, bytes: Vec<u8>, cx: &BatchContext<'_>) {
         let table = match Table::read(&bytes) {
             Ok(table) => Arc::new(table),
-            Err(fault) => {
-                self.fault = Some(fault.to_string());
-                return;
-            }
+            Err(fault) => return self.refuse(fault.to_string()),
         };
-        let path = words::path(self.path.value()).unwrap_or_default();
+        let path = format::path(self.path.text_of(PATH)).unwrap_or_default();
         let file = File { path, bytes: bytes.into(), table };
-        let (header, variables) = (&file.table.header, self.terms.letter.preview.variables());
-        let chosen = self.columns.take().filter(|(path, chosen)| *path == file.path && chosen.fits(header, variables));
-        let mapping = chosen.map_or_else(|| Mapping::guess(header, variables), |(_, chosen)| chosen);
+        let (header, variables) = (&file.table.header, self.setup.message.preview.variables());
+        let resumed = self.resumed.take().filter(|(path, chosen)| *path == file.path && chosen.fits(header, variables));
+        let mapping = resumed.map_or_else(|| Mapping::guess(header, variables), |(_, chosen)| chosen);
         if mapping.missing().is_empty() {
-            self.review(file, mapping, sight);
+            self.review(file, mapping, cx);
         } else {
             self.stage = Stage::Columns(Box::new(Columns::new(file, mapping)));
         }
     }
 
-    fn found(&mut self, asked: u64, result: Result<Answer, Failure>) {
-        let Stage::Review(mut review) = std::mem::replace(&mut self.stage, Stage::File(false)) else { return };
-        if review.lookup == asked {
+    // The dry run.
+
+    /// Checks every row, and looks up what was sent before.
+    fn review(&mut self, file: File, mapping: Mapping, cx: &BatchContext<'_>) {
+        self.number += 1;
+        let review = Review::new(file, mapping, &self.setup, self.number, cx.view.now.wall);
+        self.look_up(&review);
+        self.stage = Stage::Review(Box::new(review));
+        if cx.view.options.read_only {
+            self.note = Some("Read-only: this is a dry run, nothing is sent.".to_owned());
+        }
+    }
+
+    fn look_up(&mut self, review: &Review) {
+        let request = review.next_lookup().map(|request| (BatchRequest::Lookup(review.lookup), request.into()));
+        self.requests.extend(request);
+    }
+
+    fn looked_up(&mut self, number: u64, result: Result<Answer, Failure>) {
+        let stage = self.take_stage();
+        let Stage::Review(mut review) = stage else {
+            self.stage = stage;
+            return;
+        };
+        if review.lookup == number {
             match result {
                 Ok(Answer::Stored(StorageReply::Entries(entries))) => {
-                    review.found(entries, &self.terms);
-                    self.ask_earlier(&review);
+                    review.looked_up(entries, &self.setup);
+                    self.look_up(&review);
                 }
-                Ok(_) => review.unknowable("the program has lost an answer".to_owned()),
-                Err(failure) => review.unknowable(explain(&failure)),
+                Ok(_) => review.lookup_failed("the program has lost a reply".to_owned()),
+                Err(failure) => review.lookup_failed(explain(&failure)),
             }
         }
         self.stage = Stage::Review(review);
+    }
+
+    fn submit(&mut self, review: Box<Review>, cx: &BatchContext<'_>) -> BatchEvent {
+        let mut event = BatchEvent::Stay;
+        match review.blocked(cx.view.options.read_only) {
+            Some(why) => self.note = Some(format!("Not now: {why}.")),
+            // All of it was sent before: nothing to confirm, but results to write.
+            None if review.left() == 0 => {
+                self.begin(review, cx);
+                return event;
+            }
+            None => event = BatchEvent::Confirm(Box::new(draw::confirm(self, &review, cx))),
+        }
+        self.stage = Stage::Review(review);
+        event
+    }
+
+    /// The confirm dialog was answered with yes.
+    fn confirmed(&mut self, cx: &BatchContext<'_>) {
+        let hold = cx.view.options.settings.messaging.hold;
+        match self.take_stage() {
+            Stage::Review(review) if hold.is_zero() => self.begin(review, cx),
+            Stage::Review(review) => self.stage = Stage::Held(review, Hold(cx.view.now.plus(hold))),
+            stage => self.stage = stage,
+        }
+    }
+
+    fn take_back(&mut self, review: Box<Review>, why: String) {
+        self.note = Some(why);
+        self.stage = Stage::Review(review);
+    }
+
+    /// Starts the batch, if sender and template are still as they were confirmed.
+    fn begin(&mut self, review: Box<Review>, cx: &BatchContext<'_>) {
+        let (message, options) = (&self.setup.message, cx.view.options);
+        let changed = match BatchSetup::new(cx.known, options, message.sender_id, message.template_id) {
+            Ok(setup) if setup == self.setup => review.blocked(options.read_only),
+            Ok(_) => Some("the template has changed meanwhile".to_owned()),
+            Err(why) => Some(why),
+        };
+        if let Some(why) = changed {
+            return self.take_back(review, format!("Nothing was sent: {why}."));
+        }
+        match review.start(cx.view.now.mono) {
+            Ok(running) => {
+                let save = StorageRequest::SaveBatch(running.to_resume(&self.setup));
+                self.requests.push((BatchRequest::SaveBatch, save.into()));
+                self.stage = Stage::Running(Box::new(running));
+                self.pump(cx.view.now.mono);
+            }
+            Err(review) => self.stage = Stage::Review(review),
+        }
+    }
+
+    // The batch.
+
+    /// Hands out the rows that may leave now, and the results at the end.
+    fn pump(&mut self, now: Duration) {
+        if let Stage::Running(running) = &mut self.stage {
+            self.requests.extend(running.pump(now));
+        }
+    }
+
+    fn tick(&mut self, cx: &BatchContext<'_>) {
+        match self.take_stage() {
+            Stage::Held(review, hold) => match hold.ended(cx.view.now) {
+                None => self.stage = Stage::Held(review, hold),
+                Some(late) if late > SLEPT => {
+                    self.take_back(
+                        review,
+                        "Taken back: the program was stopped meanwhile. Nothing was sent.".to_owned(),
+                    );
+                }
+                Some(_) => self.begin(review, cx),
+            },
+            stage => self.stage = stage,
+        }
+        self.pump(cx.view.now.mono);
+    }
+
+    /// When something is due, or changes while it is `shown`.
+    pub(super) fn next_change(&self, now: Duration, shown: bool) -> Option<Duration> {
+        match &self.stage {
+            Stage::Held(_, hold) => Some(hold.next_change(now)),
+            Stage::Running(running) => running.next_change(now, shown),
+            Stage::File(_) | Stage::Columns(_) | Stage::Review(_) => None,
+        }
+    }
+
+    /// The program stops, or is suspended: a held batch is taken back, a running one goes on.
+    pub(super) fn stopped(&mut self) {
+        match self.take_stage() {
+            Stage::Held(review, _) => {
+                self.take_back(review, "Taken back: the program was stopped. Nothing was sent.".to_owned());
+            }
+            stage => self.stage = stage,
+        }
+    }
+
+    /// The server asked to wait with a row.
+    pub(super) fn retries_at(&mut self, at: Duration) {
+        if let Stage::Running(running) = &mut self.stage {
+            running.retries_at(at);
+        }
+    }
+
+    fn reply(&mut self, request: BatchRequest, result: Result<Answer, Failure>, cx: &BatchContext<'_>) {
+        match (request, &mut self.stage, result) {
+            (BatchRequest::Folder(folder), _, Ok(Answer::Stored(StorageReply::Names(names)))) => {
+                if let Some((_, known)) = self.folder.as_mut().filter(|(path, _)| *path == folder) {
+                    *known = names;
+                    self.complete();
+                }
+            }
+            (BatchRequest::File(number), Stage::File(reads @ true), result) if number == self.number => {
+                *reads = false;
+                match result {
+                    Ok(Answer::Stored(StorageReply::File(bytes))) => self.file_came(bytes, cx),
+                    Ok(_) => {}
+                    Err(failure) => self.refuse(explain(&failure)),
+                }
+            }
+            (BatchRequest::Unfinished, _, Ok(Answer::Stored(StorageReply::UnfinishedBatch(batch)))) => {
+                self.unfinished = batch;
+            }
+            (BatchRequest::SaveBatch, _, Err(failure)) => {
+                self.note = Some(format!("If interrupted, this batch cannot be resumed: {}.", explain(&failure)));
+            }
+            (BatchRequest::Lookup(number), _, result) => self.looked_up(number, result),
+            (BatchRequest::Row(line), Stage::Running(running), result) => running.sent(line, result, cx.view.now.mono),
+            (BatchRequest::Results, Stage::Running(running), result) => running.written(result),
+            _ => {}
+        }
+        self.pump(cx.view.now.mono);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hold_that_was_slept_through_ended_long_ago_by_either_clock() {
+        let seconds = Duration::from_secs;
+        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::ZERO };
+        let hold = Hold(now.plus(seconds(5)));
+        assert_eq!((hold.ended(now), hold.seconds(Duration::from_millis(100))), (None, 5));
+        assert_eq!(hold.ended(now.plus(seconds(6))), Some(seconds(1)));
+        assert!(hold.ended(now.plus(seconds(60))).unwrap() > SLEPT, "the program was stopped");
+        let slept = Moment { mono: seconds(5), ..now.plus(seconds(60)) };
+        assert!(hold.ended(slept).unwrap() > SLEPT, "the machine slept");
     }
 }

@@ -1,7 +1,8 @@
-//! The dry run: what can be sent, what cannot, what was sent before.
+//! The dry run: which rows can be sent, which cannot, and which were sent before.
 
-use super::going::Going;
-use super::{File, Sight, Terms};
+use super::problems::{ProblemRow, Problems};
+use super::running::RunningBatch;
+use super::{BatchSetup, File};
 use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, check};
 use crate::records::{Entry, StorageRequest};
@@ -13,155 +14,165 @@ use std::time::Duration;
 /// The dry run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Review {
-    pub(super) file: File,
-    pub(super) mapping: Mapping,
+    file: File,
+    mapping: Mapping,
     pub(super) good: Vec<GoodRow>,
-    pub(super) bad: Vec<BadRow>,
-    /// How many of the bad ones are bad only for being there twice.
+    bad: Vec<BadRow>,
+    /// The bad rows, as a table.
+    pub(super) problems: Problems,
+    /// How many of them only repeat an earlier number.
     pub(super) duplicates: usize,
-    /// The recipients' countries, the most frequent first.
+    /// Rows by country, the most frequent first.
     pub(super) countries: Vec<(&'static str, usize)>,
-    /// Names this lookup of earlier runs.
+    /// Names the lookup of earlier runs; a reply to another one is stale.
     pub(super) lookup: u64,
     earlier: Earlier,
-    /// Why that cannot be told.
-    fault: Option<String>,
-    /// True where everybody is written to once more.
-    pub(super) again: bool,
-    /// The batch as it would be sent; `None` until it is known what was sent before.
-    ready: Option<Ready>,
-    /// Bad rows that are scrolled away.
-    pub(super) scrolled: usize,
+    /// Why the lookup failed.
+    lookup_failure: Option<String>,
+    /// True where recipients are included who were sent this before.
+    pub(super) includes_sent: bool,
+    /// `None` until the lookup is done.
+    prepared: Option<PreparedBatch>,
 }
 
 /// A batch that can begin.
 #[derive(Debug, Clone, PartialEq)]
-struct Ready {
+struct PreparedBatch {
     batch: Batch,
     progress: Progress,
-    /// Rows that are left out since they were sent out of another file.
+    /// Rows that another file has sent, and when the last of them was.
     skipped: Vec<BadRow>,
     skipped_last: Option<Timestamp>,
 }
 
 impl Review {
-    /// Looks at every row of a file.
-    pub(super) fn new(file: File, mapping: Mapping, terms: &Terms, lookup: u64, now: Timestamp) -> Self {
-        let Checked { good, bad } = check(&file.table, &mapping, &terms.letter);
-        let duplicates = bad.iter().filter(|row| row.is_duplicate()).count();
-        let countries = countries(&good);
-        let letter = &terms.letter;
-        // What makes this batch the same as one that was sent before.
-        let key = BatchKey::new(&terms.sheet.profile, letter.sender_id, letter.template_id, &mapping, &file.bytes);
-        let earlier = Earlier::new(key, letter.sender_id, letter.template_id, now);
-        let (fault, ready) = (None, None);
+    /// Checks every row of a file.
+    pub(super) fn new(file: File, mapping: Mapping, setup: &BatchSetup, lookup: u64, now: Timestamp) -> Self {
+        let message = &setup.message;
+        let Checked { good, bad } = check(&file.table, &mapping, message);
+        // Equal keys mean the same batch: it is resumed.
+        let key = BatchKey::new(&setup.sheet.profile, message.sender_id, message.template_id, &mapping, &file.bytes);
         Self {
+            problems: Problems::new(bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why())).collect()),
+            duplicates: bad.iter().filter(|row| row.is_duplicate()).count(),
+            countries: countries(&good),
+            earlier: Earlier::new(key, message.sender_id, message.template_id, now),
             file,
             mapping,
             good,
             bad,
-            duplicates,
-            countries,
             lookup,
-            earlier,
-            fault,
-            again: false,
-            ready,
-            scrolled: 0,
+            lookup_failure: None,
+            includes_sent: false,
+            prepared: None,
         }
     }
 
-    /// What to read next to know what was sent before; `None` where everything is known.
-    pub(super) fn wants(&self) -> Option<StorageRequest> {
+    /// The file and its columns, to choose them again.
+    pub(super) fn into_file(self) -> (File, Mapping) {
+        (self.file, self.mapping)
+    }
+
+    /// The next request of the lookup; `None` where it is done.
+    pub(super) fn next_lookup(&self) -> Option<StorageRequest> {
         self.earlier.wants()
     }
 
-    /// That was read.
-    pub(super) fn found(&mut self, entries: Vec<Entry>, terms: &Terms) {
+    /// Takes the entries of one request of the lookup.
+    pub(super) fn looked_up(&mut self, entries: Vec<Entry>, setup: &BatchSetup) {
         self.earlier.found(entries);
         if self.earlier.wants().is_none() {
-            self.prepare(terms);
+            self.prepare(setup);
         }
     }
 
-    fn prepare(&mut self, terms: &Terms) {
-        let Start { run, rows, skipped, skipped_last, already } = self.earlier.start(self.again, self.good.clone());
-        let batch = Batch::new(run, terms.sheet.clone(), rows, already);
+    /// The lookup has failed, so nothing can be sent.
+    pub(super) fn lookup_failed(&mut self, why: String) {
+        self.lookup_failure = Some(why);
+    }
+
+    fn prepare(&mut self, setup: &BatchSetup) {
+        let Start { run, rows, skipped, skipped_last, already } =
+            self.earlier.start(self.includes_sent, self.good.clone());
+        let batch = Batch::new(run, setup.sheet.clone(), rows, already);
         let progress = batch.progress();
-        self.ready = Some(Ready { batch, progress, skipped, skipped_last });
+        self.prepared = Some(PreparedBatch { batch, progress, skipped, skipped_last });
     }
 
-    /// It cannot be told what was sent before.
-    pub(super) fn unknowable(&mut self, why: String) {
-        self.fault = Some(why);
-    }
-
-    /// Skips what was sent before, or sends to all again.
-    pub(super) fn toggle_again(&mut self, terms: &Terms) {
-        let anything = self.again || self.of_this_file().is_some() || self.of_another_file().is_some();
-        if anything && self.ready.is_some() {
-            self.again = !self.again;
-            self.prepare(terms);
+    /// Skips recipients who were sent this before, or includes them.
+    pub(super) fn toggle_sent(&mut self, setup: &BatchSetup) {
+        if self.prepared.is_some() {
+            self.includes_sent = !self.includes_sent;
+            self.prepare(setup);
         }
     }
 
-    /// How many rows were sent before out of this file, and when the last one was; `None` where none were.
-    pub(super) fn of_this_file(&self) -> Option<(usize, Timestamp)> {
+    /// True where rows were sent before, skipped or not.
+    pub(super) fn was_sent_before(&self) -> bool {
+        self.includes_sent || self.sent_from_this_file().is_some() || self.sent_from_another_file().is_some()
+    }
+
+    /// How many rows of this file were sent before, and when the last one was; `None` where none were.
+    pub(super) fn sent_from_this_file(&self) -> Option<(usize, Timestamp)> {
         self.earlier.of_this_file()
     }
 
-    /// How many rows are left out since their recipients have got it out of another file of late, and when the last one
-    /// was; `None` where none are.
-    pub(super) fn of_another_file(&self) -> Option<(usize, Timestamp)> {
-        let ready = self.ready.as_ref()?;
-        ready.skipped_last.map(|last| (ready.skipped.len(), last))
+    /// How many rows are skipped because another file has sent them of late, and when the last one was.
+    pub(super) fn sent_from_another_file(&self) -> Option<(usize, Timestamp)> {
+        let prepared = self.prepared.as_ref()?;
+        prepared.skipped_last.map(|last| (prepared.skipped.len(), last))
     }
 
-    /// Why it cannot be told what was sent before.
-    pub(super) fn fault(&self) -> Option<&str> {
-        self.fault.as_deref()
+    /// Why the lookup failed.
+    pub(super) fn lookup_failure(&self) -> Option<&str> {
+        self.lookup_failure.as_deref()
     }
 
-    /// How far the batch would be at its beginning; `None` until it is known what was sent before.
+    /// The figures before the first row; `None` until the lookup is done.
     pub(super) fn progress(&self) -> Option<Progress> {
-        self.ready.as_ref().map(|ready| ready.progress)
+        self.prepared.as_ref().map(|prepared| prepared.progress)
     }
 
-    /// The columns that the template does not use, for people; `None` where it uses all.
+    /// How many rows would be sent.
+    pub(super) fn left(&self) -> usize {
+        self.progress().map_or(0, |progress| progress.left)
+    }
+
+    /// The columns that the template does not use, in a line.
     pub(super) fn unused(&self) -> Option<String> {
         self.mapping.unused_in_words(&self.file.table.header)
     }
 
-    /// The row that leaves first.
+    /// The row that is sent first.
     pub(super) fn first(&self) -> Option<&GoodRow> {
-        match &self.ready {
-            Some(ready) => ready.batch.first_left(),
+        match &self.prepared {
+            Some(prepared) => prepared.batch.first_left(),
             None => self.good.first(),
         }
     }
 
-    /// Why it cannot go on; `None` where it can.
-    pub(super) fn barred(&self, sight: &Sight<'_>) -> Option<String> {
-        match (&self.fault, &self.ready) {
+    /// Why the batch cannot begin.
+    pub(super) fn blocked(&self, is_read_only: bool) -> Option<String> {
+        match (&self.lookup_failure, &self.prepared) {
             _ if self.good.is_empty() => Some("no row of the file can be sent".to_owned()),
-            (Some(why), _) => Some(format!("it cannot be told what was sent before: {why}")),
-            (None, None) => Some("it is being looked up what was sent before".to_owned()),
-            _ if sight.options.read_only => Some("everything is read-only here, so nothing can be sent".to_owned()),
+            (Some(why), _) => Some(format!("it is unknown what was sent before: {why}")),
+            (None, None) => Some("the outbox is being searched for what was sent before".to_owned()),
+            _ if is_read_only => Some("this is read-only".to_owned()),
             _ => None,
         }
     }
 
-    /// The batch on its way. It goes with it, so that it cannot begin twice.
+    /// Starts the batch. It takes the review with it, so that no batch starts twice.
     ///
     /// # Errors
-    /// The dry run itself, where it is not known yet what was sent before.
-    pub(super) fn into_going(self: Box<Self>, now: Duration) -> Result<Going, Box<Self>> {
-        let Some(Ready { batch, progress, skipped, .. }) = self.ready else { return Err(self) };
-        Ok(Going::new(batch, progress, (self.bad, skipped), (self.file.path, self.mapping), now))
+    /// The review, where the lookup is not done.
+    pub(super) fn start(self: Box<Self>, now: Duration) -> Result<RunningBatch, Box<Self>> {
+        let Some(PreparedBatch { batch, progress, skipped, .. }) = self.prepared else { return Err(self) };
+        Ok(RunningBatch::new(batch, progress, (self.bad, skipped), (self.file.path, self.mapping), now))
     }
 }
 
-/// The countries of the recipients, the most frequent first; those of equal frequency by their names.
+/// The countries of the recipients, the most frequent first, then by name.
 fn countries(good: &[GoodRow]) -> Vec<(&'static str, usize)> {
     let mut counts: HashMap<&'static str, usize> = HashMap::new();
     for row in good {

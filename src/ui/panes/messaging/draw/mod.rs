@@ -27,7 +27,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Po
             pane.outbox.draw(&sight, buffer);
             return None;
         }
-        Front::Bulk => return pane.bulk.as_ref().and_then(|bulk| bulk.draw(&sight, buffer)),
+        Front::Bulk => return pane.bulk.as_ref().and_then(|bulk| bulk.draw(&pane.known, view, buffer)),
         Front::Parts | Front::Narrowing => {}
     }
     let areas = areas::of(pane.body, pane.focus);

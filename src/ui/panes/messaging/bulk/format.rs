@@ -1,9 +1,16 @@
-//! The words of the view, and what keys and paths mean in it.
+//! How a batch writes spans, times and paths.
 
-use crate::ui::panes::messaging::words::seconds;
+use crate::ui::ages::date_and_time;
+use crate::ui::pane::View;
+use jiff::Timestamp;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// Whole seconds, rounded up.
+pub(super) fn seconds(span: Duration) -> u64 {
+    span.as_secs() + u64::from(span.subsec_nanos() > 0)
+}
 
 /// `40 s`, `12 min`, `2 h 5 min`.
 pub(super) fn span(span: Duration) -> String {
@@ -15,14 +22,19 @@ pub(super) fn span(span: Duration) -> String {
     }
 }
 
-/// The path that was typed, or dropped onto the window in quotes; `None` where there is none.
+/// `14:02`, or the day with it where that is not today.
+pub(super) fn time(time: Timestamp, view: &View<'_>) -> String {
+    date_and_time(time, view.now.wall, view.zone).trim_start_matches("today ").to_owned()
+}
+
+/// The path that was typed, or dropped into the terminal in quotes; `None` where there is none.
 pub(super) fn path(typed: &str) -> Option<PathBuf> {
     let typed = typed.trim();
     let quoted = ['"', '\''].iter().find_map(|quote| typed.strip_prefix(*quote)?.strip_suffix(*quote));
     Some(quoted.unwrap_or(typed)).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
-/// Where the results of a file go: beside it.
+/// The file of the results of a file, beside it.
 pub(super) fn results(file: &Path) -> PathBuf {
     let is_csv = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
     let stem = if is_csv { file.file_stem() } else { file.file_name() };

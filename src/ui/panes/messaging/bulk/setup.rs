@@ -1,4 +1,4 @@
-//! What every row of a batch has in common, from what the pane knows.
+//! The sender and the template of a batch: what all its rows share.
 
 use super::super::{Known, words};
 use crate::api::SenderStatus;
@@ -8,23 +8,23 @@ use crate::records::TemplateName;
 use crate::tasks::Sheet;
 use crate::ui::options::Options;
 
-/// What every row has in common.
+/// What all rows of a batch share.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Terms {
-    pub(super) letter: TemplateMessage,
+pub(super) struct BatchSetup {
+    pub(super) message: TemplateMessage,
     pub(super) sheet: Sheet,
-    /// The sender for people.
+    /// Name and number of the sender, for people.
     pub(super) from: String,
 }
 
-impl Terms {
-    /// The terms of sending this template from this sender.
+impl BatchSetup {
+    /// A batch of this template from this sender.
     ///
     /// # Errors
-    /// Why that cannot be done, for people.
+    /// Why it cannot be sent, for people.
     pub(super) fn new(known: &Known, options: &Options, sender_id: i64, template_id: i64) -> Result<Self, String> {
-        let sender = known.sender(sender_id).ok_or("the sender is not known any more")?;
-        let template = known.template(sender_id, template_id).ok_or("the template is not known any more")?;
+        let sender = known.sender(sender_id).ok_or("the sender is no longer listed")?;
+        let template = known.template(sender_id, template_id).ok_or("the template is no longer listed")?;
         if sender.status == Some(SenderStatus::Offline) {
             return Err("the sender is offline".to_owned());
         }
@@ -32,16 +32,15 @@ impl Terms {
             return Err(why);
         }
         let preview = Preview::of(template);
-        let name = TemplateName { id: template_id, name: template_name(template) };
         let number = words::sender(sender);
         Ok(Self {
             sheet: Sheet {
                 profile: options.place.profile().to_owned(),
                 sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
-                template: name,
+                template: TemplateName { id: template_id, name: template_name(template) },
                 kept_text: options.settings.messaging.keep_text.then(|| preview.clone()),
             },
-            letter: TemplateMessage { sender_id, template_id, preview, country: options.country.clone() },
+            message: TemplateMessage { sender_id, template_id, preview, country: options.country.clone() },
             from: sender.name.as_ref().map_or(number.clone(), |name| format!("{name}  {number}")),
         })
     }

@@ -1,0 +1,90 @@
+//! The forms of a batch: the path of the file, and the columns of the file.
+
+use super::File;
+use crate::messaging::batch::{ColumnTarget, Mapping};
+use crate::ui::widgets::form::{Choice, Control, Field, Form, Item, TextField};
+use std::iter::zip;
+
+/// The field of the path.
+pub(super) const PATH: &str = "path";
+
+/// The form of the path; the first character typed replaces the path that was used before.
+pub(super) fn path(before: &str) -> Form {
+    let field =
+        Field::new(PATH, "File", Control::File(TextField::default())).required().hint("a path; Tab completes it");
+    let mut form = Form::new(vec![field]);
+    form.suggest(PATH, before);
+    form
+}
+
+/// The names in a folder that complete the path typed so far: files of recipients, then folders.
+pub(super) fn completions(folder: &str, names: &[String], typed: &str) -> Vec<Item> {
+    let start = typed.strip_prefix(folder).unwrap_or_default();
+    let is_list = |name: &str| [".csv", ".tsv", ".txt"].iter().any(|end| name.to_lowercase().ends_with(end));
+    let fits = |name: &&String| {
+        let listed = if start.is_empty() { is_list(name) || name.ends_with('/') } else { true };
+        name.starts_with(start) && *name != start && listed && (!name.starts_with('.') || start.starts_with('.'))
+    };
+    let (folders, files): (Vec<_>, Vec<_>) = names.iter().filter(fits).partition(|name| name.ends_with('/'));
+    files.into_iter().chain(folders).map(|name| Item::new(format!("{folder}{name}"), name)).collect()
+}
+
+/// The stage in which the user chooses the columns.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Columns {
+    pub(super) file: File,
+    mapping: Mapping,
+    pub(super) form: Form,
+}
+
+impl Columns {
+    /// A choice of columns for each value; the focus is on the first that has none.
+    pub(super) fn new(file: File, mapping: Mapping) -> Self {
+        let field = |(at, target)| {
+            let is_required = target != ColumnTarget::Name;
+            let none = (!is_required).then(|| Item::new("", "none"));
+            let columns = file.column_names().into_iter().enumerate().map(|(at, name)| Item::new(at.to_string(), name));
+            let chosen = mapping.column(target).map_or(String::new(), |column| column.to_string());
+            let choice = Control::Choice(Choice::new(none.into_iter().chain(columns).collect(), chosen));
+            let field = Field::new(name(at), mapping.human(target), choice);
+            if is_required { field.required().hint("choose a column") } else { field }
+        };
+        let form = Form::new(mapping.targets().enumerate().map(field).collect());
+        Self { file, mapping, form }
+    }
+
+    /// The file with the columns as they are chosen.
+    pub(super) fn into_mapped(mut self) -> (File, Mapping) {
+        for (at, target) in self.mapping.targets().enumerate() {
+            self.mapping.set(target, self.form.text_of(&name(at)).parse().ok());
+        }
+        (self.file, self.mapping)
+    }
+
+    /// Each column with its cell in the first row.
+    pub(super) fn first_row(&self) -> impl Iterator<Item = (String, &str)> {
+        let cells = self.file.table.rows.first().map_or(&[][..], |row| &row.cells);
+        zip(self.file.column_names(), cells.iter().map(String::as_str))
+    }
+}
+
+fn name(at: usize) -> String {
+    format!("columns.{at}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn completions_are_lists_first_and_any_file_once_its_name_begins() {
+        let names = ["a/", "b.CSV", "c.pdf", ".d.csv"].map(str::to_owned);
+        let keys = |typed: &str| -> Vec<String> {
+            completions("x/", &names, typed).into_iter().map(|item| item.key).collect()
+        };
+        assert_eq!(keys("x/"), ["x/b.CSV", "x/a/"]);
+        assert_eq!(keys("x/c"), ["x/c.pdf"]);
+        assert_eq!(keys("x/."), ["x/.d.csv"]);
+        assert!(keys("x/b.CSV").is_empty());
+    }
+}
