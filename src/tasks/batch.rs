@@ -244,6 +244,11 @@ impl Batch {
         matches!(self.mode, Mode::Paused(_))
     }
 
+    /// True once it was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.mode == Mode::Cancelled
+    }
+
     /// What made it pause by itself, in a sentence.
     pub fn trouble(&self) -> Option<&str> {
         match &self.mode {

@@ -42,7 +42,7 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
     /// The program starts; nothing has been drawn yet.
     fn start(&mut self, _cx: &mut Context<'_>) {}
 
-    /// The pane comes on screen, or leaves it.
+    /// The pane comes on screen, or leaves it, whereupon drafts are saved.
     fn show(&mut self, _shown: bool, _cx: &mut Context<'_>) {}
 
     /// Somebody wants to be taken here.
@@ -79,7 +79,7 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
     /// The body has another size.
     fn resize(&mut self, _cx: &mut Context<'_>) {}
 
-    /// The program stops for a while, ends, or the pane is left: drafts are saved.
+    /// The program stops for a while, or ends: drafts are saved, and what is held is taken back.
     fn put_aside(&mut self, _cx: &mut Context<'_>) {}
 
     /// Does what is due.

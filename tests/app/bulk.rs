@@ -50,7 +50,7 @@ fn what_is_held_is_taken_back_and_enter_is_no_yes() {
 fn hold_goes_on_while_the_agent_is_elsewhere_but_not_while_the_program_is_stopped() {
     let mut story = story(LIST, |_| {});
     story.types("list.csv").press("enter enter").passes(1).press("y").sees("u take back").press("esc");
-    story.sees("batch about to start").press("8").passes(9).sees("3 accepted, 0 refused");
+    story.sees("batch about to start").press("8").passes(6).sees("3 accepted, 0 refused");
     assert_eq!(lines(&story.0.server.desk.sent), [2, 3, 6]);
     let mut story = self::story(LIST, |_| {});
     story.types("list.csv").press("enter enter").passes(1).press("y q").sees("A batch is about to start");
@@ -62,7 +62,7 @@ fn hold_goes_on_while_the_agent_is_elsewhere_but_not_while_the_program_is_stoppe
 fn tab_completes_the_path_and_keys_are_those_of_the_keymap() {
     let mut story = story(LIST, |_| {});
     story.sees("list.csv").types("l").press("tab").sees("tab complete").press("enter").sees("3 rows are good");
-    story.press("?").sees("Choose the columns again").press("esc m").sees("The first row of the file");
+    story.press("?").sees("Choose the columns again").press("esc m").sees("the first row of the file");
     story.press("esc").sees("File").press("ctrl-u").types("lost").press("tab enter").sees("cannot be read");
 }
 
@@ -130,8 +130,8 @@ fn columns_that_are_not_found_are_chosen_by_hand() {
 #[test]
 fn a_column_without_a_use_and_the_text_of_the_first_are_told_before_it_is_sent() {
     let mut story = story("phone,order,code\n+14155550101,A1,4321\n", |_| {});
-    story.types("list.csv").press("enter").sees("not used by this template: code").press("enter");
-    story.sees("Send 1 message?").sees("not used      code").sees("the first     Your order A1 is on its way.");
+    story.types("list.csv").press("enter").sees("not used      code").press("enter");
+    story.sees("Send 1 message?").sees("not used      code").sees("reads         Your order A1 is on its way.");
 }
 
 #[test]
@@ -158,13 +158,8 @@ fn an_unknown_row_is_told_until_it_is_read_and_found_alone_in_the_outbox() {
         server.desk.outcomes.insert("+14155550102".to_owned(), unknown);
     });
     story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("1 unknown (o shows them)");
-    story
-        .sees("! read  esc dismiss")
-        .press("o")
-        .sees("3 sends · 1 unknown")
-        .sees("+1 415-555-0103")
-        .sees("f unknown alone");
-    story.sees("! read").sees_no_more("esc dismiss").press("f").sees("the 1 unknown of 3 sends");
+    story.sees("! read  esc dismiss").press("o").sees("3 sends · 1 unknown").sees("+1 415-555-0103");
+    story.sees("! read").press("f").sees("the 1 unknown of 3 sends");
     story.sees_no_more("+1 415-555-0103").sees("+1 415-555-0102").press("f").sees("+1 415-555-0103");
 }
 

@@ -161,10 +161,7 @@ impl App {
         let Some(at) = PANES.iter().position(|pane| pane.id == route.pane()) else { return };
         if route.shows() && at != self.current {
             let before = std::mem::replace(&mut self.current, at);
-            self.with(before, effects, |pane, cx| {
-                pane.show(false, cx);
-                pane.put_aside(cx);
-            });
+            self.with(before, effects, |pane, cx| pane.show(false, cx));
             self.with(at, effects, |pane, cx| pane.show(true, cx));
         }
         if !matches!(route, Route::Pane(_)) {

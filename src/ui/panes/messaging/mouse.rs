@@ -20,7 +20,7 @@ impl Messaging {
         match self.front {
             Front::Composer(_) => return false,
             Front::Bulk => {
-                self.bulk_click((x, y), cx);
+                self.with_bulk(cx, |bulk, context| bulk.click((x, y), context));
                 return false;
             }
             Front::Outbox => {

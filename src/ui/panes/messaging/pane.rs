@@ -64,7 +64,7 @@ impl Pane for Messaging {
 
     fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
         if self.front == Front::Bulk {
-            self.bulk_text(input, cx);
+            self.with_bulk(cx, |bulk, _| bulk.text(input));
         } else if let Input::Paste(text) = input {
             self.paste(text, cx);
         }

@@ -1,13 +1,12 @@
-//! The view on screen: what is known above, a form or a table of rows, and more below.
+//! The view on screen: what is known, and below it a form or a table of rows.
 
 use super::problems::{Problems, pretty};
 use super::review::Review;
 use super::running::{Results, RunningBatch};
 use super::{BatchContext, Bulk, Stage, format};
 use crate::messaging::Phone;
-use crate::records::Unfinished;
 use crate::ui::action::Action;
-use crate::ui::text::{clean, count, thousands};
+use crate::ui::text::{clean, count};
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::details::Details;
 use crate::ui::widgets::{put, put_right};
@@ -19,97 +18,57 @@ use ratatui::text::{Line, Span};
 const LABEL: usize = 14;
 /// The widest bar.
 const BAR: usize = 50;
-/// Rows that table or form keep where there is little room.
-const MIDDLE_MIN: u16 = 4;
+/// Rows that form or table keep where there is little room.
+const BELOW_MIN: u16 = 4;
+const ABOUT: &str = "A file of comma-separated values (CSV). Its first line names the columns: a phone number, a name if there is one, and one for each variable of the template.";
+const UNKNOWN: &str = "Unknown rows may have been sent, so they are not sent again. The outbox checks them one by one.";
 
-/// What stands above and below the table or the form.
-struct Page {
-    head: Details,
-    foot: Details,
-    /// Rows of the table or the form.
-    middle: u16,
-}
-
-impl Page {
-    fn of(bulk: &Bulk, cx: &BatchContext<'_>, columns: u16) -> Self {
-        let theme = &cx.view.options.theme;
-        let mut head = Details::new(LABEL);
-        if let Some(note) = &bulk.note {
-            head = head.text(note).styled(theme.warning);
-        }
-        let table = |problems: &Problems| match problems.len() {
-            0 => 0,
-            rows => u16::try_from(rows + 1).unwrap_or(u16::MAX),
-        };
-        match &bulk.stage {
-            Stage::File(reads) => {
-                let head = file(bulk, *reads, head, cx);
-                Self { head, foot: Details::new(LABEL), middle: bulk.path.rows_needed(columns) }
-            }
-            Stage::Columns(stage) => {
-                let head = head.text("Which column of the file holds which value?").styled(theme.dim).lines(blank());
-                let foot = Details::new(LABEL).lines(blank()).text("The first row of the file").styled(theme.strong);
-                let foot = stage.first_row().fold(foot, |foot, (name, cell)| foot.field(name, cell));
-                Self { head, foot, middle: stage.form.rows_needed(columns) }
-            }
-            Stage::Review(review) => {
-                Self { head: checked(review, head, cx), foot: first(bulk, review, cx), middle: table(&review.problems) }
-            }
-            Stage::Held(review, hold) => {
-                let key = cx.view.options.keymap.first_key(bulk.scopes(), Action::CancelBatch);
-                let key = key.map(|key| format!(" {} {key} takes it back", cx.view.options.glyphs.dot));
-                let (half, seconds) = (cx.view.options.glyphs.half, hold.seconds(cx.view.now.mono));
-                let starts = format!("{half} Starts in {seconds} s{}", key.unwrap_or_default());
-                let head = checked(review, head.text(starts).styled(theme.warning), cx);
-                Self { head, foot: first(bulk, review, cx), middle: table(&review.problems) }
-            }
-            Stage::Running(running) => Self {
-                head: progress(running, head, columns, cx),
-                foot: results(running, cx),
-                middle: table(&running.problems),
-            },
-        }
+/// What stands above the form or the table.
+fn above(bulk: &Bulk, cx: &BatchContext<'_>, columns: u16) -> Details {
+    let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
+    let mut above = Details::new(LABEL);
+    if let Some(note) = &bulk.note {
+        above = above.text(note).styled(theme.warning);
     }
-
-    /// Head, middle and foot within an area.
-    fn areas(&self, area: Rect, cx: &BatchContext<'_>) -> [Rect; 3] {
-        let lines = |details: &Details| {
-            u16::try_from(details.rows(cx.view.options, area.width.into()).len()).unwrap_or(u16::MAX)
-        };
-        let head = lines(&self.head).min(area.height.saturating_sub(self.middle.min(1)));
-        let rest = area.height - head;
-        let foot = lines(&self.foot).min(rest - self.middle.min(MIDDLE_MIN).min(rest));
-        let middle = self.middle.min(rest - foot);
-        let part = |y: u16, height: u16| Rect { y: area.y + y, height, ..area };
-        [part(0, head), part(head, middle), part(head + middle, foot)]
+    if let Stage::Held(_, hold) = &bulk.stage {
+        let key = key(bulk, Action::CancelBatch, "takes it back", cx);
+        let starts = format!("{} Starts in {} s {} {key}", glyphs.half, hold.seconds(cx.view.now.mono), glyphs.dot);
+        above = above.text(starts).styled(theme.warning);
     }
+    let above = match &bulk.stage {
+        Stage::File(reads) => file(bulk, *reads, above, cx),
+        Stage::Columns(stage) => {
+            let above = above.text("Which column of the file holds which value? This is the first row of the file:");
+            stage.first_row().fold(above.styled(theme.dim), |above, (name, cell)| above.field(name, cell))
+        }
+        Stage::Review(review) | Stage::Held(review, _) => facts(bulk, review, checked(bulk, review, above, cx), cx),
+        Stage::Running(running) => progress(running, above, columns, cx),
+    };
+    above.lines(vec![Line::default()])
 }
 
-fn blank() -> Vec<Line<'static>> {
-    vec![Line::default()]
-}
-
-/// The areas of the title and of the page.
-fn inside(body: Rect) -> (Rect, Rect) {
+/// The areas of the title, of what stands above, and of the form or the table.
+fn areas(bulk: &Bulk, cx: &BatchContext<'_>) -> (Rect, Rect, Rect) {
+    let body = cx.view.body;
     let area = Rect { x: body.x + body.width.min(1), width: body.width.saturating_sub(2), ..body };
     let title = Rect { height: area.height.min(1), ..area };
     let top = (1 + u16::from(area.height >= 12)).min(area.height);
-    (title, Rect { y: area.y + top, height: area.height - top, ..area })
+    let area = Rect { y: area.y + top, height: area.height - top, ..area };
+    let rows = above(bulk, cx, area.width).rows(cx.view.options, area.width.into()).len();
+    let height = u16::try_from(rows).unwrap_or(u16::MAX).min(area.height.saturating_sub(BELOW_MIN));
+    (title, Rect { height, ..area }, Rect { y: area.y + height, height: area.height - height, ..area })
 }
 
-/// The area of the table or the form.
-pub(super) fn form_area(bulk: &Bulk, cx: &BatchContext<'_>) -> Rect {
-    let (_, area) = inside(cx.view.body);
-    let [_, middle, _] = Page::of(bulk, cx, area.width).areas(area, cx);
-    middle
+/// The area of the form or the table.
+pub(super) fn below(bulk: &Bulk, cx: &BatchContext<'_>) -> Rect {
+    areas(bulk, cx).2
 }
 
-/// The table on screen and its area.
-pub(super) fn table<'a>(bulk: &'a mut Bulk, cx: &BatchContext<'_>) -> Option<(&'a mut Problems, Rect)> {
-    let area = form_area(bulk, cx);
-    match &mut bulk.stage {
-        Stage::Review(review) | Stage::Held(review, _) => Some((&mut review.problems, area)),
-        Stage::Running(running) => Some((&mut running.problems, area)),
+/// The table on screen.
+pub(super) fn table(stage: &mut Stage) -> Option<&mut Problems> {
+    match stage {
+        Stage::Review(review) | Stage::Held(review, _) => Some(&mut review.problems),
+        Stage::Running(running) => Some(&mut running.problems),
         Stage::File(_) | Stage::Columns(_) => None,
     }
 }
@@ -117,103 +76,91 @@ pub(super) fn table<'a>(bulk: &'a mut Bulk, cx: &BatchContext<'_>) -> Option<(&'
 /// Draws the view and tells where the cursor is.
 pub(super) fn draw(bulk: &Bulk, cx: &BatchContext<'_>, buffer: &mut Buffer) -> Option<Position> {
     let (view, theme) = (&cx.view, &cx.view.options.theme);
-    let (title, area) = inside(view.body);
-    let left = Line::styled("Many recipients", theme.accent);
+    let (title, area, below) = areas(bulk, cx);
     let what = format!("{}  {}", clean(&bulk.setup.sheet.template.name), clean(&bulk.setup.from));
-    let right = Line::styled(what, theme.dim);
-    if left.width() + right.width() + 2 <= usize::from(title.width) {
-        put_right(buffer, title, &right);
-    }
-    put(buffer, title, &left);
-    let page = Page::of(bulk, cx, area.width);
-    let [head, middle, foot] = page.areas(area, cx);
-    page.head.draw(0, view, head, buffer);
-    page.foot.draw(0, view, foot, buffer);
+    put_right(buffer, title, &Line::styled(what, theme.dim));
+    put(buffer, title, &Line::styled("Many recipients ", theme.accent));
+    above(bulk, cx, area.width).draw(0, view, area, buffer);
     match &bulk.stage {
-        Stage::File(_) => return bulk.path.draw(view, middle, buffer),
-        Stage::Columns(columns) => return columns.form.draw(view, middle, buffer),
-        Stage::Review(review) | Stage::Held(review, _) => review.problems.draw(view, middle, buffer),
-        Stage::Running(running) => running.problems.draw(view, middle, buffer),
+        Stage::File(_) => return bulk.path.draw(view, below, buffer),
+        Stage::Columns(columns) => return columns.form.draw(view, below, buffer),
+        Stage::Review(review) | Stage::Held(review, _) => review.problems.draw(view, below, buffer),
+        Stage::Running(running) => running.problems.draw(view, below, buffer),
     }
     None
 }
 
-fn file(bulk: &Bulk, reads: bool, head: Details, cx: &BatchContext<'_>) -> Details {
-    let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
-    let what = "A file of comma-separated values (CSV). Its first line names the columns: a phone number, a name if there is one, and one for each variable of the template.";
-    let mut head = head.text(what).styled(theme.dim);
-    let names = bulk.setup.message.preview.variables().join(", ");
-    if !names.is_empty() {
-        head = head.wrapped("variables", names);
-    }
-    if let Some(Unfinished { of, left, began }) = bulk.unfinished.as_deref() {
-        let (file, rows) = (of.path.display(), count(*left as u64, "row is", "rows are"));
-        let began = format::time(*began, &cx.view);
-        let key = cx.view.options.keymap.first_key(bulk.scopes(), Action::Resume);
-        let resumes = key.map(|key| format!(" {key} resumes it.")).unwrap_or_default();
-        let text = format!(
-            "{} {file} was interrupted: {rows} left of {} ({}, started {began}).{resumes}",
-            glyphs.alert, of.rows, of.template.name
-        );
-        head = head.lines(blank()).text(text).styled(theme.warning);
-    }
-    if reads {
-        head = head.text("Reading the file").styled(theme.dim);
-    }
-    head.lines(blank())
+/// A key with what it does.
+fn key(bulk: &Bulk, action: Action, does: &str, cx: &BatchContext<'_>) -> String {
+    let key = cx.view.options.keymap.first_key(bulk.scopes(), action);
+    key.map(|key| format!("{key} {does}")).unwrap_or_default()
 }
 
-fn checked(review: &Review, head: Details, cx: &BatchContext<'_>) -> Details {
+fn file(bulk: &Bulk, reads: bool, mut above: Details, cx: &BatchContext<'_>) -> Details {
+    let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
+    above = above.text(ABOUT).styled(theme.dim);
+    let names = bulk.setup.message.preview.variables().join(", ");
+    if !names.is_empty() {
+        above = above.wrapped("variables", names);
+    }
+    if let Some(unfinished) = bulk.unfinished.as_deref() {
+        let (of, rows) = (&unfinished.of, count(unfinished.left as u64, "row is", "rows are"));
+        let (began, name) = (format::time(unfinished.began, &cx.view), &of.template.name);
+        let what = format!("{} was interrupted: {rows} left of {}", of.path.display(), of.rows);
+        let key = key(bulk, Action::Resume, "resumes it.", cx);
+        above = above.text(format!("{} {what} ({name}, started {began}). {key}", glyphs.alert)).styled(theme.warning);
+    }
+    if reads { above.text("Reading the file").styled(theme.dim) } else { above }
+}
+
+/// What the dry run has found.
+fn checked(bulk: &Bulk, review: &Review, mut above: Details, cx: &BatchContext<'_>) -> Details {
     let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
     let good = count(review.good.len() as u64, "row is", "rows are");
-    let mut head = head.text(format!("{} {good} good", glyphs.full)).styled(theme.good);
+    above = above.text(format!("{} {good} good", glyphs.full)).styled(theme.good);
     if review.problems.len() > 0 {
+        let bad = count(review.problems.len() as u64, "row", "rows");
         let repeats = match review.duplicates {
             0 => String::new(),
-            1 => "; 1 of them repeats the number of an earlier row".to_owned(),
-            many => format!("; {} of them repeat the number of an earlier row", thousands(many as u64)),
+            1 => "; 1 of them repeats an earlier number".to_owned(),
+            many => format!("; {many} of them repeat earlier numbers"),
         };
-        let bad = count(review.problems.len() as u64, "row", "rows");
-        head = head.text(format!("{} {bad} cannot be sent{repeats}", glyphs.cross)).styled(theme.failed);
+        above = above.text(format!("{} {bad} cannot be sent{repeats}", glyphs.cross)).styled(theme.failed);
     }
-    let warnings = review.unused().map(|names| format!("not used by this template: {}", clean(&names)));
-    for warning in warnings.into_iter().chain(sent_before(review, cx)) {
-        head = head.text(format!("{} {warning}", glyphs.alert)).styled(theme.warning);
+    let mismatches = bulk.setup.message.preview.mismatches().into_iter().map(|mismatch| mismatch.to_string());
+    for warning in mismatches.chain(sent_before(bulk, review, cx)) {
+        above = above.text(format!("{} {warning}", glyphs.alert)).styled(theme.warning);
     }
-    match review.lookup_failure() {
-        Some(why) => {
-            head.text(format!("{} It is unknown what was sent before: {why}", glyphs.cross)).styled(theme.failed)
-        }
-        None => head,
+    if let Some(why) = &review.lookup_failure {
+        let text = format!("{} It is unknown what was sent before: {why}", glyphs.cross);
+        above = above.text(text).styled(theme.failed);
     }
+    above.lines(vec![Line::default()])
 }
 
 /// What was sent before and what the batch does about it, a sentence each.
-fn sent_before(review: &Review, cx: &BatchContext<'_>) -> Vec<String> {
-    let key = cx.view.options.keymap.first_key(&[super::keys::BATCH_REVIEW], Action::IncludeSent);
-    let does = |what: &str| key.map(|key| format!(" ({key} {what})")).unwrap_or_default();
+fn sent_before(bulk: &Bulk, review: &Review, cx: &BatchContext<'_>) -> Vec<String> {
     if review.includes_sent {
-        let skips = does("skips them");
-        return vec![format!("all are sent, once more to those who were sent this template before{skips}")];
+        let skips = key(bulk, Action::IncludeSent, "skips them", cx);
+        return vec![format!("all are sent, once more to those who were sent this template before ({skips})")];
     }
-    let skipped = format!("skipped{}", does("sends to them again"));
-    let here = review.sent_from_this_file().map(|(rows, last)| {
-        let rows = count(rows as u64, "row was", "rows were");
-        format!("{rows} sent already, the last {}: {skipped}", format::time(last, &cx.view))
-    });
-    let elsewhere = review.sent_from_another_file().map(|(rows, last)| {
-        let rows = count(rows as u64, "recipient was", "recipients were");
-        format!("{rows} sent this template from another file, the last {}: {skipped}", format::time(last, &cx.view))
-    });
+    let skipped = format!("skipped ({})", key(bulk, Action::IncludeSent, "sends to them again", cx));
+    let sentence = |sent: Option<(usize, jiff::Timestamp)>, one: &str, many: &str, what: &str| {
+        let (rows, last) = sent?;
+        let rows = count(rows as u64, one, many);
+        Some(format!("{rows} {what}, the last {}: {skipped}", format::time(last, &cx.view)))
+    };
+    let here = sentence(review.earlier.of_this_file(), "row was", "rows were", "sent already");
+    let from = "sent this template from another file";
+    let elsewhere = sentence(review.sent_from_another_file(), "recipient was", "recipients were", from);
     here.into_iter().chain(elsewhere).collect()
 }
 
-fn first(bulk: &Bulk, review: &Review, cx: &BatchContext<'_>) -> Details {
-    let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
-    let preview = &bulk.setup.message.preview;
-    let mut foot = Details::new(LABEL).lines(blank());
-    for mismatch in preview.mismatches() {
-        foot = foot.text(format!("{} {mismatch}", glyphs.alert)).styled(theme.warning);
+/// What would be sent, for the dry run and the confirm dialog.
+fn facts(bulk: &Bulk, review: &Review, mut facts: Details, cx: &BatchContext<'_>) -> Details {
+    let (theme, preview) = (&cx.view.options.theme, &bulk.setup.message.preview);
+    if let Some(names) = review.unused() {
+        facts = facts.wrapped("not used", names).styled(theme.warning);
     }
     if let Some(first) = review.first() {
         let message = &first.message;
@@ -221,46 +168,33 @@ fn first(bulk: &Bulk, review: &Review, cx: &BatchContext<'_>) -> Details {
         let country = Phone::read(&message.recipient_phone, None).ok().as_ref().and_then(Phone::country);
         let country = country.map(|country| format!(" ({country})")).unwrap_or_default();
         let to = format!("{name}{}{country}", pretty(&message.recipient_phone));
-        foot = foot.wrapped("first to", to).styled(theme.strong).wrapped("reads", preview.text_of(&message.variables));
+        facts = facts.wrapped("first to", to).styled(theme.strong);
+        facts = facts.wrapped("reads", preview.text_of(&message.variables));
     }
     if let Some(progress) = review.progress() {
+        let balance = cx.known.balance.map(|balance| format!(" of {balance:.2} credits or minutes"));
+        let messages = count(progress.left as u64, "message", "messages");
+        let cost = format!("{messages}, deducted from the balance{}", balance.unwrap_or_default());
         let takes = format!("about {}", format::span(progress.eta.unwrap_or_default()));
-        foot = foot.wrapped("cost", cost(progress.left, cx)).wrapped("takes", takes);
+        facts = facts.wrapped("cost", cost).wrapped("takes", takes);
     }
-    let mut countries: Vec<String> =
-        review.countries.iter().take(4).map(|(name, rows)| format!("{name} {rows}")).collect();
-    let others: usize = review.countries.iter().skip(4).map(|(_, rows)| rows).sum();
+    let (first, rest) = review.countries.split_at(review.countries.len().min(4));
+    let mut countries: Vec<String> = first.iter().map(|(name, rows)| format!("{name} {rows}")).collect();
+    let others: usize = rest.iter().map(|(_, rows)| rows).sum();
     countries.extend((others > 0).then(|| format!("others {others}")));
-    if countries.is_empty() { foot } else { foot.wrapped("countries", countries.join(", ")) }
-}
-
-fn cost(messages: usize, cx: &BatchContext<'_>) -> String {
-    let messages = count(messages as u64, "message", "messages");
-    let balance = cx.known.balance.map(|balance| format!(" of {balance:.2} credits or minutes")).unwrap_or_default();
-    format!("{messages}, deducted from the balance{balance}")
+    if countries.is_empty() { facts } else { facts.wrapped("countries", countries.join(", ")) }
 }
 
 /// The dialog that asks whether to send.
 pub(super) fn confirm(bulk: &Bulk, review: &Review, cx: &BatchContext<'_>) -> Confirm {
-    let left = review.left();
-    let mut details = Details::new(LABEL)
-        .field("to", count(left as u64, "recipient", "recipients"))
-        .styled(cx.view.options.theme.strong)
-        .field("from", &bulk.setup.from)
-        .field("template", &bulk.setup.sheet.template.name)
-        .wrapped("cost", cost(left, cx));
-    if let Some(names) = review.unused() {
-        details = details.wrapped("not used", names).styled(cx.view.options.theme.warning);
-    }
-    if let Some(first) = review.first() {
-        details = details.wrapped("the first", bulk.setup.message.preview.text_of(&first.message.variables));
-    }
-    Confirm::new(format!("Send {}?", count(left as u64, "message", "messages")), details, "send")
+    let left = review.progress().map_or(0, |progress| progress.left as u64);
+    let setup = Details::new(LABEL).field("from", &bulk.setup.from).field("template", &bulk.setup.sheet.template.name);
+    Confirm::new(format!("Send {}?", count(left, "message", "messages")), facts(bulk, review, setup, cx), "send")
 }
 
-fn progress(running: &RunningBatch, head: Details, columns: u16, cx: &BatchContext<'_>) -> Details {
+fn progress(running: &RunningBatch, above: Details, columns: u16, cx: &BatchContext<'_>) -> Details {
     let (theme, glyphs) = (&cx.view.options.theme, cx.view.options.glyphs);
-    let shown = running.shown();
+    let (batch, shown) = (&running.batch, running.shown);
     let done = shown.accepted + shown.refused + shown.unknown;
     let (wide, steps) = (usize::from(columns).saturating_sub(18).min(BAR), glyphs.gauge.len());
     let filled = (done * wide * steps).checked_div(shown.total).unwrap_or(wide * steps);
@@ -271,58 +205,41 @@ fn progress(running: &RunningBatch, head: Details, columns: u16, cx: &BatchConte
         Span::styled(glyphs.track.repeat(wide.saturating_sub(filled.div_ceil(steps))), theme.dim),
         Span::styled(format!("  {done} of {}", shown.total), theme.strong),
     ]);
-    let (text, style) = match running.trouble() {
-        _ if running.is_over() && shown.left > 0 => {
-            (format!("{} cancelled: {} not sent", glyphs.cross, shown.left), theme.warning)
+    let (sign, text, style) = match batch.trouble() {
+        _ if batch.is_over() && shown.left > 0 => {
+            (glyphs.cross, format!("cancelled: {} not sent", shown.left), theme.warning)
         }
-        _ if running.is_over() => (format!("{} done", glyphs.full), theme.good),
-        _ if running.is_cancelled() => {
-            (format!("{} cancelled: {} in flight", glyphs.half, shown.in_flight), theme.warning)
-        }
-        Some(why) => (format!("{} paused by itself: {why}", glyphs.pause), theme.failed),
-        None if running.is_paused() => (format!("{} paused", glyphs.pause), theme.warning),
+        _ if batch.is_over() => (glyphs.full, "done".to_owned(), theme.good),
+        _ if batch.is_cancelled() => (glyphs.half, format!("cancelled: {} in flight", shown.in_flight), theme.warning),
+        Some(why) => (glyphs.pause, format!("paused by itself: {why}"), theme.failed),
+        None if batch.is_paused() => (glyphs.pause, "paused".to_owned(), theme.warning),
         None => {
             let rate = shown.rate.map(|rate| format!("{rate:.1} a second, ")).unwrap_or_default();
             let eta = shown.eta.map(|eta| format!("about {} left", format::span(eta))).unwrap_or_default();
-            (format!("{} sending: {rate}{eta}", glyphs.half), theme.selected)
+            (glyphs.half, format!("sending: {rate}{eta}"), theme.selected)
         }
     };
-    let mut head = head.lines(vec![bar]).text(text).styled(style);
+    let mut above = above.lines(vec![bar]).text(format!("{sign} {text}")).styled(style);
     if let Some(left) = running.retry_in(cx.view.now.mono) {
         let text = format!("{} not sent yet: the server asks to wait {}", glyphs.alert, format::span(left));
-        head = head.text(text).styled(theme.warning);
+        above = above.text(text).styled(theme.warning);
     }
-    let bad = if running.bad() > 0 { format!("  {} bad", running.bad()) } else { String::new() };
-    let figures = format!(
-        "{} {} accepted  {} {} refused  {} {} unknown  {} in flight  {} left{bad}",
-        glyphs.full,
-        shown.accepted,
-        glyphs.cross,
-        shown.refused,
-        glyphs.alert,
-        shown.unknown,
-        shown.in_flight,
-        shown.left
-    );
-    let style = match shown {
-        _ if shown.unknown > 0 => theme.warning,
-        _ if shown.refused > 0 => theme.failed,
-        _ => theme.good,
-    };
-    head.text(figures).styled(style)
-}
-
-fn results(running: &RunningBatch, cx: &BatchContext<'_>) -> Details {
-    let theme = &cx.view.options.theme;
-    let mut foot = Details::new(LABEL);
+    let answers = [
+        (glyphs.full, shown.accepted, "accepted", theme.good),
+        (glyphs.cross, shown.refused, "refused", theme.failed),
+        (glyphs.alert, shown.unknown, "unknown", theme.warning),
+    ];
+    let style = answers.iter().rev().find(|(_, rows, ..)| *rows > 0).map_or(theme.good, |(.., style)| *style);
+    let answers: String = answers.iter().map(|(sign, rows, word, _)| format!("{sign} {rows} {word}  ")).collect();
+    let rest = format!("{} in flight  {} left  {} bad", shown.in_flight, shown.left, running.review.bad.len());
+    above = above.text(answers + &rest).styled(style);
     if running.problems.unknown() > 0 {
-        let unknown = "Unknown rows may have been sent, so they are not sent again. The outbox checks them one by one.";
-        foot = foot.text(unknown).styled(theme.warning);
+        above = above.text(UNKNOWN).styled(theme.warning);
     }
     match &running.results {
-        Results::NotYet => foot,
-        Results::Writing => foot.text("Writing the results").styled(theme.dim),
-        Results::Written(path) => foot.text(format!("The results are in {}", path.display())).styled(theme.strong),
-        Results::Failed(why) => foot.text(format!("The results could not be written: {why}")).styled(theme.failed),
+        Results::NotYet => above,
+        Results::Writing => above.text("Writing the results").styled(theme.dim),
+        Results::Written(path) => above.text(format!("The results are in {}", path.display())).styled(theme.strong),
+        Results::Failed(why) => above.text(format!("The results could not be written: {why}")).styled(theme.failed),
     }
 }

@@ -12,6 +12,11 @@ pub(super) fn seconds(span: Duration) -> u64 {
     span.as_secs() + u64::from(span.subsec_nanos() > 0)
 }
 
+/// Until [`seconds`] of a span that runs down is another number.
+pub(super) fn to_next_second(span: Duration) -> Duration {
+    span.saturating_sub(Duration::from_secs(seconds(span).saturating_sub(1)))
+}
+
 /// `40 s`, `12 min`, `2 h 5 min`.
 pub(super) fn span(span: Duration) -> String {
     let minutes = seconds(span).div_ceil(60);

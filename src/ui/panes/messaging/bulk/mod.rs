@@ -35,6 +35,8 @@ use std::time::Duration;
 /// A hold that ends so much late was slept through: nobody could take the batch back.
 const SLEPT: Duration = Duration::from_secs(5);
 
+const STOPPED: &str = "Taken back: the program was stopped meanwhile. Nothing was sent.";
+
 /// What a request was for. Replies to all but the last request of a kind that has a number are stale.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum BatchRequest {
@@ -56,10 +58,8 @@ pub(super) enum BatchRequest {
 pub(super) enum BatchEvent {
     #[default]
     Stay,
-    /// Back to the lists; the view stays as it is.
+    /// Back to the lists.
     Leave,
-    /// Back to the lists, for good.
-    Close,
     /// A confirm dialog is to open.
     Confirm(Box<Confirm>),
 }
@@ -107,7 +107,7 @@ impl Hold {
     }
 
     fn next_change(self, now: Duration) -> Duration {
-        self.0.mono.saturating_sub(Duration::from_secs(self.seconds(now).saturating_sub(1))).max(now)
+        now + format::to_next_second(self.0.mono.saturating_sub(now))
     }
 }
 
@@ -202,7 +202,6 @@ impl Bulk {
         match (&self.stage, action) {
             (Stage::File(_), Action::Field(FieldStep::Enter)) => Some("read the file"),
             (Stage::File(_), Action::Field(FieldStep::Next)) => Some("complete"),
-            (Stage::Review(review), Action::IncludeSent) if review.includes_sent => Some("skip those sent before"),
             (Stage::Held(..), Action::Back) => Some("leave"),
             (Stage::Running(running), action) => running.hint(action),
             _ => None,
@@ -211,8 +210,9 @@ impl Bulk {
 
     fn act(&mut self, action: Action, cx: &BatchContext<'_>) -> BatchEvent {
         self.note = None;
-        if let (Action::Move(motion), Some((problems, area))) = (action, draw::table(self, cx)) {
-            problems.step(motion, area);
+        let below = draw::below(self, cx);
+        if let (Action::Move(motion), Some(problems)) = (action, draw::table(&mut self.stage)) {
+            problems.step(motion, below);
         }
         let now = cx.view.now.mono;
         match (self.take_stage(), action) {
@@ -231,7 +231,7 @@ impl Bulk {
             },
             (Stage::Review(_), Action::Back) => {}
             (Stage::Review(review), Action::Edit) => {
-                let (file, mapping) = review.into_file();
+                let Review { file, mapping, .. } = *review;
                 self.stage = Stage::Columns(Box::new(Columns::new(file, mapping)));
             }
             (Stage::Review(mut review), Action::IncludeSent) => {
@@ -240,7 +240,7 @@ impl Bulk {
             }
             (Stage::Review(review), Action::Submit) => return self.submit(review, cx),
             (Stage::Held(review, _), Action::CancelBatch) => {
-                self.take_back(review, "Taken back: nothing was sent.".to_owned());
+                self.take_back(review, "Taken back: nothing was sent.");
             }
             (Stage::Running(mut running), _) => {
                 let event = running.act(action, now);
@@ -258,47 +258,38 @@ impl Bulk {
     }
 
     /// Takes typed characters and pastes.
-    fn text(&mut self, input: &Input) {
+    pub(super) fn text(&mut self, input: &Input) {
         if let Stage::File(reads) = self.stage {
             let event = self.path.text(input);
             let _ = self.path_event(event, reads);
         }
     }
 
-    fn click(&mut self, (x, y): (u16, u16), cx: &BatchContext<'_>) {
-        if let Some((problems, area)) = draw::table(self, cx) {
-            return problems.click(y, area);
-        }
-        let area = draw::form_area(self, cx);
+    pub(super) fn click(&mut self, (x, y): (u16, u16), cx: &BatchContext<'_>) {
+        let below = draw::below(self, cx);
         match &mut self.stage {
             Stage::File(reads) => {
-                self.path.resize(area);
-                let (event, reads) = (self.path.click(x, y), *reads);
+                let reads = *reads;
+                self.path.resize(below);
+                let event = self.path.click(x, y);
                 let _ = self.path_event(event, reads);
             }
             Stage::Columns(columns) => {
-                columns.form.resize(area);
+                columns.form.resize(below);
                 columns.form.click(x, y);
             }
-            _ => {}
+            stage => drop(draw::table(stage).map(|problems| problems.click(y, below))),
         }
     }
 
     // The file.
 
     fn path_event(&mut self, event: FormEvent, reads: bool) -> BatchEvent {
-        self.stage = Stage::File(reads && event != FormEvent::Changed);
+        self.stage = Stage::File(reads && !matches!(event, FormEvent::Changed | FormEvent::Cancel));
         match event {
-            FormEvent::Changed | FormEvent::Cancel => self.number += 1,
             FormEvent::Submit if !reads => self.read(),
-            _ => {}
-        }
-        match event {
-            FormEvent::Cancel => {
-                self.stage = Stage::File(false);
-                return BatchEvent::Leave;
-            }
             FormEvent::Changed => self.complete(),
+            FormEvent::Cancel => return BatchEvent::Leave,
             _ => {}
         }
         BatchEvent::Stay
@@ -372,47 +363,36 @@ impl Bulk {
     fn review(&mut self, file: File, mapping: Mapping, cx: &BatchContext<'_>) {
         self.number += 1;
         let review = Review::new(file, mapping, &self.setup, self.number, cx.view.now.wall);
-        self.look_up(&review);
+        self.requests.extend(next_lookup(&review));
         self.stage = Stage::Review(Box::new(review));
         if cx.view.options.read_only {
             self.note = Some("Read-only: this is a dry run, nothing is sent.".to_owned());
         }
     }
 
-    fn look_up(&mut self, review: &Review) {
-        let request = review.next_lookup().map(|request| (BatchRequest::Lookup(review.lookup), request.into()));
-        self.requests.extend(request);
-    }
-
     fn looked_up(&mut self, number: u64, result: Result<Answer, Failure>) {
-        let stage = self.take_stage();
-        let Stage::Review(mut review) = stage else {
-            self.stage = stage;
-            return;
-        };
-        if review.lookup == number {
-            match result {
-                Ok(Answer::Stored(StorageReply::Entries(entries))) => {
-                    review.looked_up(entries, &self.setup);
-                    self.look_up(&review);
-                }
-                Ok(_) => review.lookup_failed("the program has lost a reply".to_owned()),
-                Err(failure) => review.lookup_failed(explain(&failure)),
+        let Stage::Review(review) = &mut self.stage else { return };
+        match result {
+            _ if review.lookup != number => {}
+            Ok(Answer::Stored(StorageReply::Entries(entries))) => {
+                review.looked_up(entries, &self.setup);
+                self.requests.extend(next_lookup(review));
             }
+            Ok(_) => review.lookup_failure = Some("the program has lost a reply".to_owned()),
+            Err(failure) => review.lookup_failure = Some(explain(&failure)),
         }
-        self.stage = Stage::Review(review);
     }
 
     fn submit(&mut self, review: Box<Review>, cx: &BatchContext<'_>) -> BatchEvent {
         let mut event = BatchEvent::Stay;
-        match review.blocked(cx.view.options.read_only) {
-            Some(why) => self.note = Some(format!("Not now: {why}.")),
+        match (review.blocked(cx.view.options.read_only), review.progress()) {
+            (Some(why), _) => self.note = Some(format!("Not now: {why}.")),
             // All of it was sent before: nothing to confirm, but results to write.
-            None if review.left() == 0 => {
+            (None, Some(progress)) if progress.left == 0 => {
                 self.begin(review, cx);
                 return event;
             }
-            None => event = BatchEvent::Confirm(Box::new(draw::confirm(self, &review, cx))),
+            _ => event = BatchEvent::Confirm(Box::new(draw::confirm(self, &review, cx))),
         }
         self.stage = Stage::Review(review);
         event
@@ -428,8 +408,8 @@ impl Bulk {
         }
     }
 
-    fn take_back(&mut self, review: Box<Review>, why: String) {
-        self.note = Some(why);
+    fn take_back(&mut self, review: Box<Review>, why: &str) {
+        self.note = Some(why.to_owned());
         self.stage = Stage::Review(review);
     }
 
@@ -442,9 +422,9 @@ impl Bulk {
             Err(why) => Some(why),
         };
         if let Some(why) = changed {
-            return self.take_back(review, format!("Nothing was sent: {why}."));
+            return self.take_back(review, &format!("Nothing was sent: {why}."));
         }
-        match review.start(cx.view.now.mono) {
+        match RunningBatch::start(review, cx.view.now.mono) {
             Ok(running) => {
                 let save = StorageRequest::SaveBatch(running.to_resume(&self.setup));
                 self.requests.push((BatchRequest::SaveBatch, save.into()));
@@ -464,15 +444,12 @@ impl Bulk {
         }
     }
 
-    fn tick(&mut self, cx: &BatchContext<'_>) {
+    pub(super) fn tick(&mut self, cx: &BatchContext<'_>) {
         match self.take_stage() {
             Stage::Held(review, hold) => match hold.ended(cx.view.now) {
                 None => self.stage = Stage::Held(review, hold),
                 Some(late) if late > SLEPT => {
-                    self.take_back(
-                        review,
-                        "Taken back: the program was stopped meanwhile. Nothing was sent.".to_owned(),
-                    );
+                    self.take_back(review, STOPPED);
                 }
                 Some(_) => self.begin(review, cx),
             },
@@ -494,7 +471,7 @@ impl Bulk {
     pub(super) fn stopped(&mut self) {
         match self.take_stage() {
             Stage::Held(review, _) => {
-                self.take_back(review, "Taken back: the program was stopped. Nothing was sent.".to_owned());
+                self.take_back(review, STOPPED);
             }
             stage => self.stage = stage,
         }
@@ -536,6 +513,10 @@ impl Bulk {
         }
         self.pump(cx.view.now.mono);
     }
+}
+
+fn next_lookup(review: &Review) -> Option<(BatchRequest, Task)> {
+    review.earlier.wants().map(|request| (BatchRequest::Lookup(review.lookup), request.into()))
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! How the Messaging pane carries the view for many recipients.
 
 use super::super::{Asked, Front, Known, Messaging};
-use super::{BatchContext, BatchEvent, BatchRequest, BatchSetup, Bulk, RunningBatch, Stage, draw};
+use super::{BatchContext, BatchEvent, BatchRequest, BatchSetup, Bulk, Stage, draw};
 use crate::client::{Failure, Request};
 use crate::messaging::Outcome;
-use crate::records::Watched;
+use crate::records::{Intent, Watched};
 use crate::tasks::Answer;
 use crate::ui::action::Action;
-use crate::ui::input::Input;
 use crate::ui::overlay::{Overlay, OverlayEvent};
 use crate::ui::pane::View;
 use crate::ui::panes::Context;
@@ -36,7 +35,7 @@ impl Messaging {
     pub(in super::super) fn batch_interrupted(&self) -> Option<&'static str> {
         match &self.bulk.as_ref()?.stage {
             Stage::Held(..) => Some("A batch is about to start: q again quits, and nothing is sent"),
-            Stage::Running(running) if !running.is_over() => {
+            Stage::Running(running) if !running.batch.is_over() => {
                 Some("A batch is being sent: q again quits; it can be resumed")
             }
             _ => None,
@@ -47,11 +46,11 @@ impl Messaging {
     pub(in super::super) fn batch_line(&self) -> Option<String> {
         let running = match &self.bulk.as_ref()?.stage {
             Stage::Held(..) => return Some("batch about to start".to_owned()),
-            Stage::Running(running) if !running.is_over() => running,
+            Stage::Running(running) if !running.batch.is_over() => running,
             _ => return None,
         };
-        let shown = running.shown();
-        let paused = if running.is_paused() { ", paused" } else { "" };
+        let shown = running.shown;
+        let paused = if running.batch.is_paused() { ", paused" } else { "" };
         Some(format!("batch {} of {}{paused}", shown.accepted + shown.refused + shown.unknown, shown.total))
     }
 
@@ -75,22 +74,22 @@ impl Messaging {
     }
 
     /// Lets the view do something, sends its requests, and tells what has happened to the batch.
-    fn with_bulk<T: Default>(
+    pub(in super::super) fn with_bulk<T: Default>(
         &mut self,
         cx: &mut Context<'_>,
         act: impl FnOnce(&mut Bulk, &BatchContext<'_>) -> T,
     ) -> T {
         let Some(mut bulk) = self.bulk.take() else { return T::default() };
-        let was_over = bulk.running().is_none_or(RunningBatch::is_over);
-        let had_trouble = bulk.running().is_some_and(|running| running.trouble().is_some());
+        let was_over = bulk.running().is_none_or(|running| running.batch.is_over());
+        let had_trouble = bulk.running().is_some_and(|running| running.batch.trouble().is_some());
         let result = act(&mut bulk, &BatchContext { known: &self.known, view: cx.view() });
         let requests = std::mem::take(&mut bulk.requests);
         if let Some(running) = bulk.running() {
-            if let Some(why) = running.trouble().filter(|_| !had_trouble) {
+            if let Some(why) = running.batch.trouble().filter(|_| !had_trouble) {
                 cx.problem(format!("The batch has paused by itself: {why}. b shows it."));
             }
-            if running.is_over() && !was_over {
-                let shown = running.shown();
+            if running.batch.is_over() && !was_over {
+                let shown = running.shown;
                 let others = format!("{} accepted, {} refused", shown.accepted, shown.refused);
                 if shown.unknown == 0 {
                     cx.toast(format!("The batch is over: {others}, 0 unknown"));
@@ -114,18 +113,13 @@ impl Messaging {
         }
         match self.with_bulk(cx, |bulk, context| bulk.act(action, context)) {
             BatchEvent::Stay => {}
-            BatchEvent::Leave => self.front = Front::Parts,
-            BatchEvent::Close => (self.bulk, self.front) = (None, Front::Parts),
+            BatchEvent::Leave => {
+                let is_over = |bulk: &Bulk| bulk.running().is_some_and(|running| running.batch.is_over());
+                self.bulk.take_if(|bulk| is_over(bulk));
+                self.front = Front::Parts;
+            }
             BatchEvent::Confirm(confirm) => cx.open(CONFIRM, Overlay::Confirm(confirm)),
         }
-    }
-
-    pub(in super::super) fn bulk_text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        self.with_bulk(cx, |bulk, _| bulk.text(input));
-    }
-
-    pub(in super::super) fn bulk_click(&mut self, at: (u16, u16), cx: &mut Context<'_>) {
-        self.with_bulk(cx, |bulk, context| bulk.click(at, context));
     }
 
     pub(in super::super) fn bulk_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
@@ -134,38 +128,27 @@ impl Messaging {
         }
     }
 
-    pub(in super::super) fn bulk_tick(&mut self, cx: &mut Context<'_>) {
-        self.with_bulk(cx, Bulk::tick);
-    }
-
     pub(in super::super) fn bulk_reply(
         &mut self,
         request: BatchRequest,
         result: Result<Answer, Failure>,
         cx: &mut Context<'_>,
     ) {
-        let accepted = match &result {
-            Ok(Answer::Sent(entry)) if matches!(entry.outcome, Some(Outcome::Accepted(_))) => Some(Watched {
-                sender_id: entry.intent.sender_id,
-                phone: entry.intent.phone.clone(),
-                name: entry.intent.name.clone(),
-            }),
-            _ => None,
-        };
-        if let Ok(Answer::Sent(entry)) = &result
-            && matches!(entry.outcome, Some(Outcome::Unknown { .. }))
-        {
-            // Whoever writes to the same recipient next is warned. A row of a batch has no draft.
-            let _ = self.outbox.settled((**entry).clone(), &mut self.known);
-        }
+        let sent = if let Ok(Answer::Sent(entry)) = &result { Some(entry.clone()) } else { None };
         self.with_bulk(cx, |bulk, context| bulk.reply(request, result, context));
-        if let Some(watched) = accepted {
-            let key = (watched.sender_id, watched.phone.clone());
-            if self.known.watch(key.0, &key.1).is_some() {
-                self.hurry(&key, cx);
-            } else if self.known.windows.len() < WATCHED_MAX {
-                self.watch(&[watched], cx);
+        let Some(entry) = sent else { return };
+        match &entry.outcome {
+            // Whoever writes to the same recipient next is warned. A row of a batch has no draft.
+            Some(Outcome::Unknown { .. }) => drop(self.outbox.settled(*entry, &mut self.known)),
+            Some(Outcome::Accepted(_)) => {
+                let Intent { sender_id, phone, name, .. } = entry.intent;
+                if self.known.watch(sender_id, &phone).is_some() {
+                    self.hurry(&(sender_id, phone), cx);
+                } else if self.known.windows.len() < WATCHED_MAX {
+                    self.watch(&[Watched { sender_id, phone, name }], cx);
+                }
             }
+            _ => {}
         }
     }
 }

@@ -40,37 +40,22 @@ pub(super) fn pretty(phone: &str) -> String {
 }
 
 const COLUMNS: &[Column<ProblemRow>] = &[
-    Column {
-        title: "LINE",
-        width: Width::Content { min: 4, max: 8 },
-        right: true,
-        drop: 0,
-        field: None,
-        sort: Sorting::None,
-        cell: |row, _| Cell::number(row.line.to_string(), row.line.to_string()),
-    },
-    Column {
-        title: "NUMBER",
-        width: Width::Content { min: 12, max: 20 },
-        right: false,
-        drop: 1,
-        field: None,
-        sort: Sorting::None,
-        cell: |row, _| Cell::text(&*row.phone),
-    },
-    Column {
-        title: "PROBLEM",
-        width: Width::Fill(12),
-        right: false,
-        drop: 0,
-        field: None,
-        sort: Sorting::None,
-        cell: |row, view| {
-            let theme = &view.options.theme;
-            Cell::text(&*row.why).style(if row.is_unknown { theme.warning } else { theme.failed })
-        },
-    },
+    column("LINE", Width::Content { min: 4, max: 8 }, 0, |row, _| Cell::text(row.line.to_string())),
+    column("NUMBER", Width::Content { min: 12, max: 20 }, 1, |row, _| Cell::text(&*row.phone)),
+    column("PROBLEM", Width::Fill(12), 0, |row, view| {
+        let theme = &view.options.theme;
+        Cell::text(&*row.why).style(if row.is_unknown { theme.warning } else { theme.failed })
+    }),
 ];
+
+const fn column(
+    title: &'static str,
+    width: Width,
+    drop: u8,
+    cell: for<'r> fn(&'r ProblemRow, &View<'_>) -> Cell<'r>,
+) -> Column<ProblemRow> {
+    Column { title, width, right: false, drop, field: None, sort: Sorting::None, cell }
+}
 
 /// The table: rows with unknown outcomes, then the others.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -124,6 +109,9 @@ impl Problems {
 
     /// Draws the table with the position of the selection.
     pub(super) fn draw(&self, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
+        if self.rows.is_empty() {
+            return;
+        }
         table::draw(COLUMNS, &self.rows, &self.list, true, view, area, buffer);
         if let Some(position) = self.list.position().filter(|_| area.height > 0) {
             put_right(buffer, area, &Line::styled(format!("{position} "), view.options.theme.dim));

@@ -1,23 +1,21 @@
 //! The dry run: which rows can be sent, which cannot, and which were sent before.
 
 use super::problems::{ProblemRow, Problems};
-use super::running::RunningBatch;
 use super::{BatchSetup, File};
 use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, check};
-use crate::records::{Entry, StorageRequest};
+use crate::records::Entry;
 use crate::tasks::{Batch, Earlier, Progress, Start};
 use jiff::Timestamp;
 use std::collections::HashMap;
-use std::time::Duration;
 
 /// The dry run.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Review {
-    file: File,
-    mapping: Mapping,
+    pub(super) file: File,
+    pub(super) mapping: Mapping,
     pub(super) good: Vec<GoodRow>,
-    bad: Vec<BadRow>,
+    pub(super) bad: Vec<BadRow>,
     /// The bad rows, as a table.
     pub(super) problems: Problems,
     /// How many of them only repeat an earlier number.
@@ -26,37 +24,39 @@ pub(super) struct Review {
     pub(super) countries: Vec<(&'static str, usize)>,
     /// Names the lookup of earlier runs; a reply to another one is stale.
     pub(super) lookup: u64,
-    earlier: Earlier,
-    /// Why the lookup failed.
-    lookup_failure: Option<String>,
+    /// What was sent before, as far as it has been looked up.
+    pub(super) earlier: Earlier,
+    /// Why the lookup failed, so that nothing can be sent.
+    pub(super) lookup_failure: Option<String>,
     /// True where recipients are included who were sent this before.
     pub(super) includes_sent: bool,
     /// `None` until the lookup is done.
-    prepared: Option<PreparedBatch>,
+    pub(super) prepared: Option<PreparedBatch>,
 }
 
 /// A batch that can begin.
 #[derive(Debug, Clone, PartialEq)]
-struct PreparedBatch {
-    batch: Batch,
+pub(super) struct PreparedBatch {
+    pub(super) batch: Batch,
     progress: Progress,
     /// Rows that another file has sent, and when the last of them was.
-    skipped: Vec<BadRow>,
+    pub(super) skipped: Vec<BadRow>,
     skipped_last: Option<Timestamp>,
 }
 
 impl Review {
     /// Checks every row of a file.
     pub(super) fn new(file: File, mapping: Mapping, setup: &BatchSetup, lookup: u64, now: Timestamp) -> Self {
-        let message = &setup.message;
+        let (message, profile) = (&setup.message, &setup.sheet.profile);
+        let (sender_id, template_id) = (message.sender_id, message.template_id);
         let Checked { good, bad } = check(&file.table, &mapping, message);
         // Equal keys mean the same batch: it is resumed.
-        let key = BatchKey::new(&setup.sheet.profile, message.sender_id, message.template_id, &mapping, &file.bytes);
+        let key = BatchKey::new(profile, sender_id, template_id, &mapping, &file.bytes);
         Self {
             problems: Problems::new(bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why())).collect()),
             duplicates: bad.iter().filter(|row| row.is_duplicate()).count(),
             countries: countries(&good),
-            earlier: Earlier::new(key, message.sender_id, message.template_id, now),
+            earlier: Earlier::new(key, sender_id, template_id, now),
             file,
             mapping,
             good,
@@ -68,27 +68,12 @@ impl Review {
         }
     }
 
-    /// The file and its columns, to choose them again.
-    pub(super) fn into_file(self) -> (File, Mapping) {
-        (self.file, self.mapping)
-    }
-
-    /// The next request of the lookup; `None` where it is done.
-    pub(super) fn next_lookup(&self) -> Option<StorageRequest> {
-        self.earlier.wants()
-    }
-
     /// Takes the entries of one request of the lookup.
     pub(super) fn looked_up(&mut self, entries: Vec<Entry>, setup: &BatchSetup) {
         self.earlier.found(entries);
         if self.earlier.wants().is_none() {
             self.prepare(setup);
         }
-    }
-
-    /// The lookup has failed, so nothing can be sent.
-    pub(super) fn lookup_failed(&mut self, why: String) {
-        self.lookup_failure = Some(why);
     }
 
     fn prepare(&mut self, setup: &BatchSetup) {
@@ -109,12 +94,7 @@ impl Review {
 
     /// True where rows were sent before, skipped or not.
     pub(super) fn was_sent_before(&self) -> bool {
-        self.includes_sent || self.sent_from_this_file().is_some() || self.sent_from_another_file().is_some()
-    }
-
-    /// How many rows of this file were sent before, and when the last one was; `None` where none were.
-    pub(super) fn sent_from_this_file(&self) -> Option<(usize, Timestamp)> {
-        self.earlier.of_this_file()
+        self.includes_sent || self.earlier.of_this_file().is_some() || self.sent_from_another_file().is_some()
     }
 
     /// How many rows are skipped because another file has sent them of late, and when the last one was.
@@ -123,19 +103,9 @@ impl Review {
         prepared.skipped_last.map(|last| (prepared.skipped.len(), last))
     }
 
-    /// Why the lookup failed.
-    pub(super) fn lookup_failure(&self) -> Option<&str> {
-        self.lookup_failure.as_deref()
-    }
-
     /// The figures before the first row; `None` until the lookup is done.
     pub(super) fn progress(&self) -> Option<Progress> {
         self.prepared.as_ref().map(|prepared| prepared.progress)
-    }
-
-    /// How many rows would be sent.
-    pub(super) fn left(&self) -> usize {
-        self.progress().map_or(0, |progress| progress.left)
     }
 
     /// The columns that the template does not use, in a line.
@@ -160,15 +130,6 @@ impl Review {
             _ if is_read_only => Some("this is read-only".to_owned()),
             _ => None,
         }
-    }
-
-    /// Starts the batch. It takes the review with it, so that no batch starts twice.
-    ///
-    /// # Errors
-    /// The review, where the lookup is not done.
-    pub(super) fn start(self: Box<Self>, now: Duration) -> Result<RunningBatch, Box<Self>> {
-        let Some(PreparedBatch { batch, progress, skipped, .. }) = self.prepared else { return Err(self) };
-        Ok(RunningBatch::new(batch, progress, (self.bad, skipped), (self.file.path, self.mapping), now))
     }
 }
 

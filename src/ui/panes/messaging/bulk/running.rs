@@ -1,10 +1,11 @@
 //! A running batch, and its outcomes.
 
 use super::problems::{ProblemRow, Problems};
+use super::review::{PreparedBatch, Review};
 use super::{BatchEvent, BatchRequest, BatchSetup, format};
 use crate::client::Failure;
 use crate::messaging::Outcome;
-use crate::messaging::batch::{BadRow, Mapping};
+use crate::messaging::batch::BadRow;
 use crate::records::{BatchOf, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Batch, Progress, Task, Work};
 use crate::ui::action::Action;
@@ -30,19 +31,16 @@ pub(super) enum Results {
 /// A batch that was started. Times are those of `Moment::mono`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RunningBatch {
-    batch: Batch,
-    /// The rows that are not sent: bad ones, and those sent before.
-    bad: Vec<BadRow>,
+    pub(super) review: Box<Review>,
+    /// The rows that are left out, since they were sent before.
     skipped: Vec<BadRow>,
-    file: PathBuf,
-    mapping: Mapping,
+    pub(super) batch: Batch,
     /// The figures on screen, when they were taken, and whether they have changed since.
-    shown: Progress,
+    pub(super) shown: Progress,
     shown_at: Duration,
     is_stale: bool,
-    is_cancelled: bool,
     /// True after the first press of the key that cancels.
-    pub(super) is_cancelling: bool,
+    is_cancelling: bool,
     /// Until when the server has asked to wait.
     retry_at: Option<Duration>,
     /// Unknown rows, also those of earlier runs, and refused rows of this one.
@@ -51,30 +49,16 @@ pub(super) struct RunningBatch {
 }
 
 impl RunningBatch {
-    pub(super) fn new(
-        batch: Batch,
-        shown: Progress,
-        (bad, skipped): (Vec<BadRow>, Vec<BadRow>),
-        (file, mapping): (PathBuf, Mapping),
-        now: Duration,
-    ) -> Self {
-        let problems =
-            Problems::new(batch.unknown().map(|(line, phone, why)| ProblemRow::unknown(line, phone, why)).collect());
-        Self {
-            batch,
-            bad,
-            skipped,
-            file,
-            mapping,
-            shown,
-            shown_at: now,
-            is_stale: true,
-            is_cancelled: false,
-            is_cancelling: false,
-            retry_at: None,
-            problems,
-            results: Results::NotYet,
-        }
+    /// Starts the batch. It takes the review with it, so that no batch starts twice.
+    ///
+    /// # Errors
+    /// The review, where it is not known yet what was sent before.
+    pub(super) fn start(mut review: Box<Review>, now: Duration) -> Result<Self, Box<Review>> {
+        let Some(PreparedBatch { batch, skipped, .. }) = review.prepared.take() else { return Err(review) };
+        let unknown = batch.unknown().map(|(line, phone, why)| ProblemRow::unknown(line, phone, why)).collect();
+        let (shown, problems, results) = (batch.progress(), Problems::new(unknown), Results::NotYet);
+        let (shown_at, is_stale, is_cancelling, retry_at) = (now, true, false, None);
+        Ok(Self { review, skipped, batch, shown, shown_at, is_stale, is_cancelling, retry_at, problems, results })
     }
 
     /// What storage keeps of it, should it be interrupted.
@@ -83,38 +67,10 @@ impl RunningBatch {
             batch: self.batch.id(),
             sender_id: setup.message.sender_id,
             template: setup.sheet.template.clone(),
-            path: self.file.clone(),
-            mapping: self.mapping.clone(),
+            path: self.review.file.path.clone(),
+            mapping: self.review.mapping.clone(),
             rows: self.shown.total,
         }
-    }
-
-    /// True when nothing is in flight and nothing will be sent.
-    pub(super) fn is_over(&self) -> bool {
-        self.batch.is_over()
-    }
-
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.is_cancelled
-    }
-
-    pub(super) fn is_paused(&self) -> bool {
-        self.batch.is_paused()
-    }
-
-    /// Why it paused by itself.
-    pub(super) fn trouble(&self) -> Option<&str> {
-        self.batch.trouble()
-    }
-
-    /// The figures, at most [`FIGURES_EVERY`] old.
-    pub(super) fn shown(&self) -> Progress {
-        self.shown
-    }
-
-    /// How many rows were bad.
-    pub(super) fn bad(&self) -> usize {
-        self.bad.len()
     }
 
     /// How long the server has asked to wait from now on.
@@ -125,8 +81,8 @@ impl RunningBatch {
     /// Why an action cannot be done now.
     pub(super) fn disabled(&self, action: Action) -> Option<&'static str> {
         match action {
-            Action::TogglePause | Action::CancelBatch if self.is_over() => Some("the batch is over"),
-            Action::TogglePause | Action::CancelBatch if self.is_cancelled => Some("the batch was cancelled"),
+            Action::TogglePause | Action::CancelBatch if self.batch.is_over() => Some("the batch is over"),
+            Action::TogglePause | Action::CancelBatch if self.batch.is_cancelled() => Some("the batch was cancelled"),
             Action::Save if !matches!(self.results, Results::Failed(_)) => Some("there are no results left to write"),
             _ => None,
         }
@@ -135,9 +91,9 @@ impl RunningBatch {
     /// What the bottom line says of an action.
     pub(super) fn hint(&self, action: Action) -> Option<&'static str> {
         match action {
-            Action::TogglePause if self.is_paused() => Some("resume"),
+            Action::TogglePause if self.batch.is_paused() => Some("resume"),
             Action::CancelBatch if self.is_cancelling => Some("again to cancel; any other key does not"),
-            Action::Back if self.is_over() => Some("close"),
+            Action::Back if self.batch.is_over() => Some("close"),
             Action::Back => Some("leave it running"),
             _ => None,
         }
@@ -147,13 +103,11 @@ impl RunningBatch {
         let is_cancelling = std::mem::take(&mut self.is_cancelling);
         match action {
             Action::Back if is_cancelling => {}
-            Action::Back if self.is_over() => return BatchEvent::Close,
             Action::Back => return BatchEvent::Leave,
-            Action::TogglePause if self.is_paused() => self.batch.resume(),
+            Action::TogglePause if self.batch.is_paused() => self.batch.resume(),
             Action::TogglePause => self.batch.pause(),
             Action::CancelBatch if is_cancelling => {
                 self.batch.cancel();
-                self.is_cancelled = true;
             }
             Action::CancelBatch => self.is_cancelling = true,
             Action::Save => self.results = Results::NotYet,
@@ -171,10 +125,11 @@ impl RunningBatch {
             requests.push((BatchRequest::Row(line), Work::Send(Box::new(sending)).into()));
             self.is_stale = true;
         }
-        let writes = self.is_over() && self.results == Results::NotYet;
+        let writes = self.batch.is_over() && self.results == Results::NotYet;
         if writes {
             self.results = Results::Writing;
-            let (path, text) = (format::results(&self.file), self.batch.results_csv(&self.bad, &self.skipped));
+            let (path, text) =
+                (format::results(&self.review.file.path), self.batch.results_csv(&self.review.bad, &self.skipped));
             requests.push((BatchRequest::Results, StorageRequest::WriteFile { path, text }.into()));
         }
         if writes || (self.is_stale && now >= self.shown_at + FIGURES_EVERY) {
@@ -223,10 +178,7 @@ impl RunningBatch {
     /// When the next row or the figures are due; where it is `shown`, also when the seconds of a wait change.
     pub(super) fn next_change(&self, now: Duration, shown: bool) -> Option<Duration> {
         let figures = self.is_stale.then(|| self.shown_at + FIGURES_EVERY);
-        let wait = self.retry_in(now).filter(|_| shown).map(|left| {
-            let whole = format::seconds(left).saturating_sub(1);
-            now + left.saturating_sub(Duration::from_secs(whole))
-        });
+        let wait = self.retry_in(now).filter(|_| shown).map(|left| now + format::to_next_second(left));
         [self.batch.next_at(), figures, wait].into_iter().flatten().min()
     }
 }
