@@ -98,6 +98,8 @@ pub enum Action {
     Outbox,
     /// Send one template to many.
     Many,
+    /// Take the newest held message back.
+    TakeBack,
     /// Explain the keys.
     Help,
     /// Find an action by its name.
@@ -386,6 +388,7 @@ pub const SHARED: &[Binding] = bindings! {
     }
     Scope::EVERYWHERE => {
         A::Help, "help", ["?", "f1"], "help", "Explain the keys that work here";
+        A::TakeBack, "take-back", ["u", "ctrl-t"], "", "Take the newest held message back; nothing is sent";
         A::Redraw, "redraw", ["ctrl-l"], "", "Redraw the screen";
         A::Suspend, "suspend", ["ctrl-z"], "", "Suspend; fg brings Switchboard back";
     }
