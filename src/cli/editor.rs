@@ -24,7 +24,8 @@ pub fn edit(text: &str) -> Result<String, String> {
         let _ = std::fs::remove_file(&path);
         return Err(why);
     }
-    let edited = std::fs::read_to_string(&path).map_err(|error| format!("{} cannot be read ({error})", path.display()))?;
+    let edited =
+        std::fs::read_to_string(&path).map_err(|error| format!("{} cannot be read ({error})", path.display()))?;
     let _ = std::fs::remove_file(&path);
     // Editors end the last line; the user did not.
     let ended = !text.ends_with('\n') && edited.ends_with('\n');

@@ -390,12 +390,12 @@ fn quitting_while_a_message_is_on_its_way_asks_first() {
         story.press("3 G").sees("▌○ Ana Lima").press("s enter").types("Ana").press("enter").types("3 December");
         story.press("enter").sees("Send this message?").0.pass(Duration::from_millis(500));
         story.0.server.mood = canned::Mood::Silent;
-        story.press("y").passes(6).sees("WINDOWS").press("q").sees("A message is on its way: q again quits");
+        story.press("y").passes(6).sees("WINDOWS").press("q").sees("A message is being sent: q again quits");
         assert!(!story.0.ended);
         if answered {
             story.0.server.mood = canned::Mood::Well;
             story.0.answers();
-            story.passes(9).sees_no_more("on its way");
+            story.passes(9).sees_no_more("being sent");
         }
         story.press("q");
         assert!(story.0.ended);

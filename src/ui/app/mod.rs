@@ -253,7 +253,11 @@ impl App {
         let panes = self.panes.iter().enumerate().filter_map(|(at, pane)| pane.next_change(&self.view_of(at)));
         let health = health::next_change(&self.health, self.pane().freshness(), self.now);
         let overlay = self.next_overlay_change();
-        [clock, health, overlay, self.notices.next_change(), self.held.next_change(self.now.mono)].into_iter().flatten().chain(panes).min()
+        [clock, health, overlay, self.notices.next_change(), self.held.next_change(self.now.mono)]
+            .into_iter()
+            .flatten()
+            .chain(panes)
+            .min()
     }
 
     // Messages.
@@ -332,6 +336,19 @@ impl App {
         }
         self.each(effects, |pane, cx| pane.put_aside(cx));
         effects.push(how);
+    }
+
+    /// Changes a pane of this type, for the tests of its parts.
+    #[cfg(test)]
+    pub(in crate::ui) fn change_pane<P: Pane + Clone>(
+        &mut self,
+        effects: &mut Vec<Effect>,
+        change: impl FnOnce(&mut P, &mut Context<'_>),
+    ) {
+        let found = self.panes.iter().enumerate().find_map(|(at, pane)| Some((at, pane.as_any().downcast_ref::<P>()?)));
+        let (at, mut pane) = found.map(|(at, pane)| (at, pane.clone())).unwrap();
+        self.with(at, effects, |_, cx| change(&mut pane, cx));
+        self.panes[at] = Box::new(pane);
     }
 
     // Held messages.

@@ -2,12 +2,11 @@
 
 use super::add::{AddForm, Added};
 use super::areas::PartAreas;
-use super::compose::{self, Composer, Flow, Sight, Wanted};
+use super::compose::{Sight, Wanted};
 use super::outbox::OutboxFlow;
 use super::{Asked, Front, Messaging, Part, senders};
-use crate::client::Request;
 use crate::records::{StorageRequest, Watched};
-use crate::tasks::{Sending, Work};
+use crate::tasks::Work;
 use crate::ui::action::{Action, Motion};
 use crate::ui::input::{Key, KeyCode};
 use crate::ui::message::Effect;
@@ -258,40 +257,24 @@ impl Messaging {
     pub fn captured_key(&mut self, key: Key, cx: &mut Context<'_>) {
         let sight = sight(&self.known, &self.clock, self.body, cx);
         match &mut self.front {
-            Front::Composer(composer) => {
-                let flow = composer.key(key, &sight);
-                self.flow(flow, cx);
-            }
             Front::Outbox => {
                 let flow = self.outbox.key(key, &sight);
                 self.outbox_flow(flow, cx);
             }
             Front::Bulk => self.bulk_key(key, cx),
-            Front::Parts | Front::Narrowing => self.type_narrow(key, cx),
+            Front::Parts | Front::Narrowing | Front::Composer(..) => self.type_narrow(key, cx),
         }
     }
 
     /// Takes a paste while letters are text.
     pub fn paste(&mut self, text: &str, cx: &mut Context<'_>) {
-        if let Front::Composer(composer) = &mut self.front {
-            let sight = sight(&self.known, &self.clock, self.body, cx);
-            composer.paste(text, &sight);
-            self.after_composer(cx);
-        } else if self.front == Front::Bulk {
+        if self.front == Front::Bulk {
             self.bulk_paste(text, cx);
         } else if self.front == Front::Narrowing {
             if let Some(typed) = self.narrow() {
                 typed.paste(text);
             }
             self.narrowed(cx);
-        }
-    }
-
-    pub(super) fn compose_tick(&mut self, cx: &mut Context<'_>) {
-        if let Front::Composer(composer) = &mut self.front {
-            let sight = sight(&self.known, &self.clock, self.body, cx);
-            let flow = composer.tick(&sight);
-            self.flow(flow, cx);
         }
     }
 
@@ -326,64 +309,6 @@ impl Messaging {
         let Watched { sender_id, phone, name } = to;
         let wanted = Wanted { sender_id: Some(sender_id), phone: Some(phone), name, template_id: None };
         self.open_composer(wanted, false, cx);
-    }
-
-    fn open_composer(&mut self, wanted: Wanted, freeform: bool, cx: &mut Context<'_>) {
-        let sight = sight(&self.known, &self.clock, self.body, cx);
-        let composer = if freeform { Composer::freeform(wanted, &sight) } else { Composer::template(wanted, &sight) };
-        self.front = Front::Composer(Box::new(composer.with_doubts(self.outbox.doubts())));
-        self.after_composer(cx);
-    }
-
-    fn flow(&mut self, flow: Flow, cx: &mut Context<'_>) {
-        match flow {
-            Flow::Stay => self.after_composer(cx),
-            Flow::Close => {
-                let draft = matches!(&self.front, Front::Composer(composer) if composer.left_draft());
-                self.after_composer(cx);
-                self.front = Front::Parts;
-                if draft {
-                    cx.notices.toast("What was typed is kept for this recipient and template", cx.now);
-                }
-            }
-            Flow::Send(sending) => {
-                self.after_composer(cx);
-                self.front = Front::Parts;
-                self.send(sending, cx);
-            }
-        }
-    }
-
-    fn send(&mut self, sending: Box<Sending>, cx: &mut Context<'_>) {
-        let id = sending.intent.id;
-        self.outbox.leaving(&sending, &mut self.known, cx.now);
-        self.ask(Asked::Sent(id), Work::Send(sending), cx);
-    }
-
-    /// Keeps what the composer wants kept, and asks what it wants to know.
-    fn after_composer(&mut self, cx: &mut Context<'_>) {
-        self.keep_typed(cx);
-        let Front::Composer(composer) = &mut self.front else { return };
-        let sight = sight(&self.known, &self.clock, self.body, cx);
-        for request in composer.take_wants(&sight) {
-            match request {
-                Request::ListTemplates { sender_id: id } => self.want_templates(id, cx),
-                Request::GetSessionStatus { sender_id, recipient_phone } => {
-                    let asked = Asked::Window(sender_id, recipient_phone.as_str().to_owned());
-                    self.ask(asked, Request::GetSessionStatus { sender_id, recipient_phone }, cx);
-                }
-                Request::GetAccount => drop(self.ask(Asked::Account, Request::GetAccount, cx)),
-                _ => {}
-            }
-        }
-    }
-
-    pub(super) fn keep_typed(&mut self, cx: &mut Context<'_>) {
-        let Front::Composer(composer) = &mut self.front else { return };
-        for keep in composer.take_keeps() {
-            compose::remember(&mut self.known, &keep);
-            self.keep("The draft", keep, cx);
-        }
     }
 
     fn outbox_flow(&mut self, flow: OutboxFlow, cx: &mut Context<'_>) {

@@ -194,8 +194,8 @@ impl Messaging {
                 let name = status.customer_name.known().map(|name| crate::ui::text::clean(name).into_owned());
                 if let Some(window) = Window::read(&status, server_now) {
                     self.windows.answered(&mut self.known.windows, &key, window, cx.now, server_now);
-                    if let Front::Composer(composer) = &mut self.front {
-                        composer.window_is(key.0, &key.1, window);
+                    if self.known.watch(key.0, &key.1).is_none() {
+                        self.known.set_other_window(key.0, &key.1, window);
                     }
                 } else {
                     let why = Some("the answer does not tell whether it is open".to_owned());
@@ -226,7 +226,7 @@ impl Messaging {
 
     /// What the composer may have asked for did not come.
     fn composer_lacks(&mut self, request: &Request, retry_after: Option<Duration>, cx: &Context<'_>) {
-        if let Front::Composer(composer) = &mut self.front {
+        if let Front::Composer(composer, _) = &mut self.front {
             composer.failed(request, retry_after.unwrap_or_default(), cx.now.mono);
         }
     }
@@ -250,8 +250,7 @@ impl Messaging {
                 cx.notices.problem(format!("Not sent to {who}: {said}. o shows what to do."), cx.now);
             }
             Some(Outcome::Unknown { .. }) => {
-                let said =
-                    format!("Nobody knows whether the message to {who} was sent. It is not sent again; o checks.");
+                let said = format!("Delivery to {who} unknown. Check the conversation before sending again; o helps.");
                 cx.notices.urgent(said, cx.now);
             }
             None => {}

@@ -1,10 +1,9 @@
 //! What the pane asks for, and when.
 
-use super::act::sight;
 use super::senders::Listing;
 use super::windows::Key;
 use super::words;
-use super::{Asked, Filling, Front, Messaging, Visit};
+use super::{Asked, Filling, Messaging, Visit};
 use crate::api::{
     Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page, PageRef, Party, rules,
 };
@@ -96,13 +95,10 @@ impl Messaging {
 
     /// What is typed is kept, and what is held is taken back: the program stops, or the pane is left.
     pub(super) fn save_drafts(&mut self, cx: &mut Context<'_>) {
-        if let Front::Composer(composer) = &mut self.front {
-            composer.suspended(&sight(&self.known, &self.clock, self.body, cx));
-        }
+        self.put_composer_aside(cx);
         if let Some(bulk) = &mut self.bulk {
             bulk.suspended();
         }
-        self.keep_typed(cx);
     }
 
     pub(super) fn ask_senders(&mut self, cx: &mut Context<'_>) {

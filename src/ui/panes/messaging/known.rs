@@ -14,6 +14,8 @@ pub struct Known {
     pub templates: BTreeMap<i64, Vec<Template>>,
     /// The watched recipients.
     pub windows: Vec<Watch>,
+    /// The windows of recipients that nobody watches, as last heard.
+    pub other_windows: Vec<(i64, String, Window)>,
     /// The newest first.
     pub drafts: Vec<Draft>,
     /// The newest first.
@@ -60,6 +62,19 @@ impl Known {
     pub fn template(&self, sender_id: i64, template_id: i64) -> Option<&Template> {
         let templates = self.templates.get(&sender_id)?;
         templates.iter().find(|template| template.id.known() == Some(&template_id))
+    }
+
+    /// The window of a recipient, watched or not, as last heard.
+    pub fn window(&self, sender_id: i64, phone: &str) -> Option<Window> {
+        let watched = self.watch(sender_id, phone).and_then(|watch| watch.window);
+        let other = || self.other_windows.iter().find(|(id, number, _)| (*id, number.as_str()) == (sender_id, phone));
+        watched.or_else(|| other().map(|(.., window)| *window))
+    }
+
+    /// Remembers the window of a recipient that nobody watches.
+    pub fn set_other_window(&mut self, sender_id: i64, phone: &str, window: Window) {
+        self.other_windows.retain(|(id, number, _)| (*id, number.as_str()) != (sender_id, phone));
+        self.other_windows.push((sender_id, phone.to_owned(), window));
     }
 
     /// The recipient watched under this sender and number.

@@ -114,8 +114,8 @@ enum Front {
     Parts,
     /// The text that narrows it.
     Narrowing,
-    /// A message that is written.
-    Composer(Box<Composer>),
+    /// A message that is written; whether the outbox opened it.
+    Composer(Box<Composer>, bool),
     /// What was sent.
     Outbox,
     /// One template to many.
@@ -198,13 +198,14 @@ impl Messaging {
 
     /// True while every key belongs to the composer or the outbox.
     pub fn is_captured(&self) -> bool {
-        matches!(self.front, Front::Composer(_) | Front::Outbox | Front::Bulk)
+        matches!(self.front, Front::Outbox | Front::Bulk)
     }
 
     /// True while keys are text.
     pub fn is_typing(&self) -> bool {
         match &self.front {
-            Front::Composer(_) | Front::Narrowing => true,
+            Front::Composer(composer, _) => composer.takes_text(),
+            Front::Narrowing => true,
             Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.is_typing()),
             Front::Parts | Front::Outbox => false,
         }
@@ -216,7 +217,7 @@ impl Messaging {
         match &self.front {
             Front::Parts => None,
             Front::Narrowing => Some("Enter keeps it   Esc leaves   letters are text".to_owned()),
-            Front::Composer(composer) => Some(composer.hints(&sight)),
+            Front::Composer(..) => None,
             Front::Outbox => Some(self.outbox.hints(&sight)),
             Front::Bulk => self.bulk.as_ref().map(|bulk| bulk.hints().to_owned()),
         }
@@ -284,7 +285,7 @@ impl Messaging {
         let sight = self.sight(now, options, zone);
         let on_screen = match &self.front {
             // A confirmed message waits to be taken back.
-            Front::Composer(composer) => composer.next_change(&sight),
+            Front::Composer(composer, _) => composer.next_change(&sight),
             _ if self.visit != Visit::Now => None,
             Front::Bulk => None,
             Front::Outbox => self.outbox.next_change(&sight),

@@ -18,7 +18,7 @@ impl Messaging {
     /// Selects the part and the row that were clicked; a click on the selected row opens it. True where it does.
     pub fn click(&mut self, x: u16, y: u16, cx: &mut Context<'_>) -> bool {
         match self.front {
-            Front::Composer(_) | Front::Bulk => return false,
+            Front::Composer(..) | Front::Bulk => return false,
             Front::Outbox => {
                 let sight = sight(&self.known, &self.clock, self.body, cx);
                 self.outbox.click(x, y, &sight);
@@ -68,7 +68,7 @@ impl Messaging {
 
     /// Turns the wheel over a cell.
     pub fn wheel(&mut self, x: u16, y: u16, motion: Motion, cx: &mut Context<'_>) {
-        if matches!(self.front, Front::Composer(_)) {
+        if matches!(self.front, Front::Composer(..)) {
             return;
         }
         if !matches!(self.front, Front::Outbox | Front::Bulk)

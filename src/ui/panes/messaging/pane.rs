@@ -1,10 +1,12 @@
 //! The pane as the app sees it.
 
-use super::{ID, Messaging, PARTS, draw};
+use super::{Front, ID, Messaging, PARTS, draw};
 use crate::client::Reply;
 use crate::tasks::{Answer, Event, Report};
 use crate::ui::action::{Action, Motion, Scope};
+use crate::ui::held::HeldSend;
 use crate::ui::input::{Input, Key, Mouse, MouseKind};
+use crate::ui::overlay::OverlayEvent;
 use crate::ui::pane::{Context, Pane, View};
 use crate::ui::route::Route;
 use ratatui::buffer::Buffer;
@@ -13,7 +15,14 @@ use std::time::Duration;
 
 impl Pane for Messaging {
     fn scopes(&self) -> &'static [Scope] {
-        &[PARTS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE]
+        match &self.front {
+            Front::Composer(composer, _) => composer.scopes(),
+            _ => &[PARTS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
+        }
+    }
+
+    fn hint(&self, action: Action) -> Option<&'static str> {
+        matches!((action, &self.front), (Action::Submit, Front::Composer(..))).then_some("review")
     }
 
     fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
@@ -45,12 +54,16 @@ impl Pane for Messaging {
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
+            action if self.composer_act(action, cx) => {}
             Action::Move(motion) => self.step(motion, cx),
             action => self.do_action(action, cx),
         }
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+        if self.composer_text(input, cx) {
+            return;
+        }
         if let Input::Paste(text) = input {
             self.paste(text, cx);
         }
@@ -59,7 +72,7 @@ impl Pane for Messaging {
     fn raw_key(&mut self, key: Key, cx: &mut Context<'_>) -> bool {
         let everywhere = cx.options.keymap.action(&[Scope::PANES, Scope::EVERYWHERE], key);
         let everywhere = everywhere.filter(|_| !self.is_typing() || key.typed().is_none());
-        let captured = self.is_captured() || self.is_typing();
+        let captured = self.is_captured() || (self.is_typing() && !matches!(self.front, Front::Composer(..)));
         if !captured
             || matches!(
                 everywhere,
@@ -81,6 +94,7 @@ impl Pane for Messaging {
         match mouse.kind {
             MouseKind::WheelUp => self.wheel(mouse.x, mouse.y, Motion::Up, cx),
             MouseKind::WheelDown => self.wheel(mouse.x, mouse.y, Motion::Down, cx),
+            MouseKind::Press if self.composer_click(mouse.x, mouse.y, cx) => {}
             MouseKind::Press => return self.click(mouse.x, mouse.y, cx).then_some(Action::Open),
         }
         None
@@ -114,6 +128,18 @@ impl Pane for Messaging {
 
     fn resize(&mut self, cx: &mut Context<'_>) {
         self.resized(cx.body);
+    }
+
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        self.composer_overlay(event, cx);
+    }
+
+    fn depart(&mut self, held: HeldSend, cx: &mut Context<'_>) {
+        self.send_held(held, cx);
+    }
+
+    fn edited(&mut self, text: &str, cx: &mut Context<'_>) {
+        self.composer_edited(text, cx);
     }
 
     fn put_aside(&mut self, cx: &mut Context<'_>) {

@@ -22,7 +22,7 @@ use std::time::Duration;
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
     let sight = pane.sight(view.now, view.options, view.zone);
     match &pane.front {
-        Front::Composer(composer) => return composer.draw(&sight, buffer),
+        Front::Composer(composer, _) => return composer.draw(&sight, view, buffer),
         Front::Outbox => {
             pane.outbox.draw(&sight, buffer);
             return None;

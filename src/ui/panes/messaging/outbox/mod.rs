@@ -5,7 +5,7 @@ mod verdict;
 mod words;
 
 use super::Known;
-use super::compose::{Doubt, Sight, Wanted, forget};
+use super::compose::{Doubt, Sight, Wanted, forget_sent};
 use crate::messaging::{Outcome, Outgoing};
 use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
@@ -131,7 +131,7 @@ impl Outbox {
     pub fn leaving(&mut self, sending: &Sending, known: &mut Known, now: Moment) {
         let intent = &sending.intent;
         let draft = draft_of(sending, now);
-        let draft = forget(known, &draft.key()).unwrap_or(draft);
+        let draft = forget_sent(known, &draft).unwrap_or(draft);
         self.drafts.insert(intent.id, draft);
         let entry = Entry { intent: intent.clone(), began: now.wall, ended: None, outcome: None, mark: None };
         self.add(entry);

@@ -1,6 +1,6 @@
 //! The words that the form, the box and the outbox share.
 
-use super::Sight;
+use super::Snapshot;
 use crate::api::{Template, TemplateCategory};
 use crate::messaging::{Level, Phone, Remaining, Window, asks_for_name};
 use crate::ui::ages::{date_and_time, time_of_day};
@@ -37,14 +37,14 @@ pub(super) fn template_about(template: &Template) -> String {
 }
 
 /// A time of today, or the day with it.
-pub(in crate::ui::panes::messaging) fn time(time: Timestamp, sight: &Sight<'_>) -> String {
-    let said = date_and_time(time, sight.now.wall, sight.zone);
-    if said.starts_with("today ") { time_of_day(time, sight.zone) } else { said }
+pub(in crate::ui::panes::messaging) fn time(time: Timestamp, context: &Snapshot<'_>) -> String {
+    let said = date_and_time(time, context.now.wall, context.zone);
+    if said.starts_with("today ") { time_of_day(time, context.zone) } else { said }
 }
 
 /// A time of today, or the day with it, in twelve columns.
-pub(in crate::ui::panes::messaging) fn time_in_a_list(time: Timestamp, sight: &Sight<'_>) -> String {
-    let (then, now) = (time.to_zoned(sight.zone.clone()), sight.now.wall.to_zoned(sight.zone.clone()));
+pub(in crate::ui::panes::messaging) fn time_in_a_list(time: Timestamp, context: &Snapshot<'_>) -> String {
+    let (then, now) = (time.to_zoned(context.zone.clone()), context.now.wall.to_zoned(context.zone.clone()));
     let form = match (then.date() == now.date(), then.year() == now.year()) {
         (true, _) => "%H:%M",
         (false, true) => "%-d %b %H:%M",
@@ -87,8 +87,8 @@ pub(super) fn asks_for(variable: &str) -> Option<NamePart> {
 }
 
 /// A window with its glyph and its style; what it means is said for a template, or for a message of one's own.
-pub(super) fn window_line(window: Option<Window>, template: bool, sight: &Sight<'_>) -> (String, Style) {
-    let (theme, glyphs, now) = (&sight.options.theme, sight.options.glyphs, sight.server_now);
+pub(super) fn window_line(window: Option<Window>, template: bool, context: &Snapshot<'_>) -> (String, Style) {
+    let (theme, glyphs, now) = (&context.options.theme, context.options.glyphs, context.server_now);
     let Some(window) = window else {
         return (format!("{} not known yet", glyphs.half), theme.dim);
     };
