@@ -1,7 +1,8 @@
 //! The pane as the app sees it.
 
-use super::{Front, ID, Messaging, PARTS, draw};
+use super::{Front, ID, Messaging, OUTBOX, PARTS, Part, PendingRequest, draw};
 use crate::client::Reply;
+use crate::records::StorageRequest;
 use crate::tasks::{Answer, Event, Report};
 use crate::ui::action::{Action, Motion, Scope};
 use crate::ui::held::HeldSend;
@@ -17,27 +18,43 @@ impl Pane for Messaging {
     fn scopes(&self) -> &'static [Scope] {
         match &self.front {
             Front::Composer(composer, _) => composer.scopes(),
+            Front::Outbox => &[OUTBOX, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
+            Front::Narrowing => &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE],
             _ => &[PARTS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
         }
     }
 
-    fn hint(&self, action: Action) -> Option<&'static str> {
-        matches!((action, &self.front), (Action::Submit, Front::Composer(..))).then_some("review")
-    }
-
     fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
-        if view.options.read_only && action == Action::Open && self.open_writes() {
+        if view.options.read_only && action == Action::Open && self.front == Front::Parts && self.focus != Part::Senders
+        {
             return Some("this is read-only; nothing is sent or changed");
         }
-        self.why_not(action)
+        match self.front {
+            Front::Parts => self.disabled_in_parts(action),
+            Front::Outbox => self.outbox.disabled(action),
+            _ => None,
+        }
+    }
+
+    fn hint(&self, action: Action) -> Option<&'static str> {
+        match (action, &self.front) {
+            (Action::Submit, Front::Composer(..)) => Some("review"),
+            (Action::OnlyProblems, Front::Outbox) if self.outbox.is_narrowed() => Some("all"),
+            _ => None,
+        }
     }
 
     fn takes_text(&self) -> bool {
-        self.is_typing()
+        match &self.front {
+            Front::Composer(composer, _) => composer.takes_text(),
+            Front::Narrowing => true,
+            Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.is_typing()),
+            Front::Parts | Front::Outbox => false,
+        }
     }
 
     fn start(&mut self, cx: &mut Context<'_>) {
-        self.begin(cx);
+        self.request(PendingRequest::LoadStorage, StorageRequest::Load, cx);
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
@@ -53,40 +70,62 @@ impl Pane for Messaging {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
-        match action {
-            action if self.composer_act(action, cx) => {}
-            Action::Move(motion) => self.step(motion, cx),
-            action => self.do_action(action, cx),
+        if self.composer_act(action, cx) {
+            return;
+        }
+        match (action, &self.front) {
+            (action, Front::Outbox) => self.act_in_outbox(action, cx),
+            (Action::Move(motion), _) => self.step(motion, cx),
+            (action, Front::Narrowing) => self.act_in_narrowing(action, cx),
+            (action, _) => self.act_in_parts(action, cx),
         }
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        if self.composer_text(input, cx) {
-            return;
+        if !self.composer_text(input, cx) {
+            self.take_text(input, cx);
         }
-        if let Input::Paste(text) = input {
-            self.paste(text, cx);
+    }
+
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        self.composer_overlay(event, cx);
+        match event {
+            OverlayEvent::Changed(name) => self.form_changed(name, cx),
+            OverlayEvent::Submitted(name) => self.form_submitted(name, cx),
+            OverlayEvent::Confirmed(name) => self.mark_confirmed(name, cx),
+            OverlayEvent::Cancelled(_) => {}
         }
+    }
+
+    fn depart(&mut self, held: HeldSend, cx: &mut Context<'_>) {
+        self.send_held(held, cx);
+    }
+
+    fn edited(&mut self, text: &str, cx: &mut Context<'_>) {
+        self.composer_edited(text, cx);
+    }
+
+    fn data_changed(&mut self, cx: &mut Context<'_>) {
+        let balance = cx.data.account.value().and_then(|account| account.total_balance.known().copied());
+        self.known.balance = balance.or(self.known.balance);
     }
 
     fn raw_key(&mut self, key: Key, cx: &mut Context<'_>) -> bool {
         let everywhere = cx.options.keymap.action(&[Scope::PANES, Scope::EVERYWHERE], key);
-        let everywhere = everywhere.filter(|_| !self.is_typing() || key.typed().is_none());
-        let captured = self.is_captured() || (self.is_typing() && !matches!(self.front, Front::Composer(..)));
-        if !captured
-            || matches!(
-                everywhere,
-                Some(Action::Go(_) | Action::Messages | Action::Quit | Action::Suspend | Action::Redraw)
-            )
-        {
+        let everywhere = everywhere.filter(|_| !self.takes_text() || key.typed().is_none());
+        let elsewhere = matches!(
+            everywhere,
+            Some(Action::Go(_) | Action::Messages | Action::Quit | Action::Suspend | Action::Redraw)
+        );
+        if self.front != Front::Bulk || elsewhere {
             return false;
         }
         if let Some(behind) = key.behind_escape() {
-            self.captured_key(Key::plain(crate::ui::input::KeyCode::Esc), cx);
-            self.captured_key(behind, cx);
+            self.bulk_key(Key::plain(crate::ui::input::KeyCode::Esc), cx);
+            self.bulk_key(behind, cx);
             return true;
         }
-        self.captured_key(key, cx);
+        self.bulk_key(key, cx);
         true
     }
 
@@ -101,25 +140,28 @@ impl Pane for Messaging {
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
-        self.answered(report, cx);
+        self.take_reply(report, cx);
     }
 
     fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
         match event {
-            Event::Connected { .. } => self.connected(cx),
+            Event::Connected { .. } => {
+                self.connected = true;
+                self.poll_windows(cx);
+            }
             Event::Tried { id, attempt } => {
                 if let Some(time) = attempt.server_time {
-                    self.heard(time, attempt.took, cx);
+                    self.hear_time(time, attempt.took, cx);
                 }
                 if let Some(wait) = attempt.retry_in {
-                    self.tried(*id, wait, cx.now);
+                    self.retried(*id, wait, cx.now);
                 }
             }
             Event::Done(report) if report.origin.pane != ID.0 => {
                 if let Ok(Answer::Reply(reply)) = &report.result
                     && let Reply::ListConversations(page) = &**reply
                 {
-                    self.noticed(page, cx);
+                    self.hear_conversations(page, cx);
                 }
             }
             _ => {}
@@ -127,19 +169,7 @@ impl Pane for Messaging {
     }
 
     fn resize(&mut self, cx: &mut Context<'_>) {
-        self.resized(cx.body);
-    }
-
-    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
-        self.composer_overlay(event, cx);
-    }
-
-    fn depart(&mut self, held: HeldSend, cx: &mut Context<'_>) {
-        self.send_held(held, cx);
-    }
-
-    fn edited(&mut self, text: &str, cx: &mut Context<'_>) {
-        self.composer_edited(text, cx);
+        self.resized(cx);
     }
 
     fn put_aside(&mut self, cx: &mut Context<'_>) {
@@ -151,7 +181,7 @@ impl Pane for Messaging {
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Duration> {
-        self.next_due(view.now, view.options, view.zone)
+        self.next_due(view)
     }
 
     fn progress(&self) -> Option<String> {

@@ -1,14 +1,15 @@
 //! How the pane carries the view for many recipients.
 
 use super::super::act::sight;
-use super::super::{Asked, Front, Messaging};
+use super::super::{Front, Messaging, PendingRequest};
 use super::terms::Terms;
 use super::{Bulk, BulkFlow, Question, Stage, draw};
-use crate::client::{Failure, Request};
+use crate::client::Failure;
 use crate::messaging::Outcome;
 use crate::records::Watched;
 use crate::tasks::{Answer, Task};
 use crate::ui::action::Motion;
+use crate::ui::data::Item;
 use crate::ui::input::Key;
 use crate::ui::panes::Context;
 use crate::ui::panes::messaging::compose::Sight;
@@ -100,12 +101,12 @@ impl Messaging {
                     let said = format!("The batch is over: {unknown} unknown (o shows them), {told}");
                     cx.notices.urgent(said, cx.now);
                 }
-                self.ask(Asked::Account, Request::GetAccount, cx);
+                cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
             }
         }
         self.bulk = Some(bulk);
         for (question, task) in wants {
-            self.ask(Asked::Bulk(question), task, cx);
+            self.request(PendingRequest::Bulk(question), task, cx);
         }
         result
     }

@@ -2,8 +2,7 @@
 
 use super::Snapshot;
 use crate::api::{Template, TemplateCategory};
-use crate::messaging::{Level, Phone, Remaining, Window, asks_for_name};
-use crate::ui::ages::{date_and_time, time_of_day};
+use crate::messaging::{Level, Remaining, Window, asks_for_name};
 use crate::ui::panes::messaging::{KnownSender, words as pane};
 use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
@@ -12,13 +11,7 @@ use ratatui::text::{Line, Span};
 use std::time::Duration;
 
 /// A number as people read it.
-pub(in crate::ui::panes::messaging) use pane::phone as pretty;
-
-/// The country of a number, in brackets behind a blank; nothing where it is not known.
-pub(in crate::ui::panes::messaging) fn country(phone: &str) -> String {
-    let phone = Phone::read(phone, None).ok();
-    phone.as_ref().and_then(Phone::country).map(|country| format!("({country})")).unwrap_or_default()
-}
+pub(in crate::ui::panes::messaging) use pane::{country, phone as pretty};
 
 /// What a sender is called, and its number; its number at the service stands in for both.
 pub(super) fn sender(sender: &KnownSender) -> (String, String) {
@@ -38,19 +31,7 @@ pub(super) fn template_about(template: &Template) -> String {
 
 /// A time of today, or the day with it.
 pub(in crate::ui::panes::messaging) fn time(time: Timestamp, context: &Snapshot<'_>) -> String {
-    let said = date_and_time(time, context.now.wall, context.zone);
-    if said.starts_with("today ") { time_of_day(time, context.zone) } else { said }
-}
-
-/// A time of today, or the day with it, in twelve columns.
-pub(in crate::ui::panes::messaging) fn time_in_a_list(time: Timestamp, context: &Snapshot<'_>) -> String {
-    let (then, now) = (time.to_zoned(context.zone.clone()), context.now.wall.to_zoned(context.zone.clone()));
-    let form = match (then.date() == now.date(), then.year() == now.year()) {
-        (true, _) => "%H:%M",
-        (false, true) => "%-d %b %H:%M",
-        (false, false) => "%-d %b %Y",
-    };
-    then.strftime(form).to_string()
+    pane::time(time, context.now, context.zone)
 }
 
 /// A window in a few words; `window` as it is at `now` of the server's clock.

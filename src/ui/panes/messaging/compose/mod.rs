@@ -36,9 +36,9 @@ pub(super) use message::departing;
 
 // The names by which the outbox and the view for many know these.
 pub(super) use crate::ui::held::{Held, Hold};
+pub use Snapshot as Sight;
 pub(super) use format as words;
 pub(super) use settled::Settled;
-pub use {Preset as Wanted, Snapshot as Sight, UnresolvedSend as Doubt};
 
 /// How long after a request has failed it is made again.
 const RETRY: Duration = Duration::from_secs(10);
@@ -339,7 +339,7 @@ impl Composer {
     pub fn take_requests(&mut self, context: &Snapshot<'_>) -> Vec<Request> {
         let (templates, typing) = match &self.page {
             Page::Template(page) => {
-                let unknown = page.sender_id().filter(|id| !context.known.templates.contains_key(id));
+                let unknown = page.sender_id().filter(|id| context.known.templates_of(*id).is_none());
                 (unknown.map(|sender_id| Request::ListTemplates { sender_id }), page.is_at_phone())
             }
             Page::Freeform(_) => (None, false),

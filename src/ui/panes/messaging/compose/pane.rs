@@ -1,7 +1,7 @@
 //! How the pane carries the composer.
 
 use super::super::act::sight;
-use super::super::{Asked, Front, Messaging};
+use super::super::{Front, Messaging, PendingRequest};
 use super::{Composer, ComposerEvent, Preset, UnresolvedSend, departing, remember};
 use crate::client::Request;
 use crate::records::StorageRequest;
@@ -24,7 +24,7 @@ impl Messaging {
             began: cx.now.wall,
             leaving: true,
         });
-        let unresolved = held.chain(self.outbox.doubts()).collect();
+        let unresolved = held.chain(self.outbox.unresolved()).collect();
         let open = if freeform { Composer::freeform } else { Composer::template };
         let from_outbox = self.front == Front::Outbox;
         self.front = Front::Composer(Box::new(open(preset, unresolved, &snapshot)), from_outbox);
@@ -105,7 +105,7 @@ impl Messaging {
                     self.keep_and_remember(StorageRequest::SaveValues(used), cx);
                 }
                 self.outbox.leaving(&sending, &mut self.known, cx.now);
-                self.ask(Asked::Sent(sending.intent.id), Work::Send(Box::new(sending)), cx);
+                self.request(PendingRequest::Send(sending.intent.id), Work::Send(Box::new(sending)), cx);
             }
         }
     }
@@ -128,7 +128,7 @@ impl Messaging {
 
     fn keep_and_remember(&mut self, keep: StorageRequest, cx: &mut Context<'_>) {
         remember(&mut self.known, &keep);
-        self.keep("The draft", keep, cx);
+        self.store("The draft", keep, cx);
     }
 
     fn save_typed(&mut self, cx: &mut Context<'_>) {
@@ -146,7 +146,7 @@ impl Messaging {
             match request {
                 Request::ListTemplates { sender_id } => self.want_templates(sender_id, cx),
                 Request::GetSessionStatus { sender_id, ref recipient_phone } => {
-                    self.ask(Asked::Window(sender_id, recipient_phone.as_str().to_owned()), request, cx);
+                    self.request(PendingRequest::Window(sender_id, recipient_phone.as_str().to_owned()), request, cx);
                 }
                 _ => {}
             }

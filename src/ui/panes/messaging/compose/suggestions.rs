@@ -29,7 +29,7 @@ pub(super) fn senders(context: &Snapshot<'_>) -> Vec<Item> {
 
 /// The templates of a sender, those that can be sent first.
 pub(super) fn templates(sender_id: Option<i64>, context: &Snapshot<'_>) -> Vec<Item> {
-    let listed = sender_id.and_then(|id| context.known.templates.get(&id)).map_or(&[][..], Vec::as_slice);
+    let listed = sender_id.and_then(|id| context.known.templates_of(id)).unwrap_or_default();
     let item = |template: &Template| {
         let (name, about) = (template_name(template), format::template_about(template));
         Some(Item { key: template.id.known()?.to_string(), name, about, barred: why_not_sendable(template) })

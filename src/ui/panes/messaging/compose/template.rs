@@ -305,7 +305,7 @@ impl TemplateForm {
         self.form.offer(TEMPLATE, suggestions::templates(self.sender_id(), context));
         let known = context.known;
         let sender = if known.senders.is_empty() { "no sender is known yet" } else { "" };
-        let template = match self.sender_id().map(|id| known.templates.get(&id)) {
+        let template = match self.sender_id().map(|id| known.templates_of(id)) {
             None => "choose a sender first",
             Some(None) => "loading the templates",
             Some(Some(templates)) if templates.is_empty() => "this sender has no template",
@@ -340,7 +340,7 @@ impl TemplateForm {
             self.form.set(TEMPLATE, "");
         }
         self.sender = sender;
-        let listed = self.sender_id().is_some_and(|id| context.known.templates.contains_key(&id));
+        let listed = self.sender_id().is_some_and(|id| context.known.templates_of(id).is_some());
         if listed && self.template(context).is_none() {
             self.auto = self.first_template(context);
             self.form.set(TEMPLATE, &key(self.auto));

@@ -9,6 +9,7 @@ use super::*;
 use crate::api::{SenderStatus, Template};
 use crate::messaging::Window;
 use crate::records::Draft;
+use crate::records::Watched;
 use crate::tasks::{self, Sending, Task, Work};
 use crate::ui::app::App;
 use crate::ui::input::Key;
@@ -16,6 +17,7 @@ use crate::ui::message::{Effect, Message};
 use crate::ui::overlay::Overlay;
 use crate::ui::panes::Context;
 use crate::ui::panes::messaging::{Front, KnownSender, Messaging, Watch};
+use crate::ui::remote::Remote;
 use crate::ui::theme::Glyphs;
 use jiff::SignedDuration;
 use ratatui::buffer::Buffer;
@@ -44,11 +46,9 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
         status: Some(status),
         added: false,
     };
-    let watch = |phone: &str, name: Option<&str>, window| Watch {
-        sender_id: 1,
-        phone: phone.to_owned(),
-        name: name.map(str::to_owned),
-        window: Some(window),
+    let watch = |phone: &str, name: Option<&str>, window| {
+        let watched = Watched { sender_id: 1, phone: phone.to_owned(), name: name.map(str::to_owned) };
+        Watch { window: Some(window), ..Watch::new(watched) }
     };
     let in_minutes = |minutes| noon() + SignedDuration::from_mins(minutes);
     Known {
@@ -58,7 +58,7 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
         ],
         templates: [(
             1,
-            vec![
+            Remote::loaded(vec![
                 template(json!({"id": 1, "name": "appointment_reminder", "language": "en", "category": "utility",
                     "status": "approved", "body_text": "Hi {{1}}, see you on {{2}}.",
                     "variables": ["customer_name", "date"], "has_variables": true})),
@@ -71,7 +71,7 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
                     "status": "pending", "body_text": "{{1}} is your code.", "variables": ["code"]})),
                 template(json!({"id": 4, "name": "old_promo", "language": "en", "category": "marketing",
                     "status": "rejected", "body_text": "Buy!", "variables": []})),
-            ],
+            ]),
         )]
         .into(),
         windows: vec![

@@ -64,7 +64,7 @@ fn a_code_is_neither_offered_to_the_next_one_nor_kept() {
     };
     for category in ["authentication", "of another kind"] {
         let mut bench = Bench::new(100, 30);
-        bench.known.templates.insert(1, vec![login(category)]);
+        bench.known.templates.insert(1, Remote::loaded(vec![login(category)]));
         let mut bench = bench.form(preset(MARIA, "Maria Souza"));
         bench.press("enter 4321 enter").confirm().wait(6_000);
         assert_eq!(variables(&bench.sent[0]), [("code", "4321")]);
@@ -90,7 +90,7 @@ fn an_enter_that_takes_an_offer_never_opens_the_box() {
     assert!(bench.is_asking());
     let body = json!({"id": 2, "name": "thanks", "language": "en", "category": "utility", "status": "approved",
         "body_text": "Thank you, {{1}}!", "variables": ["customer_name"]});
-    bench.known.templates.insert(1, vec![template(body)]);
+    bench.known.templates.insert(1, Remote::loaded(vec![template(body)]));
     bench.known.drafts.clear();
     let mut bench = bench.form(preset(MARIA, "Maria Souza"));
     bench.press("enter enter");
@@ -322,7 +322,8 @@ fn a_hold_that_was_slept_through_sends_nothing() {
 fn what_changed_after_it_was_confirmed_is_not_sent() {
     let mut bench = maria();
     bench.press("enter enter May enter").confirm().wait(1_000);
-    bench.learn(|known| known.templates.get_mut(&1).unwrap()[0].body_text = "Pay {{1}} {{2}}".to_owned().into());
+    let pay = "Pay {{1}} {{2}}".to_owned();
+    bench.learn(|known| known.templates.get_mut(&1).unwrap().update(|list| list[0].body_text = pay.into()));
     bench.wait(10_000);
     assert!(bench.sent.is_empty());
     assert!(bench.screen().contains("the template has changed"), "{}", bench.screen());
@@ -441,7 +442,8 @@ fn what_cannot_be_read_is_not_sent() {
 #[test]
 fn a_long_text_says_in_the_form_that_there_is_more() {
     let mut bench = Bench::new(80, 24);
-    bench.known.templates.get_mut(&1).unwrap()[0].body_text = "{{1}} {{2}} and on. ".repeat(80).into();
+    let long = "{{1}} {{2}} and on. ".repeat(80);
+    bench.known.templates.get_mut(&1).unwrap().update(|list| list[0].body_text = long.into());
     let bench = bench.form(preset(MARIA, "Maria Souza"));
     assert!(bench.screen().contains("the whole text is shown before it is sent"), "{}", bench.screen());
 }
