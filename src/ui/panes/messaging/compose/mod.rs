@@ -241,7 +241,8 @@ impl Composer {
     /// The focused text comes back from the user's editor.
     pub fn edited(&mut self, text: &str, context: &Snapshot<'_>) -> ComposerEvent {
         let form = self.page.form_mut();
-        form.set(&form.focused().to_owned(), text);
+        let focused = form.focused().to_owned();
+        form.set(&focused, text);
         self.after(FormEvent::Changed, context)
     }
 
@@ -289,7 +290,7 @@ impl Composer {
     }
 
     /// The confirm dialog was answered with yes: the message to hold, if it may still be sent.
-    pub fn confirmed(&mut self, context: &Snapshot<'_>) -> Option<CheckedMessage> {
+    pub(super) fn confirmed(&mut self, context: &Snapshot<'_>) -> Option<CheckedMessage> {
         let message = self.confirming.take()?;
         self.drafts.watch(self.page.typed(context), context, true);
         let now = message.again(context);

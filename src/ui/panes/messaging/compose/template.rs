@@ -233,8 +233,8 @@ impl TemplateForm {
             let value = self.form.text_of(&before).to_owned();
             self.form.set(&before, &value);
         }
-        let takes = is_picker || self.form.marked(&before).is_some();
-        let leaves = if takes { FieldStep::Enter } else { FieldStep::Next };
+        let chosen = is_picker || self.form.marked(&before).is_some();
+        let leaves = if chosen { FieldStep::Enter } else { FieldStep::Next };
         if self.form.act(Action::Field(leaves)) == FormEvent::Ignored {
             return FormEvent::Ignored;
         }
