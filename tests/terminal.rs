@@ -6,6 +6,7 @@ mod support;
 
 mod terminal {
     mod asks;
+    mod editor;
     mod log;
     mod modes;
     mod quiet;

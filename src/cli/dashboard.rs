@@ -264,6 +264,11 @@ impl Outside for Terminal {
                     sending(&self.inbox)(Message::Problem(problem));
                 }
             }
+            Effect::EditText(text) => {
+                let edited = self.guard.lend(|| super::editor::edit(&text))?;
+                self.screen.invalidate();
+                sending(&self.inbox)(Message::Edited(edited));
+            }
             Effect::Redraw => self.screen.invalidate(),
             Effect::Suspend => {
                 self.guard.suspend()?;

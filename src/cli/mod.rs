@@ -3,6 +3,7 @@
 mod config;
 mod dashboard;
 mod deliveries;
+mod editor;
 mod openapi;
 mod outbox;
 mod send;

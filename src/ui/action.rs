@@ -1,8 +1,6 @@
 //! Everything that a key can do, as data. Each pane has a table of bindings, and this module those that panes share;
 //! bottom line, help, palette, `switchboard config keys` and the config file's `[keys]` all read the same tables.
 
-use crate::ui::input::{Key, KeyCode};
-
 /// A pane: a tab of the title line. Also the name under which it makes requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PaneId(pub &'static str);
@@ -100,6 +98,8 @@ pub enum Action {
     Outbox,
     /// Send one template to many.
     Many,
+    /// Take the newest held message back.
+    TakeBack,
     /// Explain the keys.
     Help,
     /// Find an action by its name.
@@ -187,21 +187,6 @@ pub enum Motion {
     Top,
     /// To the last row.
     Bottom,
-}
-
-impl Motion {
-    /// How a key moves through a list where every key is taken before the bindings are asked.
-    pub fn of(key: Key) -> Option<Self> {
-        match key.code {
-            KeyCode::Down | KeyCode::Char('j') => Some(Self::Down),
-            KeyCode::Up | KeyCode::Char('k') => Some(Self::Up),
-            KeyCode::PageDown => Some(Self::PageDown),
-            KeyCode::PageUp => Some(Self::PageUp),
-            KeyCode::Home | KeyCode::Char('g') => Some(Self::Top),
-            KeyCode::End | KeyCode::Char('G') => Some(Self::Bottom),
-            _ => None,
-        }
-    }
 }
 
 /// A page to turn to.
@@ -388,6 +373,7 @@ pub const SHARED: &[Binding] = bindings! {
     }
     Scope::EVERYWHERE => {
         A::Help, "help", ["?", "f1"], "help", "Explain the keys that work here";
+        A::TakeBack, "take-back", ["u", "ctrl-t"], "", "Take the newest held message back; nothing is sent";
         A::Redraw, "redraw", ["ctrl-l"], "", "Redraw the screen";
         A::Suspend, "suspend", ["ctrl-z"], "", "Suspend; fg brings Switchboard back";
     }

@@ -111,7 +111,16 @@ pub(super) fn tab_at(x: u16) -> Option<PaneId> {
 fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
     let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
     rule(buffer, area, glyphs.horizontal, theme.dim);
-    let inner = Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area };
+    let mut inner = Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area };
+    if let Some(words) = app.held.words(app.now.mono) {
+        let all = app.options.keymap.bindings().find(|(binding, _)| binding.action == Action::TakeBack);
+        let key = all.and_then(|(_, keys)| keys.iter().find(|key| !app.is_typing() || key.typed().is_none()));
+        let tail = key.map_or_else(String::new, |key| format!(" {} {key} takes it back", glyphs.dot));
+        let room = usize::from(inner.width).saturating_sub(width(&tail) + 2);
+        let said = format!(" {}{tail} ", fit(&clean(&words), room, glyphs.ellipsis));
+        put_right(buffer, inner, &Line::styled(said.as_str(), theme.warning));
+        inner.width = inner.width.saturating_sub(u16::try_from(width(&said) + 1).unwrap_or(u16::MAX));
+    }
     // A toast answers the key that was just pressed; the problem is still there when it has gone.
     if let Some(toast) = app.notices.current_toast() {
         let text = clean(toast);

@@ -40,6 +40,8 @@ pub enum Message {
     Zone(TimeZone),
     /// Something went wrong outside the interface that the user should read.
     Problem(String),
+    /// The text of [`Effect::EditText`] as the editor left it, or why there is none.
+    Edited(Result<String, String>),
     /// The system wants the program to stop for a while (SIGTSTP).
     Suspend,
     /// The system wants the program to end (SIGTERM, SIGHUP, end of input).
@@ -61,6 +63,8 @@ pub enum Effect {
     Notify(String),
     /// Open a web address outside the terminal.
     OpenUrl(String),
+    /// Open a text in the user's editor. [`Message::Edited`] follows.
+    EditText(String),
     /// Draw everything anew.
     Redraw,
     /// Stop for a while and come back.

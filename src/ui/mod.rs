@@ -11,6 +11,7 @@ pub mod format;
 #[allow(dead_code, reason = "until panes are made of it")]
 mod fuzzy;
 mod health;
+mod held;
 pub mod input;
 pub mod keymap;
 

@@ -4,13 +4,14 @@ use super::action::{Action, PaneId, Scope};
 use super::app::Connection;
 use super::data::Data;
 use super::health::Freshness;
+use super::held::{HeldSend, HeldSends};
 use super::input::{Input, Mouse};
 use super::message::{Effect, Moment};
 use super::notices::Notices;
 use super::options::{Options, Place};
 use super::overlay::{Overlay, OverlayEvent, Overlays};
 use super::route::Route;
-use crate::tasks::{self, Origin, Report, Task, TaskId};
+use crate::tasks::{self, Origin, Report, Sending, Task, TaskId};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -53,11 +54,6 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
 
     /// Takes a typed character or a paste, while the pane takes text.
     fn text(&mut self, _input: &Input, _cx: &mut Context<'_>) {}
-
-    /// Takes a key before any binding is looked up; false where the pane leaves it to the keymap.
-    fn raw_key(&mut self, _key: super::input::Key, _cx: &mut Context<'_>) -> bool {
-        false
-    }
 
     /// Takes a click or a turn of the wheel inside the body. The returned action is done as if its key were pressed.
     fn mouse(&mut self, _mouse: Mouse, _cx: &mut Context<'_>) -> Option<Action> {
@@ -104,6 +100,12 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
     fn interrupts(&self) -> Option<&'static str> {
         None
     }
+
+    /// The hold of a message of this pane has ended: it is checked again and sent.
+    fn depart(&mut self, _held: HeldSend, _cx: &mut Context<'_>) {}
+
+    /// The text of the focused field comes back from `$EDITOR`.
+    fn edited(&mut self, _text: &str, _cx: &mut Context<'_>) {}
 
     /// Draws the pane into `view.body`. Returns where the cursor stands, if anywhere.
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position>;
@@ -194,6 +196,8 @@ pub struct Context<'a> {
     pub data: &'a mut Data,
     /// Forms, dialogs and pickers in front of the pane.
     pub overlays: &'a mut Overlays,
+    /// The messages that wait to leave.
+    pub held: &'a mut HeldSends,
     /// Where to go once the message is handled.
     pub route: &'a mut Option<Route>,
 }
@@ -233,6 +237,13 @@ impl<'a> Context<'a> {
     /// Opens an overlay. Its events come back to this pane under `name`.
     pub fn open(&mut self, name: &'static str, overlay: Overlay) {
         self.overlays.push(self.pane, name, overlay);
+    }
+
+    /// Holds a confirmed message for as long as the settings say; then [`Pane::depart`] sends it. `text` is what the
+    /// recipient reads, `who` the recipient for people.
+    pub fn hold(&mut self, sending: Sending, text: String, who: String) {
+        let until = self.now.plus(self.options.settings.messaging.hold);
+        self.held.hold(self.pane, Box::new(sending), text, who, until);
     }
 
     /// Goes to another place once this message is handled.

@@ -34,6 +34,12 @@ impl<T> Remote<T> {
         Self { value: None, loaded: None, failure: None, pending: None, request: None, polling }
     }
 
+    /// A value that has been loaded, for tests.
+    #[cfg(test)]
+    pub fn loaded(value: T) -> Self {
+        Self { value: Some(value), ..Self::new(None) }
+    }
+
     /// The value as it last came.
     pub fn value(&self) -> Option<&T> {
         self.value.as_ref()

@@ -84,7 +84,7 @@ impl Outside for Hall {
             Effect::Cancel(id) => self.tasks.cancel(id),
             Effect::Reconnect => self.tasks.reconnect(),
             Effect::Redraw => self.fences += 1,
-            Effect::Copy(_) | Effect::Notify(_) | Effect::OpenUrl(_) | Effect::Suspend => {}
+            Effect::Copy(_) | Effect::Notify(_) | Effect::OpenUrl(_) | Effect::EditText(_) | Effect::Suspend => {}
             Effect::Quit => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))

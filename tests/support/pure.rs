@@ -30,6 +30,8 @@ pub struct Pure {
     pub notified: Vec<String>,
     /// Web addresses that were opened.
     pub opened: Vec<String>,
+    /// The texts that the user's editor was given.
+    pub edited: Vec<String>,
     pub ended: bool,
     /// The app before anything happened, and what has happened since.
     pub began: App,
@@ -50,6 +52,7 @@ impl Pure {
             copied: Vec::new(),
             notified: Vec::new(),
             opened: Vec::new(),
+            edited: Vec::new(),
             ended: false,
             happened: Vec::new(),
         };
@@ -111,6 +114,7 @@ impl Pure {
                 Effect::Quit => self.ended = true,
                 Effect::Notify(text) => self.notified.push(text),
                 Effect::OpenUrl(url) => self.opened.push(url),
+                Effect::EditText(text) => self.edited.push(text),
                 Effect::Redraw | Effect::Suspend | Effect::Reconnect => {}
             }
         }

@@ -1,7 +1,7 @@
 //! From a key to an action, and what the app does itself.
 
 use super::App;
-use crate::ui::action::Action;
+use crate::ui::action::{Action, Scope};
 use crate::ui::input::{Input, Key, KeyCode};
 use crate::ui::keymap::ALWAYS_QUITS;
 use crate::ui::message::Effect;
@@ -10,13 +10,12 @@ use crate::ui::widgets::input::TextInput;
 
 impl App {
     pub(super) fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
-        if key != ALWAYS_QUITS
-            && self.overlays.is_empty()
-            && self.with(self.current, effects, |pane, cx| pane.raw_key(key, cx))
-        {
-            return;
-        }
         let typing = self.is_typing() && key.typed().is_some();
+        let everywhere = self.options.keymap.action(&[Scope::EVERYWHERE], key).filter(|_| !typing);
+        if everywhere == Some(Action::TakeBack) && !self.held.all().is_empty() {
+            // A few seconds are left: it goes before what the key means here otherwise.
+            return self.act(Action::TakeBack, effects);
+        }
         let action = self.options.keymap.action(self.scopes(), key).filter(|_| !typing);
         if let Some(behind) = key.behind_escape().filter(|_| action.is_none()) {
             self.key(Key::plain(KeyCode::Esc), effects);
@@ -43,6 +42,10 @@ impl App {
         match action {
             Action::Quit => self.quit(effects),
             Action::Suspend => self.leave(Effect::Suspend, effects),
+            Action::TakeBack if !self.held.all().is_empty() => {
+                self.other_key();
+                self.take_back();
+            }
             Action::Redraw => effects.push(Effect::Redraw),
             Action::Help if !matches!(self.top_overlay(), Some(Overlay::Help(_))) => {
                 self.other_key();

@@ -9,6 +9,7 @@ use crate::ui::action::{Action, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
 use crate::ui::data::{self, Data};
 use crate::ui::health::{self, Health};
+use crate::ui::held::HeldSends;
 use crate::ui::input::Input;
 use crate::ui::layout::{self, Areas, Frame};
 use crate::ui::message::{Effect, Message, Moment};
@@ -60,6 +61,10 @@ pub struct App {
     pub(in crate::ui) notices: Notices,
     /// Messages that have been handed to the task channel and have no outcome yet.
     sends: Vec<TaskId>,
+    /// Messages that can be taken back.
+    pub(in crate::ui) held: HeldSends,
+    /// Name of the form overlay and path of the field whose text is in `$EDITOR`; `None` for a field of the pane.
+    editing: Option<(&'static str, String)>,
     /// Until when a second press quits although something would be interrupted.
     quit_asked: Option<Duration>,
     last_id: u64,
@@ -83,6 +88,8 @@ impl App {
             overlays: Overlays::default(),
             notices: Notices::default(),
             sends: Vec::new(),
+            held: HeldSends::default(),
+            editing: None,
             quit_asked: None,
             last_id: 0,
         }
@@ -122,6 +129,7 @@ impl App {
             notices: &mut self.notices,
             data: &mut self.data,
             overlays: &mut self.overlays,
+            held: &mut self.held,
             route: &mut route,
         };
         let result = handle(self.panes[at].as_mut(), &mut cx);
@@ -220,6 +228,9 @@ impl App {
         if self.options.read_only && self.options.keymap.writes(self.pane().scopes(), action) {
             return Some("this is read-only; nothing is sent or changed");
         }
+        if action == Action::TakeBack && self.held.all().is_empty() {
+            return Some("no message is waiting to be sent");
+        }
         if action == Action::Refresh && matches!(self.connection, Connection::Down(_)) {
             return Some("there is no server");
         }
@@ -239,7 +250,11 @@ impl App {
         let panes = self.panes.iter().enumerate().filter_map(|(at, pane)| pane.next_change(&self.view_of(at)));
         let health = health::next_change(&self.health, self.pane().freshness(), self.now);
         let overlay = self.next_overlay_change();
-        [clock, health, overlay, self.notices.next_change()].into_iter().flatten().chain(panes).min()
+        [clock, health, overlay, self.notices.next_change(), self.held.next_change(self.now.mono)]
+            .into_iter()
+            .flatten()
+            .chain(panes)
+            .min()
     }
 
     // Messages.
@@ -255,6 +270,7 @@ impl App {
             }
             Message::Zone(zone) => self.zone = Some(zone),
             Message::Problem(text) => self.notices.problem(text, self.now),
+            Message::Edited(result) => self.edited(result, &mut effects),
             Message::Suspend => self.leave(Effect::Suspend, &mut effects),
             Message::Terminate => self.leave(Effect::Quit, &mut effects),
             Message::Task(event) => self.task(event, &mut effects),
@@ -269,6 +285,7 @@ impl App {
         self.now = now;
         self.notices.tick(now);
         self.tick_overlay(effects);
+        self.release_held(effects);
         self.each(effects, |pane, cx| pane.tick(cx));
     }
 
@@ -298,7 +315,9 @@ impl App {
     /// Quits. While something would be interrupted, asks for a second press first.
     fn quit(&mut self, effects: &mut Vec<Effect>) {
         let again = self.quit_asked.take().is_some_and(|until| self.now.mono <= until);
-        let interrupted = self.panes.iter().find_map(|pane| pane.interrupts());
+        let held = (!self.held.all().is_empty())
+            .then_some("A message is waiting to be sent: q again quits, it is not sent, and its draft is kept");
+        let interrupted = held.or_else(|| self.panes.iter().find_map(|pane| pane.interrupts()));
         let sending = "A message is being sent: q again quits, and its outcome stays unknown";
         let Some(warning) = interrupted.or((!self.sends.is_empty()).then_some(sending)).filter(|_| !again) else {
             return self.leave(Effect::Quit, effects);
@@ -309,8 +328,48 @@ impl App {
 
     /// Suspends or ends, with drafts saved before.
     fn leave(&mut self, how: Effect, effects: &mut Vec<Effect>) {
+        for held in self.held.take_all_back() {
+            self.not_sent(&held.who, "the program was stopped");
+        }
         self.each(effects, |pane, cx| pane.put_aside(cx));
         effects.push(how);
+    }
+
+    /// Changes a pane of this type, for the tests of its parts.
+    #[cfg(test)]
+    pub(in crate::ui) fn change_pane<P: Pane + Clone>(
+        &mut self,
+        effects: &mut Vec<Effect>,
+        change: impl FnOnce(&mut P, &mut Context<'_>),
+    ) {
+        let found = self.panes.iter().enumerate().find_map(|(at, pane)| Some((at, pane.as_any().downcast_ref::<P>()?)));
+        let (at, mut pane) = found.map(|(at, pane)| (at, pane.clone())).unwrap();
+        self.with(at, effects, |_, cx| change(&mut pane, cx));
+        self.panes[at] = Box::new(pane);
+    }
+
+    // Held messages.
+
+    /// Lets those leave whose hold has ended.
+    fn release_held(&mut self, effects: &mut Vec<Effect>) {
+        for (held, awake) in self.held.take_due(self.now) {
+            if !awake {
+                self.not_sent(&held.who, "the program was stopped while it waited");
+            } else if let Some(at) = PANES.iter().position(|pane| pane.id == held.owner) {
+                self.with(at, effects, |pane, cx| pane.depart(held, cx));
+            }
+        }
+    }
+
+    /// Takes the newest back.
+    fn take_back(&mut self) {
+        if let Some(held) = self.held.take_back() {
+            self.notices.toast(format!("Taken back: nothing was sent to {}; the draft is kept", held.who), self.now);
+        }
+    }
+
+    fn not_sent(&mut self, who: &str, why: &str) {
+        self.notices.problem(format!("Nothing was sent to {who}: {why}. The draft is kept."), self.now);
     }
 
     fn go(&mut self, pane: PaneId, effects: &mut Vec<Effect>) {

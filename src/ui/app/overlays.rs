@@ -99,11 +99,37 @@ impl App {
             FormEvent::Changed | FormEvent::Focused => OverlayEvent::Changed(name),
             FormEvent::Submit => OverlayEvent::Submitted(name),
             FormEvent::Cancel => OverlayEvent::Cancelled(name),
-            FormEvent::OpenEditor => return,
+            FormEvent::OpenEditor => return self.open_editor(name, effects),
         };
         self.with(at, effects, |pane, cx| pane.overlay(told, cx));
         if event == FormEvent::Cancel {
             self.overlays.close(name);
+        }
+    }
+
+    fn open_editor(&mut self, name: &'static str, effects: &mut Vec<Effect>) {
+        if let Some(form) = self.overlays.form(name) {
+            effects.push(Effect::EditText(form.text_of(form.focused()).to_owned()));
+            self.editing = Some((name, form.focused().to_owned()));
+        }
+    }
+
+    /// The editor has been closed: the text goes back into the field it came from.
+    pub(super) fn edited(&mut self, result: Result<String, String>, effects: &mut Vec<Effect>) {
+        let editing = self.editing.take();
+        let text = match result {
+            Ok(text) => text,
+            Err(why) => return self.notices.problem(format!("The text is as it was: {why}."), self.now),
+        };
+        let Some((name, path)) = editing else {
+            return self.with(self.current, effects, |pane, cx| pane.edited(&text, cx));
+        };
+        if let Some(form) = self.overlays.form(name) {
+            form.set(&path, &text);
+            self.form_event(FormEvent::Changed, effects);
+        } else {
+            self.notices.problem("The form was closed meanwhile. Its text is in the clipboard.", self.now);
+            effects.push(Effect::Copy(text));
         }
     }
 

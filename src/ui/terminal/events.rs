@@ -47,7 +47,7 @@ pub fn watch_input(
                 Ok(0) => reader.give_up(&mut inputs),
                 // Reading a terminal that has hung up gives nothing, for ever: it must not be tried.
                 Ok(_) if !fds[0].revents().contains(PollFlags::IN) => break,
-                Ok(_) => match rustix::io::read(&stdin, &mut bytes) {
+                Ok(_) => match read_if_ours(&stdin, &mut bytes) {
                     Ok(0) => break,
                     Ok(length) => reader.advance(&bytes[..length], &mut inputs),
                     Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
@@ -79,6 +79,9 @@ pub fn watch_signals(send: impl Fn(Message) + Send + 'static) -> io::Result<()> 
                         send(Message::Resize(size));
                     }
                 }
+                // An editor that stops waits for the whole program to stop with it.
+                SIGTSTP if guard::is_lent() => drop(signal_hook::low_level::emulate_default_handler(SIGTSTP)),
+                SIGINT | SIGQUIT if guard::is_lent() => {}
                 SIGTSTP => send(Message::Suspend),
                 _ => {
                     send(Message::Terminate);
@@ -101,6 +104,15 @@ fn end_after(patience: Duration, signal: i32) {
             signal_hook::low_level::exit(128 + signal);
         }
     });
+}
+
+/// Reads the keyboard, unless another program has taken what was there.
+fn read_if_ours(stdin: &io::Stdin, bytes: &mut [u8]) -> rustix::io::Result<usize> {
+    let _keyboard = guard::keyboard();
+    match poll(&mut [PollFd::new(stdin, PollFlags::IN)], Some(&Timespec::default()))? {
+        0 => Err(rustix::io::Errno::AGAIN),
+        _ => rustix::io::read(stdin, bytes),
+    }
 }
 
 fn thread(name: &str) -> std::thread::Builder {

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
-use std::sync::{Mutex, TryLockError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread::ThreadId;
 
 /// A mode of the terminal.
@@ -40,6 +41,20 @@ impl Mode {
 
 /// The modes that are on, in the order in which they were turned on; there is one terminal, so there is one list.
 static ON: Mutex<Vec<Mode>> = Mutex::new(Vec::new());
+
+/// Held while somebody reads the keyboard: the thread of the input, or a program that the terminal is lent to.
+static KEYBOARD: Mutex<()> = Mutex::new(());
+static LENT: AtomicBool = AtomicBool::new(false);
+
+/// Waits until the keyboard is free, and keeps it.
+pub(super) fn keyboard() -> MutexGuard<'static, ()> {
+    KEYBOARD.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// True while another program has the terminal.
+pub(super) fn is_lent() -> bool {
+    LENT.load(Ordering::Relaxed)
+}
 
 /// Standard output without a buffer: a frame leaves in one piece.
 pub(super) fn output() -> io::Result<std::fs::File> {
@@ -126,6 +141,21 @@ impl Guard {
         let modes = leave_all();
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
         enter(&modes)
+    }
+
+    /// Gives the terminal back while `run` has it, and takes it again.
+    ///
+    /// # Errors
+    /// Where the terminal refuses afterwards.
+    pub fn lend<R>(&self, run: impl FnOnce() -> R) -> io::Result<R> {
+        let keyboard = keyboard();
+        let modes = leave_all();
+        LENT.store(true, Ordering::Relaxed);
+        let result = run();
+        LENT.store(false, Ordering::Relaxed);
+        enter(&modes)?;
+        drop(keyboard);
+        Ok(result)
     }
 }
 

@@ -335,16 +335,43 @@ pub fn draw<R, Id: Clone + PartialEq>(
         put_cell(buffer, inner(header), place, column.right, &title, theme.dim);
     }
     let body = Rect { y: area.y + header.height, height: area.height - header.height, ..area };
-    draw_rows(state, 1, focused, view, body, buffer, |buffer, line, shown| {
+    draw_cells(columns, rows, state, (focused, &places), view, body, buffer);
+}
+
+/// Draws the rows that are in view, without a header.
+pub fn draw_body<R, Id: Clone + PartialEq>(
+    columns: &[Column<R>],
+    rows: &[R],
+    state: &ListState<Id>,
+    focused: bool,
+    view: &View<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let places = places(columns, rows, state, view, Rect { height: area.height.saturating_add(1), ..area });
+    draw_cells(columns, rows, state, (focused, &places), view, area, buffer);
+}
+
+fn draw_cells<R, Id: Clone + PartialEq>(
+    columns: &[Column<R>],
+    rows: &[R],
+    state: &ListState<Id>,
+    (focused, places): (bool, &[Option<(u16, u16)>]),
+    view: &View<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let (theme, ellipsis) = (&view.options.theme, view.options.glyphs.ellipsis);
+    draw_rows(state, 1, focused, view, area, buffer, |buffer, line, shown| {
         let Some(row) = rows.get(shown.row) else { return };
-        for (column, place) in columns.iter().zip(&places) {
+        for (column, place) in columns.iter().zip(places) {
             let Some(place) = *place else { continue };
             let cell = (column.cell)(row, view);
             let text = clean(&cell.text);
             let room = usize::from(place.1);
             let text = match &cell.short {
                 Some(short) if width(&text) > room => clean(short),
-                _ => fit(&text, room, glyphs.ellipsis),
+                _ => fit(&text, room, ellipsis),
             };
             let x = put_cell(buffer, line, place, column.right, &text, cell.style);
             if let Some(letters) = column.field.and_then(|field| shown.letters.get(field)) {

@@ -1,122 +1,96 @@
 //! What keys do in the pane.
 
-use super::add::{AddForm, Added};
-use super::areas::PartAreas;
-use super::compose::{self, Composer, Flow, Sight, Wanted};
-use super::outbox::OutboxFlow;
-use super::{Asked, Front, Messaging, Part, senders};
-use crate::client::Request;
+use super::add;
+use super::compose::{Preset, Sight};
+use super::{Front, Messaging, Part, format, windows};
 use crate::records::{StorageRequest, Watched};
-use crate::tasks::{Sending, Work};
 use crate::ui::action::{Action, Motion};
-use crate::ui::input::{Key, KeyCode};
-use crate::ui::message::Effect;
+use crate::ui::input::Input;
 use crate::ui::panes::Context;
 use crate::ui::widgets::input::TextInput;
 use ratatui::layout::Rect;
 
 impl Messaging {
-    /// The body has another size.
-    pub fn resized(&mut self, body: Rect) {
-        self.body = body;
-        let (senders, windows) = (self.senders_height(), self.windows_height());
-        self.senders.select(self.senders.cursor.at, &self.known.senders, senders);
+    /// The body has another size, or other parts are in view.
+    pub(super) fn resized(&mut self, cx: &Context<'_>) {
+        self.body = cx.body;
+        self.outbox.resize(cx.body);
+        self.arrange_senders();
         self.arrange_templates();
-        self.windows.follow(&self.known.windows, windows);
+        self.arrange_windows(cx.now);
     }
 
-    fn part(&self) -> PartAreas {
-        self.areas().part(self.focus)
-    }
-
-    pub(super) fn senders_height(&self) -> usize {
-        usize::from(self.areas().senders.rows.height / senders::ROWS)
+    pub(super) fn arrange_senders(&mut self) {
+        let height = self.height_of(Part::Senders);
+        self.senders.arrange(&mut self.known, height);
     }
 
     /// Lets a part have the keys.
-    pub(super) fn focus(&mut self, part: Part) {
+    pub(super) fn focus(&mut self, part: Part, cx: &Context<'_>) {
         self.focus = part;
         if self.front == Front::Narrowing {
             self.front = Front::Parts;
         }
         // Where the parts share a place, one that was not on screen has another height now.
-        self.resized(self.body);
+        self.resized(cx);
     }
 
-    /// Moves the selection of the part that has the keys.
-    pub fn step(&mut self, motion: Motion, cx: &mut Context<'_>) {
-        if self.front == Front::Outbox {
-            let sight = sight(&self.known, &self.clock, self.body, cx);
-            return self.outbox.step(motion, &sight);
-        }
-        if self.front == Front::Bulk {
-            return self.bulk_act(Action::Move(motion), cx);
-        }
-        let height = usize::from(self.part().rows.height);
+    /// Moves the selection of what has the keys.
+    pub(super) fn step(&mut self, motion: Motion, cx: &mut Context<'_>) {
+        let height = self.height_of(self.focus);
         match self.focus {
             Part::Senders => {
-                let height = self.senders_height();
-                let mut cursor = self.senders.cursor;
-                cursor.step(motion, self.known.senders.len(), height);
-                self.choose_sender(cursor.at, cx);
+                self.senders.list.step(motion, height);
+                self.sender_chosen(cx);
             }
-            Part::Templates => {
-                let mut cursor = self.templates.cursor;
-                cursor.step(motion, self.templates.shown.len(), height);
-                self.select_template(cursor.at);
-            }
+            Part::Templates => drop(self.templates.list.step(motion, height)),
             Part::Windows => {
-                self.windows.step(motion, &self.known.windows, height);
-                self.senders.chosen = false;
-                self.side_with_window(cx);
+                self.windows.list.step(motion, height);
+                self.window_chosen(cx);
             }
         }
     }
 
-    /// Selects a sender for a person, who wants this one whoever is selected among the windows.
-    pub(super) fn choose_sender(&mut self, at: usize, cx: &mut Context<'_>) {
+    /// A person has selected a sender, and wants this one whichever window is selected.
+    pub(super) fn sender_chosen(&mut self, cx: &mut Context<'_>) {
         self.senders.chosen = true;
-        self.select_sender(at, cx);
+        self.show_templates(cx);
     }
 
-    /// While nobody has chosen a sender, the one of the selected window is selected: what is seen beside it can be sent.
-    pub(super) fn side_with_window(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn window_chosen(&mut self, cx: &mut Context<'_>) {
+        self.senders.chosen = false;
+        self.follow_window(cx);
+    }
+
+    /// While nobody has chosen a sender, selects the one of the selected window: what is seen beside it can be sent.
+    pub(super) fn follow_window(&mut self, cx: &mut Context<'_>) {
         if self.senders.chosen || self.focus != Part::Windows {
             return;
         }
         let wanted = self.windows.selected(&self.known.windows).map(|watch| watch.sender_id);
         let Some(wanted) = wanted.filter(|id| self.sender().is_none_or(|sender| sender.id != *id)) else { return };
-        if let Some(at) = self.known.senders.iter().position(|sender| sender.id == wanted) {
-            self.select_sender(at, cx);
+        if self.known.sender(wanted).is_some() {
+            self.senders.list.select(wanted, self.height_of(Part::Senders));
+            self.show_templates(cx);
         }
     }
 
-    pub(super) fn select_sender(&mut self, at: usize, cx: &mut Context<'_>) {
-        let height = self.senders_height();
-        self.senders.select(at, &self.known.senders, height);
+    fn show_templates(&mut self, cx: &mut Context<'_>) {
         self.arrange_templates();
-        self.want_shelves(cx);
+        self.want_all_templates(cx);
     }
 
-    pub(super) fn select_template(&mut self, at: usize) {
-        let height = usize::from(self.areas().templates.rows.height);
-        if let Some(id) = self.sender().map(|sender| sender.id) {
-            let list = self.known.templates.get(&id).map_or(&[][..], Vec::as_slice);
-            self.templates.select(at, id, list, height);
-        }
-    }
-
-    pub(super) fn do_action(&mut self, action: Action, cx: &mut Context<'_>) {
+    /// Does what an action means in the part that has the focus.
+    pub(super) fn act_in_parts(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::NextPart | Action::PreviousPart => self.focus(self.focus.other(action == Action::NextPart)),
-            Action::Open if self.focus == Part::Senders => self.focus(Part::Templates),
+            Action::NextPart | Action::PreviousPart => self.focus(self.focus.other(action == Action::NextPart), cx),
+            Action::Open if self.focus == Part::Senders => self.focus(Part::Templates, cx),
             Action::Open | Action::Send => self.compose(false, cx),
             Action::Freeform => self.compose(true, cx),
-            Action::Add if self.focus == Part::Senders => {}
+            Action::Add if self.focus == Part::Senders => cx.open(add::SENDER, add::sender_form()),
             Action::Add => {
                 if let Some(sender) = self.sender() {
-                    let form = AddForm::recipient(sender.id, super::words::sender(sender));
-                    drop(form);
+                    cx.open(add::RECIPIENT, add::recipient_form(&format::sender(sender)));
                 }
             }
             Action::Remove => self.remove(cx),
@@ -124,283 +98,161 @@ impl Messaging {
             Action::Many => self.open_bulk(cx),
             Action::Outbox => {
                 self.front = Front::Outbox;
-                self.ask_outbox(cx);
+                self.load_outbox(cx);
             }
             Action::Narrow => {
                 if self.focus == Part::Senders {
-                    self.focus(Part::Templates);
+                    self.focus(Part::Templates, cx);
                 }
                 self.front = Front::Narrowing;
             }
             Action::Refresh => self.refresh(cx),
-            Action::Copy => self.copy(cx),
-            Action::Back => {
-                if let Some(typed) = self.narrow().filter(|typed| !typed.value().is_empty()) {
-                    *typed = TextInput::default();
-                    self.narrowed(cx);
-                }
+            Action::Copy => {
+                let number = match self.focus {
+                    Part::Windows => self.windows.selected(&self.known.windows).map(|watch| watch.phone.clone()),
+                    Part::Senders | Part::Templates => self.sender().and_then(|sender| sender.phone.clone()),
+                };
+                number.into_iter().for_each(|number| cx.copy("Number", number));
             }
+            Action::Back => self.narrow(cx, |typed| *typed = TextInput::default()),
             _ => {}
-        }
-    }
-
-    fn copy(&mut self, cx: &mut Context<'_>) {
-        let number = match self.focus {
-            Part::Windows => self.windows.selected(&self.known.windows).map(|watch| watch.phone.clone()),
-            Part::Senders | Part::Templates => self.sender().and_then(|sender| sender.phone.clone()),
-        };
-        if let Some(number) = number {
-            cx.push(Effect::Copy(number));
-            cx.notices.toast("The number was handed to the terminal's clipboard", cx.now);
         }
     }
 
     fn remove(&mut self, cx: &mut Context<'_>) {
         match self.focus {
             Part::Senders => {
-                let Some((id, at)) = self.sender().map(|sender| (sender.id, self.senders.cursor.at)) else { return };
+                let Some(id) = self.sender().map(|sender| sender.id) else { return };
                 self.senders.added.retain(|added| *added != id);
-                self.known.senders.retain(|sender| sender.id != id || !sender.added);
-                self.templates.shelves.remove(&id);
                 self.known.templates.remove(&id);
-                self.select_sender(at, cx);
-                self.keep("The list of senders", StorageRequest::RemoveSender(id), cx);
-                cx.notices.toast(format!("The sender no. {id} is forgotten"), cx.now);
+                self.senders_changed(cx);
+                self.store("The list of senders", StorageRequest::RemoveSender(id), cx);
+                cx.toast(format!("Sender {id} removed"));
             }
             Part::Templates => {}
             Part::Windows => {
                 let Some(watch) = self.windows.selected(&self.known.windows).cloned() else { return };
-                let key = (watch.sender_id, watch.phone.clone());
-                self.removed.push(Watched { sender_id: watch.sender_id, phone: watch.phone, name: watch.name.clone() });
-                let who = watch.name.unwrap_or_else(|| super::words::phone(&key.1));
-                if let Some(id) = self.windows.unwatch(&mut self.known.windows, &key) {
+                let key = watch.key();
+                cx.toast(format!("{} is no longer watched; u undoes it", watch.label()));
+                self.removed.push(Watched { sender_id: watch.sender_id, phone: watch.phone, name: watch.name });
+                if let Some(id) = windows::unwatch(&mut self.known.windows, &key) {
                     cx.cancel(id);
                 }
                 self.arrange_windows(cx.now);
-                self.keep("The watch list", StorageRequest::Unwatch { sender_id: key.0, phone: key.1 }, cx);
-                cx.notices.toast(format!("{who} is no longer watched; u takes that back"), cx.now);
+                self.store("The watch list", StorageRequest::Unwatch { sender_id: key.0, phone: key.1 }, cx);
             }
         }
     }
 
     fn restore(&mut self, cx: &mut Context<'_>) {
-        let Some(watched) = self.removed.pop() else { return };
-        let key = (watched.sender_id, watched.phone.clone());
-        self.watch(&[watched], cx);
-        self.focus(Part::Windows);
-        let height = self.windows_height();
-        self.windows.select_key(key, &self.known.windows, height);
+        if let Some(watched) = self.removed.pop() {
+            self.watch_and_select(watched, cx);
+        }
     }
 
-    /// Adds what was asked for in a box.
-    pub fn add(&mut self, added: Added, cx: &mut Context<'_>) {
-        match added {
-            Added::Sender(id) => {
-                if !self.senders.added.contains(&id) {
-                    self.senders.added.push(id);
-                    self.keep("The list of senders", StorageRequest::AddSender(id), cx);
-                }
-                self.show_added(cx);
-                if let Some(at) = self.known.senders.iter().position(|sender| sender.id == id) {
-                    self.choose_sender(at, cx);
-                }
-            }
-            Added::Recipient { sender_id, phone, name } => {
-                self.watch(&[Watched { sender_id, phone: phone.clone(), name }], cx);
-                self.focus(Part::Windows);
-                let height = self.windows_height();
-                self.windows.select_key((sender_id, phone), &self.known.windows, height);
-            }
+    fn watch_and_select(&mut self, watched: Watched, cx: &mut Context<'_>) {
+        let key = (watched.sender_id, watched.phone.clone());
+        self.watch(&[watched], cx);
+        self.focus(Part::Windows, cx);
+        self.windows.list.select(key, self.height_of(Part::Windows));
+    }
+
+    // The forms.
+
+    /// The form of this name was changed.
+    pub(super) fn form_changed(&mut self, name: &str, cx: &mut Context<'_>) {
+        let Some(form) = cx.overlays.form(name) else { return };
+        if name == add::SENDER {
+            add::sender(form);
+        } else {
+            add::recipient(form, cx.options);
         }
+    }
+
+    /// The form of this name was submitted.
+    pub(super) fn form_submitted(&mut self, name: &str, cx: &mut Context<'_>) {
+        let Some(form) = cx.overlays.form(name) else { return };
+        if name == add::SENDER {
+            let Some(id) = add::sender(form) else { return };
+            if !self.senders.added.contains(&id) {
+                self.senders.added.push(id);
+                self.store("The list of senders", StorageRequest::AddSender(id), cx);
+            }
+            self.arrange_senders();
+            self.senders.list.select(id, self.height_of(Part::Senders));
+            self.senders.chosen = true;
+            self.senders_changed(cx);
+        } else {
+            let Some((phone, name)) = add::recipient(form, cx.options) else { return };
+            let Some(sender_id) = self.sender().map(|sender| sender.id) else { return };
+            self.watch_and_select(Watched { sender_id, phone, name }, cx);
+        }
+        cx.overlays.close(name);
     }
 
     // Narrowing.
 
-    fn narrow(&mut self) -> Option<&mut TextInput> {
-        match self.focus {
-            Part::Senders => None,
-            Part::Templates => Some(&mut self.templates.narrow),
-            Part::Windows => Some(&mut self.windows.narrow),
-        }
-    }
-
-    fn narrowed(&mut self, cx: &Context<'_>) {
+    /// Changes what narrows the part that has the focus.
+    fn narrow(&mut self, cx: &Context<'_>, change: impl FnOnce(&mut TextInput)) {
         match self.focus {
             Part::Senders => {}
-            Part::Templates => self.arrange_templates(),
-            Part::Windows => self.arrange_windows(cx.now),
-        }
-    }
-
-    fn type_narrow(&mut self, key: Key, cx: &mut Context<'_>) {
-        match key.code {
-            KeyCode::Enter => self.front = Front::Parts,
-            KeyCode::Esc => {
-                self.front = Front::Parts;
-                if let Some(typed) = self.narrow() {
-                    *typed = TextInput::default();
-                }
-            }
-            KeyCode::Down => return self.step(Motion::Down, cx),
-            KeyCode::Up => return self.step(Motion::Up, cx),
-            _ => {
-                if let Some(typed) = self.narrow() {
-                    typed.key(key);
-                }
-            }
-        }
-        self.narrowed(cx);
-    }
-
-    // The composer and the outbox.
-
-    /// Takes a key while the composer, the outbox or the narrowing text has them all.
-    pub fn captured_key(&mut self, key: Key, cx: &mut Context<'_>) {
-        let sight = sight(&self.known, &self.clock, self.body, cx);
-        match &mut self.front {
-            Front::Composer(composer) => {
-                let flow = composer.key(key, &sight);
-                self.flow(flow, cx);
-            }
-            Front::Outbox => {
-                let flow = self.outbox.key(key, &sight);
-                self.outbox_flow(flow, cx);
-            }
-            Front::Parts | Front::Narrowing | Front::Bulk => self.type_narrow(key, cx),
-        }
-    }
-
-    /// Takes a paste while letters are text.
-    pub fn paste(&mut self, text: &str, cx: &mut Context<'_>) {
-        if let Front::Composer(composer) = &mut self.front {
-            let sight = sight(&self.known, &self.clock, self.body, cx);
-            composer.paste(text, &sight);
-            self.after_composer(cx);
-        } else if self.front == Front::Narrowing {
-            if let Some(typed) = self.narrow() {
-                typed.paste(text);
-            }
-            self.narrowed(cx);
-        }
-    }
-
-    pub(super) fn compose_tick(&mut self, cx: &mut Context<'_>) {
-        if let Front::Composer(composer) = &mut self.front {
-            let sight = sight(&self.known, &self.clock, self.body, cx);
-            let flow = composer.tick(&sight);
-            self.flow(flow, cx);
-        }
-    }
-
-    /// Whom or what the form is opened with: the recipient among the windows, the template among the templates.
-    fn wanted(&self) -> Wanted {
-        let sender_id = self.sender().map(|sender| sender.id);
-        match self.focus {
-            Part::Senders => Wanted { sender_id, ..Wanted::default() },
             Part::Templates => {
-                let template_id = self.selected_template().and_then(|template| template.id.known()).copied();
-                Wanted { sender_id, template_id, ..Wanted::default() }
+                change(&mut self.templates.list.narrow);
+                self.arrange_templates();
             }
-            Part::Windows => match self.windows.selected(&self.known.windows) {
-                Some(watch) => Wanted {
-                    sender_id: Some(watch.sender_id),
-                    phone: Some(watch.phone.clone()),
-                    name: watch.name.clone(),
-                    template_id: None,
-                },
-                None => Wanted { sender_id, ..Wanted::default() },
-            },
+            Part::Windows => {
+                change(&mut self.windows.list.narrow);
+                self.arrange_windows(cx.now);
+            }
         }
     }
+
+    /// Does what an action means while the narrowing text has the keys.
+    pub(super) fn act_in_narrowing(&mut self, action: Action, cx: &mut Context<'_>) {
+        match action {
+            Action::Text(edit) => self.narrow(cx, |typed| drop(typed.act(edit))),
+            Action::Submit => self.front = Front::Parts,
+            Action::Back => {
+                self.front = Front::Parts;
+                self.narrow(cx, |typed| *typed = TextInput::default());
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes text while the narrowing text or the view for many has the keys.
+    pub(super) fn take_text(&mut self, input: &Input, cx: &mut Context<'_>) {
+        match (&self.front, input) {
+            (Front::Narrowing, input) => self.narrow(cx, |typed| drop(typed.text(input))),
+            (Front::Bulk, input) => self.with_bulk(cx, |bulk, _| bulk.text(input)),
+            _ => {}
+        }
+    }
+
+    // The composer.
 
     fn compose(&mut self, freeform: bool, cx: &mut Context<'_>) {
-        let wanted = self.wanted();
-        self.open_composer(wanted, freeform, cx);
+        let sender_id = self.sender().map(|sender| sender.id);
+        let template = self.selected_template().filter(|_| self.focus == Part::Templates);
+        let template_id = template.and_then(|template| template.id.known()).copied();
+        let watch = self.windows.selected(&self.known.windows).filter(|_| self.focus == Part::Windows);
+        let preset = match watch {
+            Some(watch) => Preset {
+                sender_id: Some(watch.sender_id),
+                phone: Some(watch.phone.clone()),
+                name: watch.name.clone(),
+                template_id: None,
+            },
+            None => Preset { sender_id, template_id, ..Preset::default() },
+        };
+        self.open_composer(preset, freeform, cx);
     }
 
     /// Opens the form for this recipient.
-    pub fn write_to(&mut self, to: Watched, cx: &mut Context<'_>) {
+    pub(super) fn write_to(&mut self, to: Watched, cx: &mut Context<'_>) {
         let Watched { sender_id, phone, name } = to;
-        let wanted = Wanted { sender_id: Some(sender_id), phone: Some(phone), name, template_id: None };
-        self.open_composer(wanted, false, cx);
-    }
-
-    fn open_composer(&mut self, wanted: Wanted, freeform: bool, cx: &mut Context<'_>) {
-        let sight = sight(&self.known, &self.clock, self.body, cx);
-        let composer = if freeform { Composer::freeform(wanted, &sight) } else { Composer::template(wanted, &sight) };
-        self.front = Front::Composer(Box::new(composer.with_doubts(self.outbox.doubts())));
-        self.after_composer(cx);
-    }
-
-    fn flow(&mut self, flow: Flow, cx: &mut Context<'_>) {
-        match flow {
-            Flow::Stay => self.after_composer(cx),
-            Flow::Close => {
-                let draft = matches!(&self.front, Front::Composer(composer) if composer.left_draft());
-                self.after_composer(cx);
-                self.front = Front::Parts;
-                if draft {
-                    cx.notices.toast("What was typed is kept for this recipient and template", cx.now);
-                }
-            }
-            Flow::Send(sending) => {
-                self.after_composer(cx);
-                self.front = Front::Parts;
-                self.send(sending, cx);
-            }
-        }
-    }
-
-    fn send(&mut self, sending: Box<Sending>, cx: &mut Context<'_>) {
-        let id = sending.intent.id;
-        self.outbox.leaving(&sending, &mut self.known, cx.now);
-        self.ask(Asked::Sent(id), Work::Send(sending), cx);
-    }
-
-    /// Keeps what the composer wants kept, and asks what it wants to know.
-    fn after_composer(&mut self, cx: &mut Context<'_>) {
-        self.keep_typed(cx);
-        let Front::Composer(composer) = &mut self.front else { return };
-        let sight = sight(&self.known, &self.clock, self.body, cx);
-        for request in composer.take_wants(&sight) {
-            match request {
-                Request::ListTemplates { sender_id: id } => self.want_templates(id, cx),
-                Request::GetSessionStatus { sender_id, recipient_phone } => {
-                    let asked = Asked::Window(sender_id, recipient_phone.as_str().to_owned());
-                    self.ask(asked, Request::GetSessionStatus { sender_id, recipient_phone }, cx);
-                }
-                Request::GetAccount => drop(self.ask(Asked::Account, Request::GetAccount, cx)),
-                _ => {}
-            }
-        }
-    }
-
-    pub(super) fn keep_typed(&mut self, cx: &mut Context<'_>) {
-        let Front::Composer(composer) = &mut self.front else { return };
-        for keep in composer.take_keeps() {
-            compose::remember(&mut self.known, &keep);
-            self.keep("The draft", keep, cx);
-        }
-    }
-
-    fn outbox_flow(&mut self, flow: OutboxFlow, cx: &mut Context<'_>) {
-        match flow {
-            OutboxFlow::Stay => {}
-            OutboxFlow::Close => self.front = Front::Parts,
-            OutboxFlow::Check(intent) => {
-                self.ask(Asked::Evidence(intent.id), Work::Check(intent), cx);
-            }
-            OutboxFlow::Mark(id, mark) => {
-                self.keep("The mark", StorageRequest::MarkEntry { id, mark }, cx);
-                if let Some(keep) = self.outbox.marked(id, mark, &mut self.known) {
-                    self.keep("The draft", keep, cx);
-                }
-                self.ask_outbox(cx);
-            }
-            OutboxFlow::Again(wanted) => self.open_composer(wanted, false, cx),
-            OutboxFlow::AgainFreeform(wanted) => self.open_composer(wanted, true, cx),
-            OutboxFlow::Reload => self.ask_outbox(cx),
-        }
+        let preset = Preset { sender_id: Some(sender_id), phone: Some(phone), name, template_id: None };
+        self.open_composer(preset, false, cx);
     }
 }
 

@@ -2,25 +2,26 @@
 
 mod act;
 mod add;
-mod answers;
 mod areas;
-mod ask;
 mod bulk;
 pub mod compose;
+mod data;
 mod draw;
+mod format;
 mod keys;
-mod known;
 mod mouse;
 pub mod outbox;
 mod pane;
+mod replies;
+mod requests;
 mod senders;
 mod templates;
 mod windows;
-mod words;
 
-pub use ask::Customer;
-pub use keys::PARTS;
-pub use known::{Known, KnownSender, Watch};
+pub use data::{Known, KnownSender, Watch};
+use format as words;
+pub use keys::{OUTBOX, PARTS};
+pub use requests::Customer;
 
 use crate::messaging::ServerClock;
 use crate::records::Watched;
@@ -28,11 +29,11 @@ use crate::tasks::{Origin, TaskId};
 use crate::ui::action::{Action, PaneId};
 use crate::ui::message::Moment;
 use crate::ui::options::Options;
+use crate::ui::pane::View;
 use crate::ui::registry::Registration;
 use areas::MessagingAreas;
 use compose::{Composer, Sight};
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use outbox::Outbox;
 use ratatui::layout::Rect;
 use senders::Senders;
@@ -51,15 +52,13 @@ pub const PANE: Registration = Registration {
     bindings: keys::BINDINGS,
     new: |options, body| Box::new(Messaging::new(options, body)),
 };
-/// After this a part that is loading says so; before, it would only flicker.
-const PATIENCE: Duration = Duration::from_millis(150);
 
 /// A part of the pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The numbers to send from.
     Senders,
-    /// The templates of one of them.
+    /// The templates of the selected one.
     Templates,
     /// The watched recipients.
     Windows,
@@ -75,36 +74,32 @@ impl Part {
     }
 }
 
-/// What a request was for.
+/// What a request in flight is for. Senders, templates and the account keep their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Asked {
-    /// What is kept for the profile.
-    Recall,
-    /// Something to keep; what it was, for people.
-    Keep(&'static str),
-    Senders,
-    Account,
-    Templates(i64),
+enum PendingRequest {
+    LoadStorage,
+    /// Something to store; what it is, for people.
+    Store(&'static str),
     /// A window, for the list, the composer or both.
     Window(i64, String),
-    /// Customers to watch on the first time, of this page of theirs, from 1.
+    /// Customers to fill the watch list with, of this page of conversations, from 1.
     Customers(u32),
     Outbox,
-    Sent(Uuid),
+    Send(Uuid),
     /// Something for the view for many recipients.
     Bulk(bulk::BatchRequest),
-    Evidence(Uuid),
+    /// The evidence for a send with an unknown outcome.
+    Check(Uuid),
 }
 
-/// How far the watch list is.
+/// Where the watch list comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Filling {
-    /// What is kept has not been read yet.
-    Recalling,
-    /// Nothing was ever watched: it is filled from the conversations, once the senders are known.
-    Wanted,
-    /// That has been done, or is not wanted.
-    Done,
+enum WatchListSource {
+    /// Storage has not been read yet.
+    Unknown,
+    /// Nothing was ever watched: the conversations, once the senders are loaded.
+    Conversations,
+    Storage,
 }
 
 /// What has the keys.
@@ -114,15 +109,15 @@ enum Front {
     Parts,
     /// The text that narrows it.
     Narrowing,
-    /// A message that is written.
-    Composer(Box<Composer>),
-    /// What was sent.
+    /// The message being written; true where the outbox opened it.
+    Composer(Box<Composer>, bool),
+    /// The sends so far.
     Outbox,
-    /// One template to many.
+    /// One template to many recipients.
     Bulk,
 }
 
-/// Whether the pane was ever on screen, which is when it begins to ask.
+/// Whether the pane was ever on screen, which is when requests begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Visit {
     Never,
@@ -136,7 +131,7 @@ pub struct Messaging {
     known: Known,
     clock: ServerClock,
     origin: Origin,
-    asked: Vec<(TaskId, Asked)>,
+    pending: Vec<(TaskId, PendingRequest)>,
     /// Where it is drawn.
     body: Rect,
     focus: Part,
@@ -144,34 +139,34 @@ pub struct Messaging {
     senders: Senders,
     templates: Templates,
     windows: Windows,
-    filling: Filling,
-    /// Who is watched no longer, the last one last.
+    source: WatchListSource,
+    /// Recipients removed from the watch list, the latest last.
     removed: Vec<Watched>,
-    /// A customer to be met once the senders are known, and whether to write to them.
+    /// A customer to watch or write to (`true`) once the senders are loaded.
     later: Option<(Customer, bool)>,
     visit: Visit,
     /// True once there is a server.
     connected: bool,
     outbox: Outbox,
-    /// One template to many; it goes on while it is not in front.
+    /// One template to many recipients; it goes on while it is not in front.
     bulk: Option<Box<bulk::Bulk>>,
 }
 
 impl Messaging {
-    /// A pane that has asked nothing yet.
+    /// A pane that has requested nothing yet.
     pub fn new(options: &Options, body: Rect) -> Self {
         Self {
             known: Known::default(),
             clock: ServerClock::default(),
             origin: Origin::new(ID.0),
-            asked: Vec::new(),
+            pending: Vec::new(),
             body,
             focus: Part::Windows,
             front: Front::Parts,
             senders: Senders::new(options.settings.refresh_interval),
             templates: Templates::default(),
             windows: Windows::new(options),
-            filling: Filling::Recalling,
+            source: WatchListSource::Unknown,
             removed: Vec::new(),
             later: None,
             visit: Visit::Never,
@@ -181,10 +176,14 @@ impl Messaging {
         }
     }
 
-    // What others may know.
-
     fn areas(&self) -> MessagingAreas {
         areas::of(self.body, self.focus)
+    }
+
+    /// Rows in view of a part.
+    fn height_of(&self, part: Part) -> usize {
+        let lines = if part == Part::Senders { senders::LINES } else { 1 };
+        (self.areas().part(part).rows.height / lines).into()
     }
 
     /// Now, by the server's clock.
@@ -192,42 +191,19 @@ impl Messaging {
         self.clock.now(now.wall, now.mono)
     }
 
-    fn sight<'a>(&'a self, now: Moment, options: &'a Options, zone: &'a TimeZone) -> Sight<'a> {
-        Sight { known: &self.known, options, zone, now, server_now: self.server_now(now), body: self.body }
-    }
-
-    /// True while every key belongs to the composer or the outbox.
-    pub fn is_captured(&self) -> bool {
-        matches!(self.front, Front::Composer(_) | Front::Outbox)
-    }
-
-    /// True while keys are text.
-    pub fn is_typing(&self) -> bool {
-        match &self.front {
-            Front::Composer(_) | Front::Narrowing => true,
-            Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.takes_text()),
-            Front::Parts | Front::Outbox => false,
+    fn sight<'a>(&'a self, view: &'a View<'_>) -> Sight<'a> {
+        Sight {
+            known: &self.known,
+            options: view.options,
+            zone: view.zone,
+            now: view.now,
+            server_now: self.server_now(view.now),
+            body: self.body,
         }
     }
 
-    /// What the bottom line says while keys are text or belong to the composer or the outbox; `None` otherwise.
-    pub fn hints(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<String> {
-        let sight = self.sight(now, options, zone);
-        match &self.front {
-            Front::Parts | Front::Bulk => None,
-            Front::Narrowing => Some("Enter keeps it   Esc leaves   letters are text".to_owned()),
-            Front::Composer(composer) => Some(composer.hints(&sight)),
-            Front::Outbox => Some(self.outbox.hints(&sight)),
-        }
-    }
-
-    /// True where opening what is selected begins a message.
-    pub fn open_writes(&self) -> bool {
-        self.focus != Part::Senders
-    }
-
-    /// Why an action cannot be done now; `None` where it can.
-    pub(super) fn why_not(&self, action: Action) -> Option<&'static str> {
+    /// Why an action cannot be done in the part that has the focus; `None` where it can.
+    fn disabled_in_parts(&self, action: Action) -> Option<&'static str> {
         let (nobody, sender) = (self.windows.selected(&self.known.windows).is_none(), self.sender());
         match (action, self.focus) {
             (Action::Open | Action::Freeform | Action::Remove | Action::Copy, Part::Windows) if nobody => {
@@ -235,7 +211,7 @@ impl Messaging {
             }
             (Action::Restore, _) if self.removed.is_empty() => Some("nobody was removed"),
             (Action::Open, Part::Templates) if self.selected_template().is_none() => Some("no template is selected"),
-            (Action::Add, Part::Senders) if self.senders.lists() => Some("this server lists its senders by itself"),
+            (Action::Add, Part::Senders) if self.senders.are_listed() => Some("this server lists its senders"),
             (Action::Add | Action::Remove, Part::Templates) => {
                 Some("templates are registered with the messaging platform")
             }
@@ -244,9 +220,9 @@ impl Messaging {
             {
                 Some("there is no sender yet")
             }
-            (Action::Freeform, Part::Senders | Part::Templates) => Some("choose who it is for among the windows"),
+            (Action::Freeform, Part::Senders | Part::Templates) => Some("select a recipient among the windows"),
             (Action::Remove, Part::Senders) if !sender.is_some_and(|sender| sender.added) => {
-                Some("this sender was not added by hand")
+                Some("only a sender that was added can be removed")
             }
             (Action::Copy, Part::Senders | Part::Templates) if sender.is_none_or(|sender| sender.phone.is_none()) => {
                 Some("the sender's number is not known")
@@ -257,50 +233,33 @@ impl Messaging {
 
     /// The selected sender: the one whose templates are shown.
     fn sender(&self) -> Option<&KnownSender> {
-        self.senders.selected(&self.known.senders)
-    }
-
-    /// True where nobody knows which senders there are.
-    fn listing_failed(&self) -> bool {
-        matches!(self.senders.listing, senders::Listing::Failed(_) | senders::Listing::Unlisted)
+        self.senders.list.selected(&self.known.senders)
     }
 
     fn selected_template(&self) -> Option<&crate::api::Template> {
-        let sender = self.sender()?;
-        self.templates.selected(self.known.templates.get(&sender.id)?)
+        self.templates.list.selected(self.known.templates_of(self.sender()?.id)?)
     }
-
-    // Time.
 
     /// When something on screen changes by itself, or something is due; `None` for never.
-    pub(super) fn next_due(&self, now: Moment, options: &Options, zone: &TimeZone) -> Option<Duration> {
-        let server_now = self.server_now(now);
-        let due = self.windows.next_due(now.mono).filter(|_| self.connected);
-        let poll = self.senders.next_poll().filter(|_| self.connected && self.visit != Visit::Never);
+    fn next_due(&self, view: &View<'_>) -> Option<Duration> {
+        let now = view.now;
+        let due = self.windows.next_due(&self.known.windows, now.mono).filter(|_| self.connected);
+        let poll = self.senders.remote.next_change().filter(|_| self.polls_senders());
         let seen = self.front == Front::Bulk && self.visit == Visit::Now;
         let batch = self.bulk.as_ref().and_then(|bulk| bulk.next_change(now.mono, seen));
-        let always = [due, poll, self.windows.next_edge(), batch];
-        let sight = self.sight(now, options, zone);
         let on_screen = match &self.front {
-            // A confirmed message waits to be taken back.
-            Front::Composer(composer) => composer.next_change(&sight),
+            Front::Composer(composer, _) => composer.next_change(&self.sight(view)),
             _ if self.visit != Visit::Now => None,
             Front::Bulk => None,
-            Front::Outbox => self.outbox.next_change(&sight),
+            Front::Outbox => self.outbox.next_change(now),
             Front::Parts | Front::Narrowing => {
-                let height = self.windows_height();
-                let loading = [self.senders.loading(), self.loading_templates()].into_iter().flatten();
-                let patience = loading.map(|since| since + PATIENCE).filter(|at| *at > now.mono).min();
+                let states = Part::ALL.into_iter().filter_map(|part| draw::state(self, view, part));
+                let loading = states.filter_map(|state| state.next_change(now.mono)).min();
+                let (height, server_now) = (self.height_of(Part::Windows), self.server_now(now));
                 let rows = self.windows.next_change(&self.known.windows, now, server_now, height);
-                rows.into_iter().chain(patience).min()
+                rows.into_iter().chain(loading).min()
             }
         };
-        always.into_iter().chain([on_screen]).flatten().min()
-    }
-
-    /// Since when the templates of the selected sender are asked for the first time.
-    fn loading_templates(&self) -> Option<Duration> {
-        let id = self.sender()?.id;
-        if self.known.templates.contains_key(&id) { None } else { self.templates.loading(id) }
+        [due, poll, self.windows.next_edge(), batch, on_screen].into_iter().flatten().min()
     }
 }

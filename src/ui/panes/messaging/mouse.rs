@@ -1,9 +1,9 @@
 //! What clicks and the wheel do in the pane.
 
-use super::act::sight;
 use super::{Front, Messaging, Part, senders};
-use crate::ui::action::Motion;
+use crate::ui::action::{Action, Motion};
 use crate::ui::panes::Context;
+use crate::ui::widgets::list::Click;
 
 impl Messaging {
     /// The part that lies at this cell.
@@ -15,71 +15,54 @@ impl Messaging {
         })
     }
 
-    /// Selects the part and the row that were clicked; a click on the selected row opens it. True where it does.
-    pub fn click(&mut self, x: u16, y: u16, cx: &mut Context<'_>) -> bool {
+    /// Selects the part and the row that were clicked. True where the row was selected before: it is opened.
+    pub(super) fn click(&mut self, x: u16, y: u16, cx: &mut Context<'_>) -> bool {
         match self.front {
-            Front::Composer(_) => return false,
+            Front::Composer(..) => return false,
             Front::Bulk => {
                 self.with_bulk(cx, |bulk, context| bulk.click((x, y), context));
                 return false;
             }
             Front::Outbox => {
-                let sight = sight(&self.known, &self.clock, self.body, cx);
-                self.outbox.click(x, y, &sight);
+                self.outbox.click(x, y);
                 return false;
             }
             Front::Parts | Front::Narrowing => {}
         }
         let Some(part) = self.part_at(x, y) else { return false };
-        let area = self.areas().part(part);
-        let had = self.focus == part;
-        self.focus(part);
-        if y < area.rows.y {
-            return false;
-        }
-        let row = usize::from(y - area.rows.y);
+        let rows = self.areas().part(part).rows;
+        let again = self.focus == part;
+        self.focus(part, cx);
+        let Some(row) = y.checked_sub(rows.y).map(usize::from) else { return false };
+        let height = self.height_of(part);
+        let click = match part {
+            Part::Senders => self.senders.list.click(row / usize::from(senders::LINES), height),
+            Part::Templates => self.templates.list.click(row, height),
+            Part::Windows => self.windows.list.click(row, height),
+        };
         match part {
-            Part::Senders => {
-                let at = self.senders.cursor.offset + row / usize::from(senders::ROWS);
-                if at < self.known.senders.len() {
-                    self.choose_sender(at, cx);
-                }
-                false
-            }
-            Part::Templates => {
-                let at = self.templates.cursor.offset + row;
-                let again = had && at == self.templates.cursor.at;
-                if at < self.templates.shown.len() {
-                    self.select_template(at);
-                    return again;
-                }
-                false
-            }
-            Part::Windows => {
-                let at = self.windows.cursor.offset + row;
-                let again = had && at == self.windows.cursor.at;
-                if at < self.windows.shown() {
-                    let height = self.windows_height();
-                    self.windows.select(at, &self.known.windows, height);
-                    self.senders.chosen = false;
-                    self.side_with_window(cx);
-                    return again;
-                }
-                false
-            }
+            _ if click == Click::Nothing => {}
+            Part::Senders => self.sender_chosen(cx),
+            Part::Templates => {}
+            Part::Windows => self.window_chosen(cx),
         }
+        again && click == Click::Again && part != Part::Senders
     }
 
     /// Turns the wheel over a cell.
-    pub fn wheel(&mut self, x: u16, y: u16, motion: Motion, cx: &mut Context<'_>) {
-        if matches!(self.front, Front::Composer(_)) {
+    pub(super) fn wheel(&mut self, x: u16, y: u16, motion: Motion, cx: &mut Context<'_>) {
+        if matches!(self.front, Front::Composer(..)) {
             return;
         }
         if !matches!(self.front, Front::Outbox | Front::Bulk)
             && let Some(part) = self.part_at(x, y)
         {
-            self.focus(part);
+            self.focus(part, cx);
         }
-        self.step(motion, cx);
+        match self.front {
+            Front::Outbox => self.act_in_outbox(Action::Move(motion), cx),
+            Front::Bulk => self.bulk_act(Action::Move(motion), cx),
+            _ => self.step(motion, cx),
+        }
     }
 }

@@ -1,104 +1,77 @@
 //! The numbers to send from.
 
 use super::KnownSender;
+use super::data::Known;
 use crate::api::Sender;
-use crate::ui::polling::Polling;
+use crate::client::Reply;
+use crate::ui::remote::Remote;
 use crate::ui::text::clean;
-use crate::ui::widgets::list::Cursor;
+use crate::ui::widgets::list::ListState;
+use std::cmp::Ordering;
 use std::time::Duration;
 
-/// Rows of the screen for each sender.
-pub const ROWS: u16 = 2;
-/// Lists that seldom change are asked for as seldom as this.
-const SELDOM: Duration = Duration::from_secs(60);
+/// Lines of a row.
+pub const LINES: u16 = 2;
+/// The shortest poll interval: senders seldom change.
+const INTERVAL_MIN: Duration = Duration::from_secs(60);
 
-/// Whether the server tells its senders.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Listing {
-    /// It has not answered yet.
-    Waiting,
-    /// It does.
-    Listed,
-    /// It has no such operation.
-    Unlisted,
-    /// It did not, and why.
-    Failed(String),
+/// What the server lists.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Listed {
+    /// Those with an id.
+    pub senders: Vec<KnownSender>,
+    /// Why rows could not be read, a reason each.
+    pub unreadable: Vec<String>,
 }
 
 /// The state of the part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Senders {
-    pub(super) listing: Listing,
-    /// Why rows of the list could not be read, a reason each.
-    pub(super) unreadable: Vec<String>,
-    pub(super) polling: Polling,
-    pub(super) cursor: Cursor,
-    /// Since when the list is asked for.
-    pub(super) since: Option<Duration>,
-    /// Those that were added by number, in that order.
+    pub(super) remote: Remote<Listed>,
+    pub(super) list: ListState<i64>,
+    /// Ids added by hand, in that order.
     pub(super) added: Vec<i64>,
-    selected: Option<i64>,
-    /// True where a person chose it, false where it goes with the selected window.
+    /// True where a person chose the sender, false where it follows the selected window.
     pub(super) chosen: bool,
 }
 
 impl Senders {
     pub fn new(refresh: Option<Duration>) -> Self {
-        Self {
-            listing: Listing::Waiting,
-            unreadable: Vec::new(),
-            polling: Polling::new(refresh.map(|every| every.max(SELDOM))),
-            cursor: Cursor::default(),
-            since: None,
-            added: Vec::new(),
-            selected: None,
-            chosen: false,
+        let remote = Remote::new(refresh.map(|every| every.max(INTERVAL_MIN)));
+        Self { remote, list: ListState::default(), added: Vec::new(), chosen: false }
+    }
+
+    /// True where the server lists its senders, so that none need be added.
+    pub fn are_listed(&self) -> bool {
+        self.remote.value().is_some() && self.remote.is_offered()
+    }
+
+    /// True before the first reply.
+    pub fn is_waiting(&self) -> bool {
+        self.remote.value().is_none() && self.remote.failure().is_none()
+    }
+
+    /// Puts those that were added behind those that the server lists, with the selection on the same sender.
+    pub fn arrange(&mut self, data: &mut Known, height: usize) {
+        let mut senders = self.remote.value().map(|listed| listed.senders.clone()).unwrap_or_default();
+        for id in self.added.iter().filter(|_| !self.is_waiting()) {
+            if senders.iter().all(|sender| sender.id != *id) {
+                senders.push(KnownSender { id: *id, phone: None, name: None, status: None, added: true });
+            }
         }
-    }
-
-    /// True where the server tells its senders, so that none need be added.
-    pub fn lists(&self) -> bool {
-        self.listing == Listing::Listed
-    }
-
-    /// Since when the first list is asked for.
-    pub fn loading(&self) -> Option<Duration> {
-        if self.listing == Listing::Waiting { self.since } else { None }
-    }
-
-    /// When the list is due to be asked for.
-    pub fn next_poll(&self) -> Option<Duration> {
-        self.polling.next()
-    }
-
-    /// The selected one.
-    pub fn selected<'a>(&self, list: &'a [KnownSender]) -> Option<&'a KnownSender> {
-        list.get(self.cursor.at)
-    }
-
-    /// Selects the one at this place.
-    pub fn select(&mut self, at: usize, list: &[KnownSender], height: usize) {
-        self.cursor.select(at, list.len(), height);
-        self.selected = self.selected(list).map(|sender| sender.id);
-    }
-
-    /// Keeps the selection on the same sender.
-    pub fn follow(&mut self, list: &[KnownSender], height: usize) {
-        let same = self.selected.and_then(|id| list.iter().position(|sender| sender.id == id));
-        self.select(same.unwrap_or(self.cursor.at), list, height);
-    }
-
-    /// The list with those that were added put behind those that the server tells.
-    pub fn with_added(&self, listed: Vec<KnownSender>) -> Vec<KnownSender> {
-        let missing = self.added.iter().filter(|id| !listed.iter().any(|sender| sender.id == **id));
-        let added = missing.map(|id| KnownSender { id: *id, phone: None, name: None, status: None, added: true });
-        let added: Vec<_> = added.collect();
-        listed.into_iter().chain(added).collect()
+        data.senders = senders;
+        self.list.refresh(&data.senders, |sender| sender.id, |_| Vec::new(), |_, _, _| Ordering::Equal, height);
     }
 }
 
-/// A sender as the server tells it; `None` for one without a number to name it by.
-pub fn known(sender: &Sender) -> Option<KnownSender> {
+/// Reads the reply.
+pub fn read(reply: Reply) -> Option<Listed> {
+    let rows = Reply::list_senders(reply)?;
+    Some(Listed { senders: rows.iter().filter_map(read_one).collect(), unreadable: rows.unreadable.clone() })
+}
+
+/// `None` for a sender without an id.
+fn read_one(sender: &Sender) -> Option<KnownSender> {
     let text = |text: Option<&String>| text.map(|text| clean(text).into_owned()).filter(|text| !text.is_empty());
     Some(KnownSender {
         id: *sender.id.known()?,

@@ -1,74 +1,54 @@
 //! The templates of a sender: which of them are shown, and in which order.
 
+use super::format;
 use crate::api::{Template, TemplateCategory, TemplateStatus};
-use crate::ui::widgets::input::TextInput;
-use crate::ui::widgets::list::Cursor;
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
-use std::collections::BTreeMap;
+use crate::client::Reply;
+use crate::ui::widgets::list::ListState;
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::time::Duration;
-
-/// A template that is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
-    /// Its place in the sender's list.
-    pub at: usize,
-    /// The characters of its name that match, by their position.
-    pub letters: Vec<u32>,
-}
-
-/// The templates of one sender, as far as they were asked for.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Shelf {
-    /// Since when they are asked for.
-    pub since: Option<Duration>,
-    /// When they came.
-    pub came: Option<Duration>,
-    /// Why they did not.
-    pub fault: Option<String>,
-}
 
 /// The state of the part.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Templates {
-    pub(super) shelves: BTreeMap<i64, Shelf>,
-    pub(super) shown: Vec<Shown>,
-    pub(super) cursor: Cursor,
-    pub(super) narrow: TextInput,
-    /// The sender whose templates are shown, and the one of them that is selected.
-    selected: Option<(i64, Option<i64>)>,
+    pub(super) list: ListState<Option<i64>>,
+    /// The sender whose templates are shown.
+    sender_id: i64,
+    /// Templates loaded before are requested again when they are looked at.
+    pub(super) refreshed: Duration,
 }
 
 impl Templates {
-    /// Since when the templates of a sender are asked for.
-    pub fn loading(&self, sender_id: i64) -> Option<Duration> {
-        self.shelves.get(&sender_id)?.since
-    }
-
-    /// The selected one of these.
-    pub fn selected<'a>(&self, list: &'a [Template]) -> Option<&'a Template> {
-        self.shown.get(self.cursor.at).and_then(|shown| list.get(shown.at))
-    }
-
-    /// Selects the one at this place on screen.
-    pub fn select(&mut self, at: usize, sender_id: i64, list: &[Template], height: usize) {
-        self.cursor.select(at, self.shown.len(), height);
-        self.selected = Some((sender_id, self.selected(list).and_then(|one| one.id.known()).copied()));
-    }
-
-    /// Shows those of this sender that match what is typed, with the selection where it was.
-    pub fn arrange(&mut self, sender_id: i64, list: &[Template], height: usize) {
-        self.shown = matching(list, self.narrow.value());
-        let kept = self.selected.filter(|(sender, _)| *sender == sender_id);
-        let is_it = |shown: &Shown, id: i64| list.get(shown.at).is_some_and(|one| one.id.known() == Some(&id));
-        let same = kept.and_then(|(_, id)| id).and_then(|id| self.shown.iter().position(|shown| is_it(shown, id)));
-        let at = same.unwrap_or(if kept.is_some() { self.cursor.at } else { 0 });
-        self.select(at, sender_id, list, height);
+    /// Shows those of this sender that match what is typed; another sender's from the top.
+    pub fn arrange(&mut self, sender_id: i64, rows: &[Template], height: usize) {
+        if std::mem::replace(&mut self.sender_id, sender_id) != sender_id {
+            self.list.reset();
+        }
+        let typed = self.list.narrow.value().to_owned();
+        let filters = filters(rows, &typed);
+        self.list.refresh(
+            rows,
+            |row| row.id.known().copied(),
+            // A row that a filter excludes has no fields, so that no word matches it.
+            |row| {
+                let words = filters.iter().map(|(_, word)| Cow::Owned((*word).to_owned()));
+                let passes = filters.iter().all(|(filter, _)| filter.passes(row));
+                let fields = std::iter::once(format::text(&row.name)).chain(words);
+                if passes { fields.collect() } else { Vec::new() }
+            },
+            |_, _, _| Ordering::Equal,
+            height,
+        );
     }
 }
 
-/// The templates in the order in which they are offered: what can be sent first, then by name.
-pub fn in_order(list: impl IntoIterator<Item = Template>) -> Vec<Template> {
+/// Reads the reply, in display order.
+pub fn read(reply: Reply) -> Option<Vec<Template>> {
+    Reply::list_templates(reply).map(in_order)
+}
+
+/// Sendable templates first, then by name.
+fn in_order(list: impl IntoIterator<Item = Template>) -> Vec<Template> {
     let mut list: Vec<Template> = list.into_iter().collect();
     let rank = |template: &Template| match template.status.known() {
         Some(TemplateStatus::Approved) => 0,
@@ -82,10 +62,9 @@ pub fn in_order(list: impl IntoIterator<Item = Template>) -> Vec<Template> {
     list
 }
 
-/// A word that was typed and is all of a language or the beginning of a category or a status says that only those are
-/// wanted.
+/// A typed word that is a language, or begins a category or a status, filters by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Only {
+pub enum Filter {
     /// Of this category.
     Category(TemplateCategory),
     /// With this status.
@@ -94,9 +73,9 @@ pub enum Only {
     Language(String),
 }
 
-impl Only {
-    /// What the chip says.
-    pub fn says(&self) -> &str {
+impl Filter {
+    /// The text of its chip.
+    pub fn label(&self) -> &str {
         match self {
             Self::Category(category) => category.as_str(),
             Self::Status(status) => status.as_str(),
@@ -133,37 +112,15 @@ fn is_language(language: &str, wanted: &str) -> bool {
     language == wanted || language.split('_').next() == Some(&wanted)
 }
 
-/// What was typed, as filters and as the text that remains for the name.
-pub fn filters(list: &[Template], typed: &str) -> (Vec<Only>, String) {
-    let mut filters = Vec::new();
-    let mut rest = Vec::new();
-    for word in typed.split_whitespace() {
-        match Only::read(word, list) {
-            Some(only) => filters.push(only),
-            None => rest.push(word),
-        }
-    }
-    (filters, rest.join(" "))
-}
-
-fn matching(list: &[Template], typed: &str) -> Vec<Shown> {
-    let (filters, rest) = filters(list, typed);
-    let pattern = Pattern::parse(&rest, CaseMatching::Smart, Normalization::Smart);
-    let mut matcher = Matcher::new(Config::DEFAULT);
-    let mut buffer = Vec::new();
-    let passing = list.iter().enumerate().filter(|(_, template)| filters.iter().all(|only| only.passes(template)));
-    let found = passing.filter_map(|(at, template)| {
-        let name = crate::ui::text::clean(template.name.known().map_or("", String::as_str));
-        let mut letters = Vec::new();
-        pattern.indices(Utf32Str::new(&name, &mut buffer), &mut matcher, &mut letters)?;
-        Some(Shown { at, letters })
-    });
-    found.collect()
+/// The filters among the words typed, each with its word.
+pub fn filters<'a>(list: &[Template], typed: &'a str) -> Vec<(Filter, &'a str)> {
+    typed.split_whitespace().filter_map(|word| Some((Filter::read(word, list)?, word))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::widgets::input::TextInput;
 
     fn template(name: &str, language: &str, category: TemplateCategory, status: TemplateStatus) -> Template {
         Template {
@@ -188,8 +145,11 @@ mod tests {
     }
 
     fn shown(typed: &str) -> Vec<String> {
-        let list = list();
-        matching(&list, typed).iter().map(|shown| list[shown.at].name.known().unwrap().clone()).collect()
+        let list = with_ids(list());
+        let mut templates = Templates::default();
+        templates.list.narrow = TextInput::new(typed);
+        templates.arrange(1, &list, 10);
+        templates.list.order().iter().map(|shown| list[shown.row].name.known().unwrap().clone()).collect()
     }
 
     #[test]
@@ -211,9 +171,9 @@ mod tests {
 
     #[test]
     fn a_word_that_filters_is_told_from_one_of_the_name() {
-        let (only, rest) = filters(&list(), "utility de order");
-        assert_eq!(only.iter().map(Only::says).collect::<Vec<_>>(), ["utility", "de"]);
-        assert_eq!(rest, "order");
+        let list = list();
+        let filters = filters(&list, "utility de order");
+        assert_eq!(filters.iter().map(|(filter, _)| filter.label()).collect::<Vec<_>>(), ["utility", "de"]);
     }
 
     #[test]
@@ -221,12 +181,12 @@ mod tests {
         let list = with_ids(list());
         let mut templates = Templates::default();
         templates.arrange(1, &list, 10);
-        templates.select(2, 1, &list, 10);
-        templates.narrow = TextInput::new("order");
+        templates.list.select(list[2].id.known().copied(), 10);
+        templates.list.narrow = TextInput::new("order");
         templates.arrange(1, &list, 10);
-        assert_eq!(templates.selected(&list).unwrap().name.known().unwrap(), "order_update");
+        assert_eq!(templates.list.selected(&list).unwrap().name.known().unwrap(), "order_update");
         templates.arrange(2, &list, 10);
-        assert_eq!(templates.cursor.at, 0, "another sender's begin at the top");
+        assert_eq!(templates.list.at(), 0, "another sender's begin at the top");
     }
 
     fn with_ids(mut list: Vec<Template>) -> Vec<Template> {

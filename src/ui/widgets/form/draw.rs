@@ -243,11 +243,13 @@ impl Cell<'_> {
         None
     }
 
-    /// What stands in place of a value: the first suggestion, or what is wanted. The cursor stands before it.
+    /// What stands in place of a value: what is wanted, or where that is not said, the first suggestion. The cursor stands before it.
     fn empty(&self, buffer: &mut Buffer) {
         let (theme, glyphs) = (&self.view.options.theme, self.view.options.glyphs);
         let ghost = match &self.field.control {
-            Control::Line(line) | Control::File(line) if self.focused => line.suggestions.first(),
+            Control::Line(line) | Control::File(line) if self.focused && self.field.hint.is_empty() => {
+                line.suggestions.first()
+            }
             _ => None,
         };
         let required = if self.field.required { "required" } else { "" };

@@ -225,6 +225,17 @@ impl Control {
         self.line().is_some_and(|line| line.buffer.is_suggested())
     }
 
+    pub(super) fn marked(&self) -> Option<&Item> {
+        match self {
+            Self::Line(line) | Self::File(line) => line.suggestions.get(line.marked?),
+            Self::Picker(picker) => {
+                let matches = picker.matches();
+                picker.marked(&matches).map(|at| matches[at])
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn takes_text(&self) -> bool {
         self.line().is_some() || matches!(self, Self::Text(_))
     }
@@ -238,7 +249,11 @@ impl Control {
 
     pub(super) fn offer(&mut self, items: Vec<Item>) {
         match self {
-            Self::Line(line) | Self::File(line) => (line.suggestions, line.marked) = (items, None),
+            Self::Line(line) | Self::File(line) => {
+                let marked = line.marked.and_then(|at| line.suggestions.get(at)).map(|item| &item.key);
+                line.marked = marked.and_then(|key| items.iter().position(|item| item.key == *key));
+                line.suggestions = items;
+            }
             Self::Choice(choice) | Self::Picker(Picker { choice, .. }) => choice.items = items,
             _ => {}
         }

@@ -151,6 +151,16 @@ impl Form {
         }
     }
 
+    /// True where the value under a path was suggested and not edited.
+    pub fn is_suggested(&self, path: &str) -> bool {
+        self.control(path).is_some_and(Control::is_suggested)
+    }
+
+    /// The marked suggestion of a line, or the item that a picker would take.
+    pub fn marked(&self, path: &str) -> Option<&Item> {
+        self.control(path).and_then(Control::marked)
+    }
+
     /// Gives a line its suggestions, or a choice or a picker its items.
     pub fn offer(&mut self, path: &str, items: Vec<Item>) {
         if let Some(control) = self.control_mut(path) {

@@ -1,12 +1,13 @@
 //! How the Messaging pane carries the view for many recipients.
 
-use super::super::{Asked, Front, Known, Messaging};
+use super::super::{Front, Known, Messaging, PendingRequest};
 use super::{BatchContext, BatchEvent, BatchRequest, BatchSetup, Bulk, Stage, draw};
-use crate::client::{Failure, Request};
+use crate::client::Failure;
 use crate::messaging::Outcome;
 use crate::records::{Intent, Watched};
 use crate::tasks::Answer;
 use crate::ui::action::Action;
+use crate::ui::data::Item;
 use crate::ui::overlay::{Overlay, OverlayEvent};
 use crate::ui::pane::View;
 use crate::ui::panes::Context;
@@ -26,11 +27,6 @@ impl Bulk {
 }
 
 impl Messaging {
-    /// The view, where it is in front.
-    pub(in super::super) fn bulk_in_front(&self) -> Option<&Bulk> {
-        self.bulk.as_deref().filter(|_| self.front == Front::Bulk)
-    }
-
     /// What quitting would interrupt.
     pub(in super::super) fn batch_interrupted(&self) -> Option<&'static str> {
         match &self.bulk.as_ref()?.stage {
@@ -97,19 +93,19 @@ impl Messaging {
                     let text = format!("The batch is over: {} unknown (o shows them), {others}", shown.unknown);
                     cx.notices.urgent(text, cx.now);
                 }
-                self.ask(Asked::Account, Request::GetAccount, cx);
+                cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
             }
         }
         self.bulk = Some(bulk);
         for (request, task) in requests {
-            self.ask(Asked::Bulk(request), task, cx);
+            self.request(PendingRequest::Bulk(request), task, cx);
         }
         result
     }
 
     pub(in super::super) fn bulk_act(&mut self, action: Action, cx: &mut Context<'_>) {
         if action == Action::Outbox {
-            return self.do_action(action, cx);
+            return self.act_in_parts(action, cx);
         }
         match self.with_bulk(cx, |bulk, context| bulk.act(action, context)) {
             BatchEvent::Stay => {}

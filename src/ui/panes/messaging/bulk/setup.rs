@@ -1,6 +1,6 @@
 //! The sender and the template of a batch: what all its rows share.
 
-use super::super::{Known, words};
+use super::super::{Known, format};
 use crate::api::SenderStatus;
 use crate::messaging::batch::{TemplateMessage, obstacle};
 use crate::messaging::{Preview, template_name};
@@ -32,7 +32,7 @@ impl BatchSetup {
             return Err(why);
         }
         let preview = Preview::of(template);
-        let number = words::sender(sender);
+        let number = format::sender(sender);
         Ok(Self {
             sheet: Sheet {
                 profile: options.place.profile().to_owned(),

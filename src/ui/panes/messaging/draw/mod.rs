@@ -2,35 +2,34 @@
 
 mod preview;
 mod senders;
+mod state;
 mod templates;
 mod windows;
 
-use super::areas::{self, PartAreas};
-use super::{Front, Messaging, PATIENCE, Part};
-use crate::ui::layout;
+pub(super) use state::state;
+
+use super::areas::PartAreas;
+use super::{Front, Messaging, Part, outbox};
 use crate::ui::options::Options;
 use crate::ui::pane::View;
-use crate::ui::text::wrap;
+use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::{put, put_cut, put_right};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use std::time::Duration;
 
-/// Draws the pane and tells where its cursor is.
+/// Draws the pane and returns where the cursor is.
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
-    let sight = pane.sight(view.now, view.options, view.zone);
     match &pane.front {
-        Front::Composer(composer) => return composer.draw(&sight, buffer),
+        Front::Composer(composer, _) => return composer.draw(&pane.sight(view), view, buffer),
         Front::Outbox => {
-            pane.outbox.draw(&sight, buffer);
+            outbox::draw(&pane.outbox, view, buffer);
             return None;
         }
         Front::Bulk => return pane.bulk.as_ref().and_then(|bulk| bulk.draw(&pane.known, view, buffer)),
         Front::Parts | Front::Narrowing => {}
     }
-    let areas = areas::of(pane.body, pane.focus);
+    let areas = pane.areas();
     let mut caret = None;
     for part in Part::ALL {
         let area = areas.part(part);
@@ -38,15 +37,28 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Po
             continue;
         }
         edge(pane, view, buffer, part, area.edge);
-        let found = match part {
-            Part::Senders => senders::draw(pane, view, buffer, area),
-            Part::Templates => templates::draw(pane, view, buffer, area),
-            Part::Windows => windows::draw(pane, view, buffer, area),
+        let (name, position, narrow, note) = match part {
+            Part::Senders => ("SENDERS", pane.senders.list.position(), None, Span::raw("")),
+            Part::Templates => {
+                let list = &pane.templates.list;
+                ("TEMPLATES", list.position(), Some(&list.narrow), templates::note(pane, view))
+            }
+            Part::Windows => {
+                let list = &pane.windows.list;
+                ("WINDOWS", list.position(), Some(&list.narrow), windows::note(pane, view))
+            }
         };
-        caret = caret.or(found);
+        caret = caret.or(title(pane, view, buffer, (part, area), (name, position, narrow, note)));
+        match (state(pane, view, part), part) {
+            (Some(state), Part::Windows) => state.draw(&[30, 34, 28, 31], view, area.rows, buffer),
+            (Some(state), _) => state.draw(&[16, 12, 16, 9], view, area.rows, buffer),
+            (None, Part::Senders) => senders::draw(pane, view, buffer, area.rows),
+            (None, Part::Templates) => templates::draw(pane, view, buffer, area.rows),
+            (None, Part::Windows) => windows::draw(pane, view, buffer, area.rows),
+        }
     }
     preview::draw(pane, view, buffer, areas.preview);
-    caret.filter(|_| pane.front == Front::Narrowing)
+    caret
 }
 
 fn edge(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, part: Part, edge: Rect) {
@@ -59,72 +71,44 @@ fn edge(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, part: Part, edge
     }
 }
 
-/// The name of a part with what there is to tell of it; while it is narrowed, what is typed, and where its cursor is.
+/// The name of a part, "12 of 133", and a note; while it is narrowed the text typed, with the cursor.
 fn title(
     pane: &Messaging,
     view: &View<'_>,
     buffer: &mut Buffer,
     (part, area): (Part, PartAreas),
-    name: &str,
-    note: Span<'_>,
+    (name, position, narrow, note): (&str, Option<String>, Option<&TextInput>, Span<'_>),
 ) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
     let style = if pane.focus == part { theme.accent } else { theme.dim };
-    let place =
-        Rect { x: area.title.x + 2.min(area.title.width), width: area.title.width.saturating_sub(3), ..area.title };
-    let typed = match part {
-        Part::Senders => None,
-        Part::Templates => Some(&pane.templates.narrow),
-        Part::Windows => Some(&pane.windows.narrow),
-    };
-    let note_width = u16::try_from(note.width()).unwrap_or(u16::MAX);
+    let area = area.title;
+    if pane.focus == part {
+        buffer.set_stringn(area.x + 1.min(area.width), area.y, glyphs.marker, usize::from(area.width), style);
+    }
+    let place = Rect { x: area.x + 2.min(area.width), width: area.width.saturating_sub(3), ..area };
     let typing = pane.front == Front::Narrowing && pane.focus == part;
-    if let Some(typed) = typed.filter(|typed| typing || !typed.value().is_empty()) {
+    let position = Span::styled(position.unwrap_or_default(), style);
+    let joint = if position.content.is_empty() || note.content.is_empty() { "" } else { glyphs.dot };
+    let joint = if joint.is_empty() { String::new() } else { format!(" {joint} ") };
+    let whole = Line::from(vec![position, Span::styled(joint, theme.dim), note.clone()]);
+    let fits = |room: usize| whole.width() <= room;
+    if let Some(typed) = narrow.filter(|typed| typing || !typed.value().is_empty()) {
         let lead = Line::from(vec![Span::styled(format!("{name} "), style), Span::styled("/ ", theme.accent)]);
         let used = u16::try_from(lead.width()).unwrap_or(u16::MAX).min(place.width);
         put(buffer, place, &lead);
         let room = place.width - used;
-        let noted = if note_width + 10 <= room { note_width + 1 } else { 0 };
+        let noted = u16::try_from(whole.width() + 1).unwrap_or(u16::MAX);
+        let noted = if noted.saturating_add(9) <= room { noted } else { 0 };
         if noted > 0 {
-            put_right(buffer, place, &Line::from(note));
+            put_right(buffer, place, &whole);
         }
         let field = Rect { x: place.x + used, width: room - noted, ..place };
         return typed.draw(buffer, field, theme.strong).filter(|_| typing);
     }
-    let line = Line::from(vec![Span::styled(name.to_owned(), style), Span::raw("  "), note]);
+    let lead = Span::styled(format!("{name}  "), style);
+    // A note that is cut says more than a position without it.
+    let spans = if fits(usize::from(place.width).saturating_sub(lead.width())) { whole.spans } else { vec![note] };
+    let line = Line::from_iter(std::iter::once(lead).chain(spans));
     put_cut(buffer, place, &line, glyphs.ellipsis);
     None
-}
-
-/// Sentences in place of rows.
-fn say(buffer: &mut Buffer, area: Rect, lines: &[(String, Style)]) {
-    let columns = usize::from(area.width.saturating_sub(3)).min(60);
-    let lines = lines.iter().flat_map(|(text, style)| wrap(text, columns).into_iter().map(|line| (line, *style)));
-    for (y, (line, style)) in (area.y..area.bottom()).zip(lines) {
-        let place = Rect { x: area.x + 2.min(area.width), y, width: area.width.saturating_sub(2), height: 1 };
-        put(buffer, place, &Line::from(Span::styled(line, style)));
-    }
-}
-
-/// Dim rows in the shape of those to come, once that has taken a moment.
-fn placeholders(view: &View<'_>, buffer: &mut Buffer, area: Rect, since: Option<Duration>, lengths: &[u16]) {
-    if since.is_none_or(|since| since + PATIENCE > view.now.mono) {
-        return;
-    }
-    let inner = layout::list_row(area);
-    for (y, length) in (inner.y..inner.bottom()).zip(lengths) {
-        let shape = view.options.glyphs.placeholder.repeat(usize::from(*length));
-        buffer.set_stringn(inner.x, y, shape, usize::from(inner.width), view.options.theme.dim);
-    }
-}
-
-/// The mark of the selected row, and how its name looks.
-fn mark(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, part: Part, line: Rect, selected: bool) -> Style {
-    let Options { theme, glyphs, .. } = view.options;
-    let focused = pane.focus == part;
-    if selected {
-        let style = if focused { theme.accent } else { theme.dim };
-        buffer.set_stringn(line.x, line.y, format!(" {}", glyphs.marker), usize::from(line.width), style);
-    }
-    if selected && focused { theme.selected } else { Style::new() }
 }

@@ -1,6 +1,6 @@
 //! The text of the selected template, as it will be read but for its variables.
 
-use super::super::{Messaging, words};
+use super::super::{Messaging, format};
 use crate::messaging::{Preview, PreviewPart};
 use crate::ui::options::Options;
 use crate::ui::pane::View;
@@ -22,13 +22,13 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
     let said = pane.clock.note(view.now.wall, view.now.mono).map(|note| format!(" {note} ")).unwrap_or_default();
     put_right(buffer, inner, &Line::from(Span::styled(said.clone(), theme.warning)));
     let Some(template) = pane.selected_template() else { return };
-    let name = words::text(&template.name).into_owned();
+    let name = format::text(&template.name).into_owned();
     let variables = template.variables.known().map_or(0, Vec::len);
     let says = match variables {
         0 => "no variables".to_owned(),
         some => count(some as u64, "variable", "variables"),
     };
-    let why = words::why_not_sendable(template).map(|why| format!("{} {why} ", glyphs.dot)).unwrap_or_default();
+    let why = format::why_not_sendable(template).map(|why| format!("{} {why} ", glyphs.dot)).unwrap_or_default();
     let head = vec![
         Span::styled(format!(" {name} "), theme.strong),
         Span::styled(format!("{} {says} {why}", glyphs.dot), theme.dim),

@@ -1,15 +1,16 @@
 //! The outbox on screen: the list, and the details of an entry beside it or in its place.
 
-use super::super::compose::words::{country, pretty, styled, time, time_in_a_list};
-use super::{Found, Outbox, Sight, State, state, verdict, words};
+use super::super::format::{country, phone, time, time_in_list};
+use super::{Check, Outbox, Row, State, format, verdict};
 use crate::messaging::{Outcome, advice};
 use crate::records::{Entry, Mark};
-use crate::ui::text::{clean, count};
-use crate::ui::widgets::columns::{Column, arrange, cell};
-use crate::ui::widgets::{put, put_cut, put_lines, put_right};
+use crate::ui::pane::View;
+use crate::ui::text::count;
+use crate::ui::widgets::details::Details;
+use crate::ui::widgets::table::{self, Cell, Column, Sorting, Width};
+use crate::ui::widgets::{put, put_right, state};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// From this width on the details lie beside the list.
@@ -17,239 +18,176 @@ const BESIDE: u16 = 100;
 /// Columns of a detail's name.
 const LABEL: usize = 14;
 
-const COLUMNS: [Column; 4] = [
-    Column { title: "TIME", width: 12, fills: false, right: false, drops: 1 },
-    Column { title: "TO", width: 18, fills: false, right: false, drops: 0 },
-    Column { title: "WHAT", width: 14, fills: false, right: false, drops: 2 },
-    Column { title: "OUTCOME", width: 24, fills: true, right: false, drops: 0 },
+const fn column(
+    title: &'static str,
+    width: Width,
+    drop: u8,
+    cell: for<'r> fn(&'r Row, &View<'_>) -> Cell<'r>,
+) -> Column<Row> {
+    Column { title, width, right: false, drop, field: None, sort: Sorting::None, cell }
+}
+
+const COLUMNS: [Column<Row>; 4] = [
+    column("TIME", Width::Content { min: 5, max: 12 }, 1, |row, view| {
+        let time = time_in_list(row.entry.began, view.now, view.zone);
+        Cell::number(time.clone(), time).style(view.options.theme.dim)
+    }),
+    column("TO", Width::Content { min: 16, max: 24 }, 0, |row, _| Cell::text(recipient(&row.entry))),
+    column("WHAT", Width::Content { min: 14, max: 24 }, 2, |row, _| Cell::text(what(&row.entry))),
+    column("OUTCOME", Width::Fill(22), 0, |row, view| {
+        let (said, style) = format::outcome(row.state(), view.now.mono, view.options);
+        Cell::text(said).style(style)
+    }),
 ];
 
 /// Where the parts lie.
 pub(super) struct Areas {
     title: Rect,
-    header: Rect,
-    /// The rows of the list; without a height while the details have the whole body.
-    pub(super) rows: Rect,
-    /// Without a width where they are not shown.
+    /// The list with its header; empty while the details have the whole body.
+    pub(super) table: Rect,
+    /// Empty where they are not shown.
     pub(super) details: Rect,
 }
 
 /// Where the parts lie; `open` where the details have the focus.
 pub(super) fn areas(body: Rect, open: bool) -> Areas {
-    let area = Rect { x: body.x + body.width.min(1), width: body.width.saturating_sub(2), ..body };
-    let title = Rect { height: area.height.min(1), ..area };
-    let air = u16::from(area.height >= 12);
-    let top = (1 + air).min(area.height);
-    let below = Rect { y: area.y + top, height: area.height - top, ..area };
+    let title = Rect { height: body.height.min(1), ..body };
+    let top = (1 + u16::from(body.height >= 12)).min(body.height);
+    let below = Rect { y: body.y + top, height: body.height - top, ..body };
+    let inside = Rect { x: below.x + 1.min(below.width), width: below.width.saturating_sub(2), ..below };
     let none = Rect { width: 0, height: 0, ..below };
-    let beside = area.width >= BESIDE;
-    if open && !beside {
-        return Areas { title, header: none, rows: none, details: below };
+    match (body.width >= BESIDE, open) {
+        (false, false) => Areas { title, table: below, details: none },
+        (false, true) => Areas { title, table: none, details: inside },
+        (true, _) => {
+            let wide = (inside.width * 2 / 5).max(52);
+            let details = Rect { x: inside.right() - wide, width: wide, ..inside };
+            Areas { title, table: Rect { width: below.width - wide - 3, ..below }, details }
+        }
     }
-    let wide = if beside { (area.width * 2 / 5).max(52) } else { 0 };
-    let list = Rect { width: area.width - wide - if beside { 3 } else { 0 }, ..below };
-    let header = Rect { height: list.height.min(1), ..list };
-    let rows = Rect { y: list.y + header.height, height: list.height - header.height, ..list };
-    let details = Rect { x: area.right() - wide, width: wide, height: if beside { below.height } else { 0 }, ..below };
-    Areas { title, header, rows, details }
 }
 
 /// Draws the outbox.
-pub(super) fn draw(outbox: &Outbox, sight: &Sight<'_>, buffer: &mut Buffer) {
-    let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
-    let areas = areas(sight.body, outbox.open);
-    let shows_list = areas.rows.width > 0;
-    let style = if outbox.open && shows_list { theme.dim } else { theme.accent };
-    put(buffer, areas.title, &Line::from(Span::styled("Outbox", style)));
-    let sends = count(outbox.entries.len() as u64, "send", "sends");
-    let total = match outbox.unknown() {
-        _ if !outbox.read => "being read".to_owned(),
-        unknown if outbox.alone => format!("the {unknown} unknown of {sends}"),
+pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buffer) {
+    let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+    let areas = areas(outbox.body, outbox.open);
+    let is_beside = !areas.table.is_empty();
+    let inside =
+        Rect { x: areas.title.x + 1.min(areas.title.width), width: areas.title.width.saturating_sub(2), ..areas.title };
+    let style = if outbox.open && is_beside { theme.dim } else { theme.accent };
+    let position = outbox.list.position().map(|position| format!("  {position}")).unwrap_or_default();
+    put(buffer, inside, &Line::from(vec![Span::styled("Outbox", style), Span::styled(position, theme.dim)]));
+    let (sends, unknown) = (count(outbox.rows.len() as u64, "send", "sends"), outbox.unknown());
+    let total = match unknown {
+        _ if !outbox.loaded => "loading".to_owned(),
         0 => sends,
+        unknown if outbox.is_narrowed() => format!("the {unknown} unknown of {sends}"),
         unknown => format!("{sends} {} {unknown} unknown", glyphs.dot),
     };
-    let total_style = if outbox.unknown() > 0 { theme.warning } else { theme.dim };
-    put_right(buffer, areas.title, &Line::from(Span::styled(total, total_style)));
-    if shows_list {
-        list(outbox, &areas, sight, buffer);
-    }
-    if !areas.details.is_empty() && outbox.selected().is_some() {
-        if shows_list {
-            for y in areas.details.y..areas.details.bottom() {
-                let place = Rect { x: areas.details.x - 2, y, width: 1, height: 1 };
-                put(buffer, place, &Line::from(Span::styled(glyphs.vertical, theme.dim)));
-            }
-        }
-        let lines = details(outbox, sight, usize::from(areas.details.width));
-        let hidden = lines.len().saturating_sub(usize::from(areas.details.height));
-        put_lines(buffer, areas.details, &lines, outbox.scrolled.min(hidden));
-        if outbox.scrolled < hidden {
-            let last = Rect { y: areas.details.bottom() - 1, height: 1, ..areas.details };
-            put_right(buffer, last, &Line::from(Span::styled(format!(" more {} ", glyphs.down), theme.dim)));
-        }
-    }
-}
-
-fn list(outbox: &Outbox, areas: &Areas, sight: &Sight<'_>, buffer: &mut Buffer) {
-    let (theme, glyphs) = (&sight.options.theme, sight.options.glyphs);
+    put_right(buffer, inside, &Line::styled(total, if unknown > 0 { theme.warning } else { theme.dim }));
     if outbox.selected().is_none() {
-        let said = match (outbox.read, outbox.alone) {
-            (false, _) => "The outbox is being read.",
-            (true, true) => "Of everything that was sent it is known what became of it.",
-            (true, false) => "Nothing has been sent with this profile yet.",
+        let (what, next) = match outbox.is_narrowed() {
+            _ if !outbox.loaded => return,
+            true => ("No unknown outcomes", "Of every send it is known what became of it."),
+            false => ("No sends yet", "Messages sent with this profile are listed here."),
         };
-        put_cut(buffer, areas.rows, &Line::from(Span::styled(said, theme.dim)), glyphs.ellipsis);
-        return;
+        return state::State::Empty(what.into(), next.into()).draw(&[], view, areas.table.union(areas.details), buffer);
     }
-    // The mark of the selected row has two columns of its own.
-    let inside = |row: Rect| Rect { x: row.x + 2.min(row.width), width: row.width.saturating_sub(2), ..row };
-    let places = arrange(&COLUMNS, inside(areas.rows).width);
-    for (column, place) in COLUMNS.iter().zip(places) {
-        if let Some(place) = place {
-            cell(buffer, inside(areas.header), place, column.right, column.title, theme.dim, glyphs.ellipsis);
+    table::draw(&COLUMNS, &outbox.rows, &outbox.list, !outbox.open, view, areas.table, buffer);
+    if !areas.details.is_empty() {
+        for y in areas.details.y..areas.details.bottom() {
+            let edge = Rect { x: areas.details.x.saturating_sub(2), y, width: u16::from(is_beside), height: 1 };
+            put(buffer, edge, &Line::styled(glyphs.vertical, if outbox.open { theme.accent } else { theme.dim }));
         }
-    }
-    let height = usize::from(areas.rows.height).max(1);
-    let first = outbox.cursor.offset.clamp((outbox.cursor.at + 1).saturating_sub(height), outbox.cursor.at);
-    for (y, (at, entry)) in (areas.rows.y..areas.rows.bottom()).zip(outbox.shown().enumerate().skip(first)) {
-        let row = Rect { y, height: 1, ..areas.rows };
-        let selected = at == outbox.cursor.at;
-        if selected {
-            put(buffer, row, &Line::from(Span::styled(glyphs.marker, theme.accent)));
-        }
-        let (outcome, style) = words::outcome(state(entry, &outbox.waiting), sight.now.mono, sight.options);
-        let name = if selected { theme.selected } else { Style::new() };
-        let texts = [
-            (time_in_a_list(entry.began, sight), theme.dim),
-            (recipient(entry), name),
-            (what(entry), Style::new()),
-            (outcome, style),
-        ];
-        for ((text, style), place) in texts.into_iter().zip(places) {
-            if let Some(place) = place {
-                cell(buffer, inside(row), place, false, &clean(&text), style, glyphs.ellipsis);
-            }
-        }
+        details(outbox, view).draw(outbox.scrolled, view, areas.details, buffer);
     }
 }
 
 fn recipient(entry: &Entry) -> String {
-    entry.intent.name.clone().filter(|name| !name.trim().is_empty()).unwrap_or_else(|| pretty(&entry.intent.phone))
+    entry.intent.name.clone().filter(|name| !name.trim().is_empty()).unwrap_or_else(|| phone(&entry.intent.phone))
 }
 
 fn what(entry: &Entry) -> String {
-    entry.intent.template.as_ref().map_or_else(|| "own words".to_owned(), |template| template.name.clone())
+    entry.intent.template.as_ref().map_or_else(|| "freeform".to_owned(), |template| template.name.clone())
 }
 
-/// The details of the selected entry, in lines of at most `columns`.
-pub(super) fn details(outbox: &Outbox, sight: &Sight<'_>, columns: usize) -> Vec<Line<'static>> {
-    let theme = &sight.options.theme;
-    let Some(entry) = outbox.selected() else { return Vec::new() };
-    let state = state(entry, &outbox.waiting);
-    let plain = Style::new();
-    let mut lines = Vec::new();
-    let (said, style) = words::outcome(state, sight.now.mono, sight.options);
-    lines.extend(styled(&[(said, style)], columns));
-    lines.push(Line::default());
+fn addressed(details: Details, entry: &Entry) -> Details {
     let intent = &entry.intent;
     let name = intent.name.clone().map(|name| format!("{name}  ")).unwrap_or_default();
-    let to = format!("{name}{} {}", pretty(&intent.phone), country(&intent.phone));
-    let mut fields = vec![
-        ("to", to.trim_end().to_owned()),
-        ("from", pretty(&intent.sender)),
-        ("what", what(entry)),
-        ("confirmed", time(entry.began, sight)),
-    ];
-    if let Some(ended) = entry.ended {
-        let label = if matches!(entry.outcome, Some(Outcome::Unknown { .. })) { "given up" } else { "answered" };
-        fields.push((label, time(ended, sight)));
+    let to = format!("{name}{} {}", phone(&intent.phone), country(&intent.phone));
+    details.wrapped("to", to.trim_end()).wrapped("from", phone(&intent.sender)).wrapped("what", what(entry))
+}
+
+/// To whom the selected entry goes, for a dialog.
+pub(super) fn recipient_details(outbox: &Outbox) -> Details {
+    let details = Details::new(LABEL);
+    match outbox.selected_entry() {
+        Some(entry) => addressed(details, entry),
+        None => details,
     }
-    if let Some(row) = &intent.row {
-        fields.push(("from a file", format!("line {}", row.line)));
-    }
+}
+
+/// The details of the selected entry.
+pub(super) fn details(outbox: &Outbox, view: &View<'_>) -> Details {
+    let details = Details::new(LABEL);
+    let Some(row) = outbox.selected() else { return details };
+    let (entry, state) = (&row.entry, row.state());
+    let (said, style) = format::outcome(state, view.now.mono, view.options);
+    let mut details = addressed(details.text(said).styled(style).text(""), entry);
+    let mut fields = vec![("confirmed", Some(time(entry.began, view.now, view.zone)))];
+    let ended = if matches!(entry.outcome, Some(Outcome::Unknown { .. })) { "given up" } else { "answered" };
+    fields.push((ended, entry.ended.map(|at| time(at, view.now, view.zone))));
+    fields.push(("from a file", entry.intent.row.as_ref().map(|row| format!("line {}", row.line))));
     if let State::Over(Outcome::Accepted(accepted)) = state {
         let number = |number: Option<i64>| number.map(|number| number.to_string());
-        let found = [
+        fields.extend([
             ("conversation", number(accepted.conversation_id)),
             ("message", number(accepted.message_id)),
             ("in the app", number(accepted.msgapp_message_id)),
             ("message_sid", accepted.message_sid.clone()),
             ("status", accepted.status.clone()),
-        ];
-        fields.extend(found.into_iter().filter_map(|(label, value)| Some((label, value?))));
+        ]);
     }
-    if let Some(text) = &intent.text {
-        fields.push(("text", text.clone()));
-    }
-    fields.push(("id", intent.id.to_string()));
+    fields.push(("text", entry.intent.text.clone()));
+    fields.push(("id", Some(entry.intent.id.to_string())));
     for (label, value) in fields {
-        let value = styled(&[(value, plain)], columns.saturating_sub(LABEL).max(1));
-        for (at, line) in value.into_iter().enumerate() {
-            let label = if at == 0 { label } else { "" };
-            let mut spans = vec![Span::styled(format!("{label:<LABEL$}"), theme.dim)];
-            spans.extend(line.spans);
-            lines.push(Line::from(spans));
-        }
+        details = if let Some(value) = value { details.wrapped(label, value) } else { details };
     }
-    lines.push(Line::default());
-    for (text, style) in next(outbox, entry, state, sight) {
-        lines.extend(styled(&[(text, style)], columns));
-    }
-    lines
+    next(details.text(""), row, view)
 }
 
-/// What it means, and what can be done.
-fn next(outbox: &Outbox, entry: &Entry, state: State<'_>, sight: &Sight<'_>) -> Vec<(String, Style)> {
-    let theme = &sight.options.theme;
-    let (plain, blank) = (Style::new(), (String::new(), Style::new()));
-    match state {
-        State::Leaving => vec![("It is on its way; its answer has not come yet.".to_owned(), theme.dim)],
+/// What the state means, and what can be done.
+fn next(details: Details, row: &Row, view: &View<'_>) -> Details {
+    let theme = &view.options.theme;
+    let unclear = "Delivery unknown, so the message is never sent again automatically. Check the conversation, then mark \
+                   the message as sent or not sent.";
+    match row.state() {
+        State::Leaving => details.text("In flight; no reply yet.").styled(theme.dim),
         State::Waiting(until) => {
-            let wait = words::wait(until, sight.now.mono);
-            let said = format!(
-                "Not sent yet: the server asked to wait ({wait}). It goes on by itself; nothing was taken so far."
-            );
-            vec![(said, plain)]
+            let wait = format::wait(until, view.now.mono);
+            details.text(format!("Not sent yet: the server asked to wait ({wait}). The message is sent after that."))
         }
-        State::Marked(Mark::Sent) => vec![("Its outcome was unknown; somebody marked it as sent.".to_owned(), plain)],
-        State::Marked(Mark::NotSent) => vec![
-            ("Its outcome was unknown; somebody marked it as not sent.".to_owned(), plain),
-            ("s writes it again".to_owned(), theme.strong),
-        ],
-        State::Over(Outcome::Accepted(_)) => Vec::new(),
+        State::Marked(Mark::Sent) => details.text("The outcome was unknown; the message was marked as sent."),
+        State::Marked(Mark::NotSent) => details.text("The outcome was unknown; the message was marked as not sent."),
+        State::Over(Outcome::Accepted(_)) => details,
         State::Over(Outcome::Refused(refusal)) => {
-            let from = refusal.status.map_or("It never left".to_owned(), |status| format!("The service ({status})"));
-            vec![
-                (format!("{from}: \"{}\"", refusal.words.trim()), plain),
-                (advice(refusal), plain),
-                ("Nothing was sent and nothing was paid.".to_owned(), plain),
-                blank,
-                ("s writes it again".to_owned(), theme.strong),
-            ]
+            let from = refusal.status.map_or("Never left".to_owned(), |status| format!("The service ({status})"));
+            details
+                .text(format!("{from}: \"{}\"", refusal.words.trim()))
+                .text(advice(refusal))
+                .text("Nothing was sent or charged.")
         }
-        State::Over(Outcome::Unknown { .. }) => {
-            let cannot = "Whether the customer got it cannot be told from here, so it is never sent again by itself.";
-            let keys = [blank.clone(), ("c checks   m it was sent   u it was not".to_owned(), theme.strong)];
-            let mut said = Vec::new();
-            match outbox.found.get(&entry.intent.id) {
-                None => {
-                    said.push((cannot.to_owned(), plain));
-                    said.extend(keys);
-                }
-                Some(Found::Asked) => {
-                    said.extend([(cannot.to_owned(), plain), blank, ("Being checked.".to_owned(), theme.dim)]);
-                }
-                Some(Found::Failed(why)) => {
-                    said.push((format!("It could not be checked: {}.", why.trim_end_matches('.')), theme.failed));
-                    said.extend(keys);
-                }
-                Some(Found::Told(evidence, now)) => {
-                    said.extend(verdict::sentences(entry, evidence, *now, sight).into_iter().map(|line| (line, plain)));
-                    said.extend([blank, ("The last messages".to_owned(), theme.dim)]);
-                    said.extend(verdict::messages(evidence).into_iter().map(|line| (line, plain)));
-                }
+        State::Over(Outcome::Unknown { .. }) => match &row.check {
+            None => details.text(unclear),
+            Some(Check::InFlight) => details.text(unclear).text("").text("Checking.").styled(theme.dim),
+            Some(Check::Failed(why)) => {
+                details.text(format!("The check failed: {}.", why.trim_end_matches('.'))).styled(theme.failed)
             }
-            said
-        }
+            Some(Check::Done(evidence, now)) => {
+                let sentences = verdict::sentences(&row.entry, evidence, *now, view);
+                let details = sentences.into_iter().fold(details, Details::text).section("Last messages");
+                verdict::messages(evidence).into_iter().fold(details, Details::text)
+            }
+        },
     }
 }

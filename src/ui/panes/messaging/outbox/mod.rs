@@ -1,364 +1,372 @@
-//! What was sent, what was not, and what nobody knows yet.
+//! The outbox: sends with their outcomes, and what can be done about those that failed or are unknown.
 
 mod draw;
+mod format;
+mod pane;
+#[cfg(test)]
+mod tests;
 mod verdict;
-mod words;
+
+pub(super) use draw::draw;
 
 use super::Known;
-use super::compose::{Doubt, Sight, Wanted, forget};
+use super::compose::{Preset, UnresolvedSend, forget_sent};
 use crate::messaging::{Outcome, Outgoing};
 use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
-use crate::ui::action::Motion;
-use crate::ui::input::{Key, KeyCode};
+use crate::ui::action::{Action, Motion};
 use crate::ui::message::Moment;
-use crate::ui::widgets::list::{Cursor, scroll};
+use crate::ui::pane::View;
+use crate::ui::widgets::input::TextInput;
+use crate::ui::widgets::list::{Click, Follow, ListState};
 use jiff::Timestamp;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use std::collections::HashMap;
+use std::cmp::Ordering;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// What came of a key.
+/// What the pane has to do after an action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
-pub enum OutboxFlow {
-    /// It goes on.
-    Stay,
-    /// It was left.
+pub enum OutboxEvent {
+    /// Nothing.
+    None,
+    /// The outbox was closed.
     Close,
-    /// Find out what became of this send.
+    /// Collect the evidence for this send.
     Check(Box<Intent>),
-    /// A person has found it out.
-    Mark(Uuid, Mark),
-    /// Open the form for the same recipient and template again.
-    Again(Wanted),
-    /// Open the editor for the same recipient again.
-    AgainFreeform(Wanted),
-    /// Read the outbox again.
+    /// Ask before the selected send is marked.
+    Confirm(Mark),
+    /// Open the form with these values; the editor of freeform messages where `freeform`.
+    WriteAgain {
+        /// The recipient and the template.
+        preset: Preset,
+        /// True for a message without a template.
+        freeform: bool,
+    },
+    /// Read the entries again.
     Reload,
 }
 
-/// What has been found out about an entry.
+/// The check of a send with an unknown outcome.
 #[derive(Debug, Clone, PartialEq)]
-enum Found {
-    /// It has been asked for.
-    Asked,
-    /// This, at this time of the server's clock.
-    Told(Box<Evidence>, Timestamp),
-    /// Nothing, for this reason.
+enum Check {
+    InFlight,
+    /// The evidence, and when it came by the server's clock.
+    Done(Box<Evidence>, Timestamp),
     Failed(String),
 }
 
-/// How far an entry has come.
+/// How far a send has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State<'a> {
-    /// It is being recorded, or its answer has not come.
+    /// In flight.
     Leaving,
-    /// The server has asked to wait until then: it was not sent yet.
+    /// Rate limited: tried again then.
     Waiting(Duration),
-    /// A person has found out what became of it.
+    /// A person has said what became of it.
     Marked(Mark),
-    /// It has an outcome.
     Over(&'a Outcome),
 }
 
+/// A send, with what only this run of the program knows about it.
+#[derive(Debug, Clone, PartialEq)]
+struct Row {
+    entry: Entry,
+    waiting: Option<Duration>,
+    check: Option<Check>,
+    /// While the outcome is open: offered again if the message was not sent.
+    draft: Option<Draft>,
+}
+
+impl Row {
+    fn new(entry: Entry) -> Self {
+        Self { entry, waiting: None, check: None, draft: None }
+    }
+
+    fn id(&self) -> Uuid {
+        self.entry.intent.id
+    }
+
+    fn state(&self) -> State<'_> {
+        match (&self.entry.outcome, self.entry.mark) {
+            (Some(Outcome::Unknown { .. }), Some(mark)) => State::Marked(mark),
+            (Some(outcome), _) => State::Over(outcome),
+            (None, _) => self.waiting.map_or(State::Leaving, State::Waiting),
+        }
+    }
+
+    fn is_unknown(&self) -> bool {
+        matches!(self.state(), State::Over(Outcome::Unknown { .. }))
+    }
+}
+
 /// The outbox.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Outbox {
     /// The newest first.
-    entries: Vec<Entry>,
-    /// True once it has been read.
-    read: bool,
-    /// True while only those are shown whose outcome nobody knows.
-    alone: bool,
-    cursor: Cursor,
-    /// True while the details have the whole body.
+    rows: Vec<Row>,
+    /// True once storage has been read.
+    loaded: bool,
+    list: ListState<Uuid>,
+    /// Where it is drawn.
+    body: Rect,
+    /// True while the details have the focus; on a narrow screen they have the whole body.
     open: bool,
     /// Lines of the details that are scrolled away.
     scrolled: usize,
-    /// Until when sends wait that the server has put off.
-    waiting: HashMap<Uuid, Duration>,
-    found: HashMap<Uuid, Found>,
-    /// A mark that was pressed once.
-    marking: Option<(Uuid, Mark)>,
-    /// Drafts of sends under way: offered again only if they were not sent.
-    drafts: HashMap<Uuid, Draft>,
 }
 
+impl Default for Outbox {
+    fn default() -> Self {
+        let (rows, list, body) = (Vec::new(), ListState::new(Follow::Top), Rect::new(0, 0, 80, 24));
+        Self { rows, loaded: false, list, body, open: false, scrolled: 0 }
+    }
+}
+
+/// What narrows the list to sends with an unknown outcome: those alone have this word.
+const UNKNOWN: &str = "unknown";
+
 impl Outbox {
-    /// The entries as they are recorded, the newest first.
+    fn arrange(&mut self) {
+        let height = self.height();
+        let fields = |row: &Row| if row.is_unknown() { vec![UNKNOWN.into()] } else { Vec::new() };
+        self.list.refresh(&self.rows, Row::id, |row| fields(row), |_, _, _| Ordering::Equal, height);
+    }
+
+    fn height(&self) -> usize {
+        usize::from(draw::areas(self.body, self.open).table.height.saturating_sub(1))
+    }
+
+    /// The body has another size.
+    pub fn resize(&mut self, body: Rect) {
+        self.body = body;
+        self.arrange();
+    }
+
+    /// Takes the entries from storage, the newest first.
     pub fn entries(&mut self, entries: Vec<Entry>) {
-        let selected = self.selected().map(|entry| entry.intent.id);
+        let mut old = std::mem::take(&mut self.rows);
+        let row = |entry: Entry| match old.iter().position(|row| row.id() == entry.intent.id) {
+            Some(at) => Row { entry, ..old.remove(at) },
+            None => Row::new(entry),
+        };
+        let rows: Vec<_> = entries.into_iter().map(row).collect();
         // What is leaving may not be on disk yet.
-        let known = |id: Uuid| entries.iter().any(|entry| entry.intent.id == id);
-        let mut all: Vec<Entry> = std::mem::take(&mut self.entries);
-        all.retain(|entry| {
-            entry.outcome.is_none() && self.drafts.contains_key(&entry.intent.id) && !known(entry.intent.id)
-        });
-        all.extend(entries);
-        (self.entries, self.read) = (all, true);
-        self.keep_selected(selected);
+        old.retain(|row| row.entry.outcome.is_none() && row.draft.is_some());
+        self.rows = old.into_iter().chain(rows).collect();
+        self.loaded = true;
+        self.arrange();
     }
 
-    fn keep_selected(&mut self, id: Option<Uuid>) {
-        let place = id.and_then(|id| self.shown().position(|entry| entry.intent.id == id));
-        self.cursor.at = place.unwrap_or(self.cursor.at).min(self.shown().count().saturating_sub(1));
+    fn row(&mut self, id: Uuid) -> Option<&mut Row> {
+        self.rows.iter_mut().find(|row| row.id() == id)
     }
 
-    /// The entries of the list.
-    fn shown(&self) -> impl Iterator<Item = &Entry> {
-        self.entries.iter().filter(|entry| !self.alone || self.is_unknown(entry))
+    fn selected(&self) -> Option<&Row> {
+        self.list.selected(&self.rows)
     }
 
-    fn is_unknown(&self, entry: &Entry) -> bool {
-        matches!(state(entry, &self.waiting), State::Over(Outcome::Unknown { .. }))
+    /// The selected entry.
+    pub fn selected_entry(&self) -> Option<&Entry> {
+        self.selected().map(|row| &row.entry)
     }
 
-    fn selected(&self) -> Option<&Entry> {
-        self.shown().nth(self.cursor.at)
-    }
-
-    /// Adds the newest entry. Whoever looks at the newest goes on doing so.
-    fn add(&mut self, entry: Entry) {
-        let selected = self.selected().map(|entry| entry.intent.id).filter(|_| self.cursor.at > 0);
-        self.entries.insert(0, entry);
-        self.keep_selected(selected);
-    }
-
-    /// A send is on its way to be recorded and to leave. Its draft is not offered while nobody knows what becomes of it.
+    /// A send is about to be recorded and to leave. Its draft is not offered while the outcome is open.
     pub fn leaving(&mut self, sending: &Sending, known: &mut Known, now: Moment) {
-        let intent = &sending.intent;
+        let intent = sending.intent.clone();
         let draft = draft_of(sending, now);
-        let draft = forget(known, &draft.key()).unwrap_or(draft);
-        self.drafts.insert(intent.id, draft);
-        let entry = Entry { intent: intent.clone(), began: now.wall, ended: None, outcome: None, mark: None };
-        self.add(entry);
+        let draft = forget_sent(known, &draft).unwrap_or(draft);
+        let entry = Entry { intent, began: now.wall, ended: None, outcome: None, mark: None };
+        self.rows.insert(0, Row { draft: Some(draft), ..Row::new(entry) });
+        self.arrange();
     }
 
-    /// A send was not even recorded: nothing has left, and what was typed is offered again.
+    /// A send was not even recorded: nothing has left, and its draft is offered again.
     pub fn dropped(&mut self, id: Uuid, known: &mut Known) {
-        self.entries.retain(|entry| entry.intent.id != id);
-        self.keep_selected(None);
-        self.offer_again(id, known);
+        if let Some(row) = self.row(id) {
+            offer_again(row, known);
+        }
+        self.rows.retain(|row| row.id() != id);
+        self.arrange();
     }
 
     /// The server asked to wait until then: not sent yet.
     pub fn waiting(&mut self, id: Uuid, until: Moment) {
-        self.waiting.insert(id, until.mono);
+        if let Some(row) = self.row(id) {
+            row.waiting = Some(until.mono);
+        }
     }
 
-    /// An entry has an outcome. Where its draft is of no use any more, that is to be kept.
+    /// A send has an outcome. Returns what to store: the deletion of its draft.
     #[must_use]
     pub fn settled(&mut self, entry: Entry, known: &mut Known) -> Option<StorageRequest> {
         let id = entry.intent.id;
-        self.waiting.remove(&id);
-        let discard = match &entry.outcome {
-            Some(Outcome::Accepted(_)) => self.discard(id, known),
-            Some(Outcome::Refused(_)) => {
-                self.offer_again(id, known);
-                None
-            }
+        if self.row(id).is_none() {
+            self.rows.insert(0, Row::new(entry.clone()));
+        }
+        let row = self.row(id)?;
+        (row.entry, row.waiting) = (entry, None);
+        let discarded = match &row.entry.outcome {
+            Some(Outcome::Accepted(_)) => discard(row, known),
+            Some(Outcome::Refused(_)) => offer_again(row, known),
             Some(Outcome::Unknown { .. }) | None => None,
         };
-        match self.entries.iter_mut().find(|old| old.intent.id == id) {
-            Some(old) => *old = entry,
-            None => self.add(entry),
-        }
-        discard
+        self.arrange();
+        discarded
     }
 
-    /// A mark was written down. Where the entry's draft is of no use any more, that is to be kept.
+    /// A person has said what became of a send. Returns what to store: the deletion of its draft.
     #[must_use]
     pub fn marked(&mut self, id: Uuid, mark: Mark, known: &mut Known) -> Option<StorageRequest> {
-        let entry = self.entries.iter_mut().find(|entry| entry.intent.id == id)?;
-        entry.mark = Some(mark);
-        self.keep_selected(None);
-        if mark == Mark::Sent {
-            return self.discard(id, known);
-        }
-        self.offer_again(id, known);
-        None
+        let row = self.row(id)?;
+        row.entry.mark = Some(mark);
+        let discarded = if mark == Mark::Sent { discard(row, known) } else { offer_again(row, known) };
+        self.arrange();
+        discarded
     }
 
-    /// The draft of a message that was sent goes, unless something newer is typed under its pair.
-    fn discard(&mut self, id: Uuid, known: &Known) -> Option<StorageRequest> {
-        let key = self.drafts.remove(&id)?.key();
-        let newer = known.drafts.iter().any(|newer| newer.key() == key);
-        (!newer).then_some(StorageRequest::DeleteDraft(key))
-    }
-
-    /// The draft of a message that was not sent is offered again, unless something newer is typed under its pair.
-    fn offer_again(&mut self, id: Uuid, known: &mut Known) {
-        let Some(draft) = self.drafts.remove(&id) else { return };
-        if !known.drafts.iter().any(|newer| newer.key() == draft.key()) {
-            known.drafts.insert(0, draft);
-        }
-    }
-
-    /// What was found out, at `now` of the server's clock.
+    /// The evidence has come, at `now` of the server's clock.
     pub fn evidence(&mut self, evidence: Box<Evidence>, now: Timestamp) {
-        self.found.insert(evidence.intent.id, Found::Told(evidence, now));
+        if let Some(row) = self.row(evidence.intent.id) {
+            row.check = Some(Check::Done(evidence, now));
+        }
     }
 
-    /// Nothing could be found out.
+    /// The evidence could not be collected.
     pub fn check_failed(&mut self, id: Uuid, why: String) {
-        self.found.insert(id, Found::Failed(why));
+        if let Some(row) = self.row(id) {
+            row.check = Some(Check::Failed(why));
+        }
     }
 
-    /// How many sends have an outcome that nobody knows.
-    pub fn unknown(&self) -> usize {
-        self.entries.iter().filter(|entry| self.is_unknown(entry)).count()
+    fn unknown(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_unknown()).count()
     }
 
-    /// Whom a message was sent to, or may have been, without anybody knowing what became of it; the newest first.
-    pub fn doubts(&self) -> Vec<Doubt> {
-        let doubt = |entry: &Entry| {
-            let leaving = match state(entry, &self.waiting) {
+    /// Sends in flight or with an unknown outcome, the newest first: their recipients may have got a message.
+    pub fn unresolved(&self) -> Vec<UnresolvedSend> {
+        let unresolved = |row: &Row| {
+            let leaving = match row.state() {
                 State::Leaving | State::Waiting(_) => true,
                 State::Over(Outcome::Unknown { .. }) => false,
                 State::Over(_) | State::Marked(_) => return None,
             };
-            Some(Doubt { phone: entry.intent.phone.clone(), began: entry.began, leaving })
+            Some(UnresolvedSend { phone: row.entry.intent.phone.clone(), began: row.entry.began, leaving })
         };
-        self.entries.iter().filter_map(doubt).collect()
+        self.rows.iter().filter_map(unresolved).collect()
     }
 
-    /// Takes a key.
-    pub fn key(&mut self, key: Key, sight: &Sight<'_>) -> OutboxFlow {
-        let marking = self.marking.take();
-        let beside = draw::areas(sight.body, self.open).details.width > 0;
-        if let Some(motion) = Motion::of(key) {
-            self.step(motion, sight);
-            return OutboxFlow::Stay;
+    /// Why an action cannot be done with the selected send; `None` where it can.
+    pub fn disabled(&self, action: Action) -> Option<&'static str> {
+        let state = self.selected().map(Row::state);
+        match action {
+            Action::Open | Action::Check | Action::MarkSent | Action::MarkNotSent | Action::Send if state.is_none() => {
+                Some("no send is selected")
+            }
+            Action::Check | Action::MarkSent | Action::MarkNotSent if !self.selected().is_some_and(Row::is_unknown) => {
+                Some("the outcome of this send is not unknown")
+            }
+            Action::Send if !matches!(state, Some(State::Over(Outcome::Refused(_)) | State::Marked(Mark::NotSent))) => {
+                Some("only a message that was not sent is written again")
+            }
+            Action::OnlyProblems if self.unknown() == 0 && !self.is_narrowed() => Some("no outcome is unknown"),
+            _ => None,
         }
-        match key.code {
-            KeyCode::Esc | KeyCode::Char('q') if self.open => {
+    }
+
+    /// True while only sends with an unknown outcome are listed.
+    pub fn is_narrowed(&self) -> bool {
+        !self.list.narrow.value().is_empty()
+    }
+
+    /// Does what an action means.
+    pub fn act(&mut self, action: Action, view: &View<'_>) -> OutboxEvent {
+        if self.disabled(action).is_some() {
+            return OutboxEvent::None;
+        }
+        match action {
+            Action::Move(motion) => self.step(motion, view),
+            Action::Back if self.open => (self.open, self.scrolled) = (false, 0),
+            Action::Back => return OutboxEvent::Close,
+            Action::Refresh => return OutboxEvent::Reload,
+            Action::OnlyProblems => {
+                self.list.narrow = TextInput::new(if self.is_narrowed() { "" } else { UNKNOWN });
                 (self.open, self.scrolled) = (false, 0);
-                return OutboxFlow::Stay;
+                self.arrange();
             }
-            KeyCode::Esc | KeyCode::Char('q' | 'o') => return OutboxFlow::Close,
-            KeyCode::Char('r') => return OutboxFlow::Reload,
-            KeyCode::Char('f') => {
-                let selected = self.selected().map(|entry| entry.intent.id);
-                (self.alone, self.open, self.scrolled) = (!self.alone, false, 0);
-                self.keep_selected(selected);
-                return OutboxFlow::Stay;
+            Action::Open => self.open = !self.open,
+            Action::Check => {
+                let Some(id) = self.selected().map(Row::id) else { return OutboxEvent::None };
+                let Some(row) = self.row(id) else { return OutboxEvent::None };
+                row.check = Some(Check::InFlight);
+                return OutboxEvent::Check(Box::new(row.entry.intent.clone()));
             }
-            KeyCode::Enter => {
-                self.open = self.selected().is_some() && !(beside && self.open);
-                return OutboxFlow::Stay;
-            }
-            _ => {}
-        }
-        let Some(entry) = self.selected() else { return OutboxFlow::Stay };
-        let id = entry.intent.id;
-        match (key.code, state(entry, &self.waiting)) {
-            (KeyCode::Char('c'), State::Over(Outcome::Unknown { .. })) => {
-                let intent = Box::new(entry.intent.clone());
-                self.found.insert(id, Found::Asked);
-                OutboxFlow::Check(intent)
-            }
-            (KeyCode::Char(letter @ ('m' | 'u')), State::Over(Outcome::Unknown { .. })) => {
-                let mark = if letter == 'm' { Mark::Sent } else { Mark::NotSent };
-                if marking == Some((id, mark)) {
-                    return OutboxFlow::Mark(id, mark);
-                }
-                self.marking = Some((id, mark));
-                OutboxFlow::Stay
-            }
-            (KeyCode::Char('s'), State::Over(Outcome::Refused(_)) | State::Marked(Mark::NotSent)) => {
-                let intent = &entry.intent;
-                let wanted = Wanted {
+            Action::MarkSent => return OutboxEvent::Confirm(Mark::Sent),
+            Action::MarkNotSent => return OutboxEvent::Confirm(Mark::NotSent),
+            Action::Send => {
+                let Some(Entry { intent, .. }) = self.selected_entry() else { return OutboxEvent::None };
+                let preset = Preset {
                     sender_id: Some(intent.sender_id),
                     phone: Some(intent.phone.clone()),
                     name: intent.name.clone(),
                     template_id: intent.template.as_ref().map(|template| template.id),
                 };
-                if intent.template.is_some() { OutboxFlow::Again(wanted) } else { OutboxFlow::AgainFreeform(wanted) }
+                return OutboxEvent::WriteAgain { preset, freeform: intent.template.is_none() };
             }
-            _ => OutboxFlow::Stay,
+            _ => {}
         }
+        OutboxEvent::None
     }
 
-    /// Moves the selection, or the open details; for keys and the wheel.
-    pub fn step(&mut self, motion: Motion, sight: &Sight<'_>) {
-        let areas = draw::areas(sight.body, self.open);
+    /// Moves the selection, or scrolls the open details.
+    fn step(&mut self, motion: Motion, view: &View<'_>) {
         if self.open {
-            let length = draw::details(self, sight, usize::from(areas.details.width)).len();
-            self.scrolled = scroll(self.scrolled, motion, length, usize::from(areas.details.height));
+            let area = draw::areas(self.body, true).details;
+            self.scrolled = draw::details(self, view).scroll(self.scrolled, motion, view.options, area);
         } else {
-            self.cursor.step(motion, self.shown().count(), usize::from(areas.rows.height));
+            self.list.step(motion, self.height());
             self.scrolled = 0;
         }
     }
 
     /// Selects what lies at this cell.
-    pub fn click(&mut self, x: u16, y: u16, sight: &Sight<'_>) {
-        let rows: Rect = draw::areas(sight.body, self.open).rows;
-        if rows.contains((x, y).into()) {
-            let (at, length) = (self.cursor.offset + usize::from(y - rows.y), self.shown().count());
-            if at < length {
-                self.cursor.select(at, length, usize::from(rows.height));
-                (self.marking, self.scrolled) = (None, 0);
-            }
+    pub fn click(&mut self, x: u16, y: u16) {
+        let table = draw::areas(self.body, self.open).table;
+        if table.contains((x, y).into()) && y > table.y {
+            let click = self.list.click(usize::from(y - table.y - 1), self.height());
+            self.scrolled = if click == Click::Selected { 0 } else { self.scrolled };
         }
     }
 
     /// When something changes by itself: the seconds of a wait.
-    pub fn next_change(&self, sight: &Sight<'_>) -> Option<Duration> {
-        let now = sight.now.mono;
-        let next = |until: &Duration| {
-            let left = until.saturating_sub(now);
+    pub fn next_change(&self, now: Moment) -> Option<Duration> {
+        let next = |until: Duration| {
+            let left = until.saturating_sub(now.mono);
             let whole = left.as_secs() - u64::from(left.subsec_nanos() == 0 && left.as_secs() > 0);
             (!left.is_zero()).then(|| until.saturating_sub(Duration::from_secs(whole)))
         };
-        self.waiting.values().filter_map(next).min()
-    }
-
-    /// The bottom line.
-    pub fn hints(&self, sight: &Sight<'_>) -> String {
-        let mut hints = Vec::new();
-        match self.marking {
-            Some((_, Mark::Sent)) => return "m once more marks it as sent   any other key does not".to_owned(),
-            Some((_, Mark::NotSent)) => return "u once more marks it as not sent   any other key does not".to_owned(),
-            None => {}
-        }
-        match self.selected().map(|entry| state(entry, &self.waiting)) {
-            Some(State::Over(Outcome::Unknown { .. })) => hints.extend(["c check", "m it was sent", "u it was not"]),
-            Some(State::Over(Outcome::Refused(_)) | State::Marked(Mark::NotSent)) => hints.push("s write it again"),
-            _ => {}
-        }
-        if !self.open && self.selected().is_some() && draw::areas(sight.body, false).details.width == 0 {
-            hints.push("Enter details");
-        }
-        match self.alone {
-            true => hints.push("f all"),
-            false if self.unknown() > 0 => hints.push("f unknown alone"),
-            false => {}
-        }
-        hints.push("r refresh");
-        hints.push("Esc back");
-        hints.join("   ")
-    }
-
-    /// Draws it.
-    pub fn draw(&self, sight: &Sight<'_>, buffer: &mut Buffer) {
-        draw::draw(self, sight, buffer);
+        self.rows.iter().filter_map(|row| next(row.waiting?)).min()
     }
 }
 
-/// How far an entry has come.
-fn state<'a>(entry: &'a Entry, waiting: &HashMap<Uuid, Duration>) -> State<'a> {
-    match (&entry.outcome, entry.mark) {
-        (Some(Outcome::Unknown { .. }), Some(mark)) => State::Marked(mark),
-        (Some(outcome), _) => State::Over(outcome),
-        (None, _) => waiting.get(&entry.intent.id).map_or(State::Leaving, |until| State::Waiting(*until)),
-    }
+/// The draft of a message that was sent goes, unless a newer one is under its key.
+fn discard(row: &mut Row, known: &Known) -> Option<StorageRequest> {
+    let key = row.draft.take()?.key();
+    let newer = known.drafts.iter().any(|newer| newer.key() == key);
+    (!newer).then_some(StorageRequest::DeleteDraft(key))
 }
 
-/// What would have to be typed again to send this.
+/// The draft of a message that was not sent is offered again, unless a newer one is under its key.
+fn offer_again(row: &mut Row, known: &mut Known) -> Option<StorageRequest> {
+    let draft = row.draft.take()?;
+    if !known.drafts.iter().any(|newer| newer.key() == draft.key()) {
+        known.drafts.insert(0, draft);
+    }
+    None
+}
+
+/// The draft that would send this again.
 fn draft_of(sending: &Sending, now: Moment) -> Draft {
     let intent = &sending.intent;
     let (values, message) = match &sending.outgoing {
@@ -375,6 +383,3 @@ fn draft_of(sending: &Sending, now: Moment) -> Draft {
         saved: now.wall,
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,15 +1,47 @@
 //! The outbox as a person reads it, and what its keys ask for.
 
-use super::super::compose::Wanted;
-use super::super::compose::tests::{Bench, JOERG, MARIA, ascii, noon, sight, text};
+use super::super::OUTBOX;
 use super::*;
 use crate::api::{ErrorCode, HistoryMessage, Role, SendFreeform};
 use crate::messaging::{Accepted, Refusal};
 use crate::records::{Before, TemplateName};
 use crate::tasks::LastMessages;
+use crate::ui::action::Scope;
+use crate::ui::input::Key;
+use crate::ui::options::Options;
+use crate::ui::theme::Glyphs;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
 use serde_json::json;
+
+const MARIA: &str = "+5511912345678";
+const JOERG: &str = "+4915112345678";
+const SCOPES: &[Scope] = &[OUTBOX, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+
+fn noon() -> Timestamp {
+    "2026-11-21T12:00:00Z".parse().unwrap()
+}
+
+struct Bench {
+    options: Options,
+    now: Moment,
+    body: Rect,
+}
+
+const UTC: &TimeZone = &TimeZone::UTC;
+
+impl Bench {
+    fn new(width: u16, height: u16) -> Self {
+        let now = Moment { wall: noon(), mono: Duration::from_secs(100) };
+        // Above and below the body lie five lines of the screen.
+        Self { options: Options::default(), now, body: Rect::new(0, 0, width, height.saturating_sub(5)) }
+    }
+
+    fn view(&self) -> View<'_> {
+        View { body: self.body, ..View::plain(&self.options, self.now, UTC) }
+    }
+}
 
 const ANA: &str = "+351912345678";
 
@@ -67,18 +99,27 @@ fn filled() -> Outbox {
     outbox
 }
 
-fn press(outbox: &mut Outbox, bench: &Bench, keys: &str) -> OutboxFlow {
-    let mut flow = OutboxFlow::Stay;
+fn press(outbox: &mut Outbox, bench: &Bench, keys: &str) -> OutboxEvent {
+    outbox.resize(bench.body);
+    let mut event = OutboxEvent::None;
     for key in keys.split(' ') {
-        flow = outbox.key(key.parse().unwrap(), &sight!(bench));
+        let action = bench.options.keymap.action(SCOPES, key.parse::<Key>().unwrap()).unwrap();
+        event = outbox.act(action, &bench.view());
     }
-    flow
+    event
 }
 
+/// The screen, and below it the keys of the bottom line.
 fn screen(outbox: &Outbox, bench: &Bench) -> String {
-    let mut buffer = Buffer::empty(sight!(bench).body);
-    outbox.draw(&sight!(bench), &mut buffer);
-    format!("{}\n{}", text(&buffer), outbox.hints(&sight!(bench)))
+    let mut outbox = outbox.clone();
+    outbox.resize(bench.body);
+    let mut buffer = Buffer::empty(bench.body);
+    draw::draw(&outbox, &bench.view(), &mut buffer);
+    let text = |y| (0..bench.body.width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+    let lines: Vec<String> = (0..bench.body.height).map(text).collect();
+    let keys = bench.options.keymap.listed(&[OUTBOX]).filter(|(row, _)| outbox.disabled(row.action).is_none());
+    let keys: Vec<String> = keys.map(|(row, keys)| format!("{} {}", keys[0], row.hint)).collect();
+    format!("{}\n{}", lines.join("\n"), keys.join("  "))
 }
 
 fn evidence(minutes_ago_opened: Option<i64>) -> Box<Evidence> {
@@ -114,15 +155,14 @@ fn those_that_nobody_knows_of_are_shown_alone_and_go_when_they_are_marked() {
     let bench = Bench::new(120, 40);
     let mut outbox = filled();
     assert!(screen(&outbox, &bench).contains("5 sends · 1 unknown"));
-    assert_eq!(press(&mut outbox, &bench, "f"), OutboxFlow::Stay);
+    assert_eq!(press(&mut outbox, &bench, "f"), OutboxEvent::None);
     let shown = screen(&outbox, &bench);
-    assert!(shown.contains("the 1 unknown of 5 sends") && shown.contains("f all"), "{shown}");
+    assert!(shown.contains("the 1 unknown of 5 sends"), "{shown}");
     assert!(shown.contains("Ana Lima") && !shown.contains("Jörg Brandt"), "{shown}");
     let id = Uuid::from_u128(3);
-    assert_eq!(press(&mut outbox, &bench, "j m m"), OutboxFlow::Mark(id, Mark::Sent));
-    let mut known = bench.known.clone();
-    let _ = outbox.marked(id, Mark::Sent, &mut known);
-    assert!(screen(&outbox, &bench).contains("Of everything that was sent it is known what became of it."));
+    assert_eq!(press(&mut outbox, &bench, "j m"), OutboxEvent::Confirm(Mark::Sent));
+    let _ = outbox.marked(id, Mark::Sent, &mut Known::default());
+    assert!(screen(&outbox, &bench).contains("No unknown outcomes"));
     let _ = press(&mut outbox, &bench, "f");
     assert!(screen(&outbox, &bench).contains("Jörg Brandt"));
 }
@@ -149,40 +189,40 @@ fn each_outcome_has_a_sign_a_word_and_advice() {
 fn an_outbox_that_is_empty_or_being_read_says_so() {
     let bench = Bench::new(80, 24);
     let mut outbox = Outbox::default();
-    assert!(screen(&outbox, &bench).contains("being read"));
+    assert!(screen(&outbox, &bench).contains("loading"));
     outbox.entries(Vec::new());
-    assert!(screen(&outbox, &bench).contains("Nothing has been sent"));
+    assert!(screen(&outbox, &bench).contains("No sends yet"));
 }
 
 #[test]
-fn an_unknown_send_is_checked_and_is_marked_by_a_second_press() {
+fn unknown_send_is_checked_marked_and_written_again() {
     let bench = Bench::new(80, 24);
     let mut outbox = filled();
     let id = Uuid::from_u128(3);
     assert_eq!(outbox.unknown(), 1);
-    assert_eq!(press(&mut outbox, &bench, "j j c"), OutboxFlow::Check(Box::new(intent(3, ANA, Some("Ana Lima")))));
-    assert_eq!(press(&mut outbox, &bench, "m"), OutboxFlow::Stay);
-    assert!(screen(&outbox, &bench).contains("m once more"), "{}", screen(&outbox, &bench));
-    assert_eq!(press(&mut outbox, &bench, "u"), OutboxFlow::Stay, "another mark is another question");
-    assert_eq!(press(&mut outbox, &bench, "j k u"), OutboxFlow::Stay, "so is another key");
-    assert_eq!(press(&mut outbox, &bench, "u"), OutboxFlow::Mark(id, Mark::NotSent));
+    assert_eq!(press(&mut outbox, &bench, "j j c"), OutboxEvent::Check(Box::new(intent(3, ANA, Some("Ana Lima")))));
+    assert_eq!(press(&mut outbox, &bench, "u"), OutboxEvent::Confirm(Mark::NotSent));
+    assert_eq!(outbox.selected_entry().map(|entry| entry.intent.id), Some(id));
     assert_eq!(outbox.marked(id, Mark::NotSent, &mut Known::default()), None);
     assert_eq!(outbox.unknown(), 0);
-    let again =
-        Wanted { sender_id: Some(1), phone: Some(ANA.into()), name: Some("Ana Lima".into()), template_id: Some(1) };
-    assert_eq!(press(&mut outbox, &bench, "s"), OutboxFlow::Again(again));
+    let preset =
+        Preset { sender_id: Some(1), phone: Some(ANA.into()), name: Some("Ana Lima".into()), template_id: Some(1) };
+    assert_eq!(press(&mut outbox, &bench, "s"), OutboxEvent::WriteAgain { preset, freeform: false });
 }
 
 #[test]
 fn only_what_was_not_sent_is_written_again() {
     let bench = Bench::new(80, 24);
     let mut outbox = filled();
-    assert_eq!(press(&mut outbox, &bench, "s"), OutboxFlow::Stay, "it is leaving");
-    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxFlow::Stay, "it waits");
-    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxFlow::Stay, "nobody knows");
-    assert!(matches!(press(&mut outbox, &bench, "j s"), OutboxFlow::Again(_)), "it was refused");
-    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxFlow::Stay, "it was sent");
-    assert_eq!(press(&mut outbox, &bench, "m m"), OutboxFlow::Stay, "an outcome that is known is not marked");
+    assert_eq!(press(&mut outbox, &bench, "s"), OutboxEvent::None, "it is leaving");
+    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxEvent::None, "it waits");
+    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxEvent::None, "nobody knows");
+    assert!(
+        matches!(press(&mut outbox, &bench, "j s"), OutboxEvent::WriteAgain { freeform: false, .. }),
+        "it was refused"
+    );
+    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxEvent::None, "it was sent");
+    assert_eq!(press(&mut outbox, &bench, "m"), OutboxEvent::None, "an outcome that is known is not marked");
 }
 
 #[test]
@@ -197,11 +237,11 @@ fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
         outbox.leaving(&sending, &mut known, now);
         // Read anew while it is under way, the list still has it.
         outbox.entries(Vec::new());
-        assert_eq!(outbox.entries.len(), 1);
+        assert_eq!(outbox.rows.len(), 1);
         let keep = outbox.settled(entry(sending.intent.clone(), 0, Some(outcome)), &mut known);
         assert_eq!(keep, goes.then(|| StorageRequest::DeleteDraft(draft_of(&sending, now).key())));
         assert_eq!(known.drafts.first().and_then(|draft| draft.message.as_deref()).is_some(), comes_back);
-        assert_eq!(outbox.entries.len(), 1);
+        assert_eq!(outbox.rows.len(), 1);
     }
 }
 
@@ -223,7 +263,7 @@ fn what_was_not_even_recorded_leaves_the_list() {
     let (mut known, mut outbox) = (Known::default(), Outbox::default());
     outbox.leaving(&sending(intent(7, MARIA, None)), &mut known, now);
     outbox.dropped(Uuid::from_u128(7), &mut known);
-    assert!(outbox.entries.is_empty());
+    assert!(outbox.rows.is_empty());
     assert_eq!(known.drafts.len(), 1, "what was typed is offered again");
 }
 
@@ -233,10 +273,10 @@ fn the_selection_stays_on_its_entry() {
     let mut outbox = filled();
     let _ = press(&mut outbox, &bench, "j j");
     outbox.leaving(&sending(intent(9, MARIA, None)), &mut Known::default(), bench.now);
-    assert_eq!(outbox.selected().unwrap().intent.id, Uuid::from_u128(3));
-    let entries = filled().entries;
+    assert_eq!(outbox.selected_entry().unwrap().intent.id, Uuid::from_u128(3));
+    let entries: Vec<_> = filled().rows.into_iter().map(|row| row.entry).collect();
     outbox.entries(entries[1..].to_vec());
-    assert_eq!(outbox.selected().unwrap().intent.id, Uuid::from_u128(3));
+    assert_eq!(outbox.selected_entry().unwrap().intent.id, Uuid::from_u128(3));
 }
 
 #[test]
@@ -246,11 +286,11 @@ fn a_wait_counts_down_and_wakes_each_second() {
     let _ = press(&mut outbox, &bench, "j");
     assert!(screen(&outbox, &bench).contains("not sent yet · 48 s"), "{}", screen(&outbox, &bench));
     for second in (0..48).rev() {
-        bench.now.mono = outbox.next_change(&sight!(bench)).unwrap();
+        bench.now.mono = outbox.next_change(bench.now).unwrap();
         let said = if second == 0 { "· now".to_owned() } else { format!("· {second} s") };
         assert!(screen(&outbox, &bench).contains(&said), "{second}\n{}", screen(&outbox, &bench));
     }
-    assert_eq!(outbox.next_change(&sight!(bench)), None);
+    assert_eq!(outbox.next_change(bench.now), None);
 }
 
 #[test]
@@ -259,7 +299,7 @@ fn every_size_can_be_drawn() {
         for height in 5..40 {
             let mut bench = Bench::new(width, height);
             if width % 2 == 0 {
-                bench.options = ascii(bench.options);
+                bench.options.glyphs = &Glyphs::ASCII;
             }
             let mut outbox = filled();
             let _ = press(&mut outbox, &bench, "j j c");
@@ -273,7 +313,7 @@ fn every_size_can_be_drawn() {
 
 #[test]
 fn whoever_may_have_got_a_message_is_told() {
-    let doubts = filled().doubts();
-    let doubts: Vec<_> = doubts.iter().map(|doubt| (doubt.phone.as_str(), doubt.leaving)).collect();
-    assert_eq!(doubts, [(JOERG, true), (MARIA, true), (ANA, false)]);
+    let unresolved = filled().unresolved();
+    let unresolved: Vec<_> = unresolved.iter().map(|send| (send.phone.as_str(), send.leaving)).collect();
+    assert_eq!(unresolved, [(JOERG, true), (MARIA, true), (ANA, false)]);
 }

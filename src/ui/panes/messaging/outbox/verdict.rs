@@ -1,15 +1,16 @@
-//! What the evidence says of a send whose outcome is unknown, in words.
+//! What the evidence shows about a send with an unknown outcome.
 
-use super::super::compose::{Sight, words::time};
+use super::super::format::time;
 use crate::api::{HistoryMessage, Role};
 use crate::messaging::Window;
 use crate::records::{Before, Entry};
 use crate::tasks::{Evidence, LastMessages};
+use crate::ui::pane::View;
 use jiff::{SignedDuration, Timestamp};
 
-/// Clocks differ, and a send takes its time: so far apart two moments still count as the same.
+/// Clocks differ and a send takes time: moments this far apart count as the same.
 const ABOUT: SignedDuration = SignedDuration::from_mins(2);
-/// A window lasts so long.
+/// How long a window lasts.
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// How sure the evidence is.
@@ -19,11 +20,11 @@ pub(super) enum Verdict {
     Sent,
     /// It was probably not sent.
     NotSent,
-    /// It cannot be told from this.
+    /// Neither is shown.
     Open,
 }
 
-/// What the windows before and after say.
+/// What the windows before and after show.
 pub(super) fn of_windows(before: Option<Before>, after: Option<Window>, began: Timestamp) -> Verdict {
     let (Some(before), Some(after)) = (before, after) else { return Verdict::Open };
     match (before.open, after) {
@@ -37,37 +38,37 @@ pub(super) fn of_windows(before: Option<Before>, after: Option<Window>, began: T
     }
 }
 
-/// What was found out, in sentences.
-pub(super) fn sentences(entry: &Entry, evidence: &Evidence, now: Timestamp, sight: &Sight<'_>) -> Vec<String> {
+/// The evidence in sentences.
+pub(super) fn sentences(entry: &Entry, evidence: &Evidence, now: Timestamp, view: &View<'_>) -> Vec<String> {
     let after = Window::read(&evidence.window, now);
     let before = entry.intent.before;
     let was = match before {
-        None => "What the window was before is not known.".to_owned(),
+        None => "The window before this send is not known.".to_owned(),
         Some(Before { open: true, expiry: Some(expiry) }) => {
-            format!("Before, the window was open until {}.", time(expiry, sight))
+            format!("Before, the window was open until {}.", time(expiry, view.now, view.zone))
         }
         Some(Before { open: true, expiry: None }) => "Before, the window was open.".to_owned(),
         Some(Before { open: false, expiry: Some(expiry) }) => {
-            format!("Before, the window had expired ({}).", time(expiry, sight))
+            format!("Before, the window had expired ({}).", time(expiry, view.now, view.zone))
         }
         Some(Before { open: false, expiry: None }) => "Before, there was no open window.".to_owned(),
     };
     let is = match after {
-        Some(Window::Open { expires }) => format!("Now it is open until {}.", time(expires, sight)),
+        Some(Window::Open { expires }) => format!("Now it is open until {}.", time(expires, view.now, view.zone)),
         Some(Window::Expired { .. }) => "Now it has expired.".to_owned(),
         Some(Window::None) => "Now there is none.".to_owned(),
-        None => "The server does not tell what it is now.".to_owned(),
+        None => "The server does not say what it is now.".to_owned(),
     };
     let verdict = match of_windows(before, after, entry.began) {
-        Verdict::Sent => "It opened about when this was sent, so it was almost certainly sent. Mark it with m.",
+        Verdict::Sent => "The window opened at about the time of this send: almost certainly sent. Mark it as sent.",
         Verdict::NotSent => {
-            "A template that is sent opens the window, so it was probably not sent. If it stays closed for some \
-             minutes, mark it with u."
+            "A template opens the window, so this one was probably not sent. If the window stays closed for some \
+             minutes, mark it as not sent."
         }
         Verdict::Open if before.is_some_and(|before| before.open) => {
-            "An open window stays as it is when something is sent, so it does not tell. Look at the last messages."
+            "A send does not change an open window, so this proves nothing. Read the last messages."
         }
-        Verdict::Open => "This does not tell whether it was sent. Ask the customer, or look into the conversation.",
+        Verdict::Open => "This does not show whether it was sent. Ask the customer, or read the conversation.",
     };
     vec![was, is, verdict.to_owned()]
 }
@@ -75,9 +76,9 @@ pub(super) fn sentences(entry: &Entry, evidence: &Evidence, now: Timestamp, sigh
 /// The last messages of the conversation, a line each.
 pub(super) fn messages(evidence: &Evidence) -> Vec<String> {
     let messages = match &evidence.messages {
-        LastMessages::Unreadable => return vec!["The conversation cannot be read on this server.".to_owned()],
+        LastMessages::Unreadable => return vec!["This server does not let the conversation be read.".to_owned()],
         LastMessages::NotFound => {
-            let said = "Among the newest 100 conversations there is none of this sender and recipient.";
+            let said = "The newest 100 conversations include none of this sender and recipient.";
             return vec![said.to_owned()];
         }
         LastMessages::Told(none) if none.is_empty() => return vec!["The conversation has no messages.".to_owned()],
@@ -89,9 +90,9 @@ pub(super) fn messages(evidence: &Evidence) -> Vec<String> {
             Some(Role::Assistant) => "Assistant",
             Some(Role::System) => "Platform",
             Some(Role::Other(role)) => role,
-            None => "Somebody",
+            None => "Unknown",
         };
-        format!("{who}: {}", message.content.known().map_or("(cannot be shown)", String::as_str))
+        format!("{who}: {}", message.content.known().map_or("(no text)", String::as_str))
     };
     messages.iter().map(line).collect()
 }

@@ -13,7 +13,7 @@ fn saved(bench: &Bench) -> Vec<(&str, Option<i64>, Vec<&str>)> {
 
 #[test]
 fn what_is_typed_is_saved_after_a_pause_and_not_letter_by_letter() {
-    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    let mut bench = Bench::new(100, 30).form(preset(MARIA, "Maria Souza"));
     bench.press("tab tab tab tab M").wait(200).press("ay");
     assert!(bench.keeps.is_empty());
     bench.wait(300);
@@ -25,13 +25,13 @@ fn what_is_typed_is_saved_after_a_pause_and_not_letter_by_letter() {
 
 #[test]
 fn leaving_saves_at_once_and_says_so() {
-    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    let mut bench = Bench::new(100, 30).form(preset(MARIA, "Maria Souza"));
     bench.press("tab tab tab tab May esc");
-    assert!(bench.closed && bench.composer.as_ref().unwrap().left_draft());
+    assert!(bench.is_closed() && bench.screen().contains("Draft saved"));
     assert_eq!(saved(&bench), [(MARIA, Some(1), vec!["May"])]);
-    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    let mut bench = Bench::new(100, 30).form(preset(MARIA, "Maria Souza"));
     bench.press("esc");
-    assert!(bench.closed && !bench.composer.as_ref().unwrap().left_draft(), "nothing was typed");
+    assert!(bench.is_closed() && !bench.screen().contains("Draft saved"), "nothing was typed");
     assert!(bench.keeps.is_empty());
 }
 
@@ -39,10 +39,10 @@ fn leaving_saves_at_once_and_says_so() {
 fn a_draft_is_there_again_with_its_template_and_for_nobody_else() {
     let mut bench = Bench::new(100, 30);
     bench.known.drafts = vec![draft(MARIA, Some(2), &[("order_number", "A-17")], None)];
-    let bench = bench.form(wanted(MARIA, "Maria Souza"));
+    let bench = bench.form(preset(MARIA, "Maria Souza"));
     let screen = bench.screen();
     assert!(screen.contains("A-17") && screen.contains("draft from 11:23"), "{screen}");
-    let mut bench = bench.form(wanted(JOERG, "Jörg Brandt"));
+    let mut bench = bench.form(preset(JOERG, "Jörg Brandt"));
     assert!(!bench.screen().contains("A-17"));
     bench.press("order enter");
     assert!(!bench.screen().contains("A-17"));
@@ -52,7 +52,7 @@ fn a_draft_is_there_again_with_its_template_and_for_nobody_else() {
 fn another_number_takes_the_draft_back() {
     let mut bench = Bench::new(100, 30);
     bench.known.drafts = vec![draft(MARIA, Some(2), &[("order_number", "A-17")], None)];
-    let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+    let mut bench = bench.form(preset(MARIA, "Maria Souza"));
     bench.press("tab ctrl-u");
     assert!(!bench.screen().contains("A-17"), "{}", bench.screen());
     bench.press("+4915112345678 enter");
@@ -67,7 +67,7 @@ fn another_number_takes_the_draft_back() {
 fn a_form_without_a_recipient_offers_the_newest_draft_whole() {
     let mut bench = Bench::new(100, 30);
     bench.known.drafts = vec![draft(MARIA, Some(2), &[("order_number", "A-17")], None)];
-    let mut bench = bench.form(Wanted::default());
+    let mut bench = bench.form(Preset::default());
     bench.press("enter enter");
     let screen = bench.screen();
     assert!(
@@ -78,7 +78,7 @@ fn a_form_without_a_recipient_offers_the_newest_draft_whole() {
 
 #[test]
 fn a_number_typed_over_leaves_no_drafts_of_its_beginnings() {
-    let mut bench = Bench::new(100, 30).form(Wanted::default());
+    let mut bench = Bench::new(100, 30).form(Preset::default());
     bench.press("enter");
     for digit in ["+", "4", "9", "1", "5", "1", "1", "2", "3", "4", "5", "6", "7", "8"] {
         bench.press(digit).wait(400);
@@ -91,7 +91,7 @@ fn a_number_typed_over_leaves_no_drafts_of_its_beginnings() {
 fn somebody_elses_draft_is_not_typed_over_unseen() {
     let mut bench = Bench::new(100, 30);
     bench.known.drafts = vec![draft(JOERG, Some(1), &[("date", "Freitag")], None)];
-    let mut bench = bench.form(Wanted { template_id: Some(1), ..Wanted::default() });
+    let mut bench = bench.form(Preset { template_id: Some(1), ..Preset::default() });
     bench.press("+4915112345678").wait(400);
     assert_eq!(saved(&bench), [(JOERG, Some(1), vec!["Freitag"])]);
     bench.press("enter");
@@ -102,29 +102,29 @@ fn somebody_elses_draft_is_not_typed_over_unseen() {
 fn a_draft_that_is_emptied_goes() {
     let mut bench = Bench::new(100, 30);
     bench.known.drafts = vec![draft(MARIA, Some(2), &[("order_number", "A-17")], None)];
-    let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+    let mut bench = bench.form(preset(MARIA, "Maria Souza"));
     bench.press("tab tab tab ctrl-u esc");
     assert_eq!(saved(&bench), []);
 }
 
 #[test]
 fn a_text_of_ones_own_is_kept_for_its_recipient() {
-    let mut bench = Bench::new(100, 30).editor(wanted(MARIA, "Maria Souza"));
+    let mut bench = Bench::new(100, 30).editor(preset(MARIA, "Maria Souza"));
     bench.press("Oi enter tudo").wait(400);
     assert_eq!(bench.known.drafts[0].message.as_deref(), Some("Oi\ntudo"));
     bench.press("esc");
-    let bench = bench.editor(wanted(MARIA, "Maria Souza"));
+    let bench = bench.editor(preset(MARIA, "Maria Souza"));
     assert!(bench.screen().contains("tudo"));
-    let bench = bench.editor(wanted(JOERG, "Jörg Brandt"));
+    let bench = bench.editor(preset(JOERG, "Jörg Brandt"));
     assert!(!bench.screen().contains("tudo"));
-    let bench = bench.form(wanted(MARIA, "Maria Souza"));
+    let bench = bench.form(preset(MARIA, "Maria Souza"));
     assert!(!bench.screen().contains("tudo"), "a template is no text of one's own");
 }
 
 #[test]
 fn what_is_typed_for_one_person_stays_theirs_when_the_number_becomes_anothers() {
     for pause in [0, 400] {
-        let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+        let mut bench = Bench::new(100, 30).form(preset(MARIA, "Maria Souza"));
         bench.press("enter enter May").wait(pause).press("shift-tab shift-tab shift-tab ctrl-u");
         let screen = bench.screen();
         assert!(!screen.contains("May") && screen.contains("kept for Maria Souza"), "{screen}");
@@ -136,7 +136,7 @@ fn what_is_typed_for_one_person_stays_theirs_when_the_number_becomes_anothers() 
         assert!(saved(&bench).contains(&marias), "{:?}", saved(&bench));
         let joergs = saved(&bench).into_iter().filter(|(phone, ..)| *phone == JOERG);
         assert!(joergs.flat_map(|(.., values)| values).next().is_none(), "{:?}", saved(&bench));
-        let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+        let mut bench = bench.form(preset(MARIA, "Maria Souza"));
         bench.press("enter").wait(500);
         assert!(bench.is_asking() && bench.screen().contains("see you on May"), "{}", bench.screen());
     }
@@ -144,12 +144,12 @@ fn what_is_typed_for_one_person_stays_theirs_when_the_number_becomes_anothers() 
 
 #[test]
 fn a_number_that_is_what_it_was_again_has_its_words_back() {
-    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    let mut bench = Bench::new(100, 30).form(preset(MARIA, "Maria Souza"));
     bench.press("enter enter May shift-tab shift-tab shift-tab backspace").wait(400).press("8").wait(400);
     assert!(bench.screen().contains("see you on May"), "{}", bench.screen());
     assert_eq!(saved(&bench), [(MARIA, Some(1), vec!["Maria Souza", "May"])]);
     // Where nothing was typed nothing is kept, and the name is there again.
-    let mut bench = Bench::new(100, 30).form(wanted(MARIA, "Maria Souza"));
+    let mut bench = Bench::new(100, 30).form(preset(MARIA, "Maria Souza"));
     bench.press("tab backspace").wait(400).press("8 tab").wait(400);
     assert!(bench.screen().contains("Maria Souza"), "{}", bench.screen());
     assert_eq!(saved(&bench), []);
@@ -157,7 +157,7 @@ fn a_number_that_is_what_it_was_again_has_its_words_back() {
 
 #[test]
 fn what_is_typed_before_the_number_belongs_to_the_number() {
-    let mut bench = Bench::new(100, 30).form(Wanted::default());
+    let mut bench = Bench::new(100, 30).form(Preset::default());
     bench.press("tab tab tab tab May shift-tab shift-tab shift-tab +49").wait(400).press("15112345678 enter").wait(400);
     assert_eq!(saved(&bench), [(JOERG, Some(1), vec!["May"])]);
     assert!(bench.screen().contains("see you on May"), "{}", bench.screen());
@@ -165,7 +165,7 @@ fn what_is_typed_before_the_number_belongs_to_the_number() {
 
 #[test]
 fn a_text_of_ones_own_is_the_senders_that_it_was_written_from() {
-    let from = |sender_id| Wanted { sender_id: Some(sender_id), ..wanted(MARIA, "Maria Souza") };
+    let from = |sender_id| Preset { sender_id: Some(sender_id), ..preset(MARIA, "Maria Souza") };
     let mut bench = Bench::new(100, 30).editor(from(1));
     bench.press("Hello esc");
     let mut bench = bench.editor(from(2));

@@ -7,10 +7,20 @@ mod stories;
 
 use super::*;
 use crate::api::{SenderStatus, Template};
+use crate::messaging::Window;
 use crate::records::Draft;
-use crate::ui::panes::messaging::{KnownSender, Watch};
+use crate::records::Watched;
+use crate::tasks::{self, Sending, Task, Work};
+use crate::ui::app::App;
+use crate::ui::input::Key;
+use crate::ui::message::{Effect, Message};
+use crate::ui::overlay::Overlay;
+use crate::ui::panes::Context;
+use crate::ui::panes::messaging::{Front, KnownSender, Messaging, Watch};
+use crate::ui::remote::Remote;
 use crate::ui::theme::Glyphs;
 use jiff::SignedDuration;
+use ratatui::buffer::Buffer;
 use ratatui::layout::Size;
 use serde_json::json;
 
@@ -36,11 +46,9 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
         status: Some(status),
         added: false,
     };
-    let watch = |phone: &str, name: Option<&str>, window| Watch {
-        sender_id: 1,
-        phone: phone.to_owned(),
-        name: name.map(str::to_owned),
-        window: Some(window),
+    let watch = |phone: &str, name: Option<&str>, window| {
+        let watched = Watched { sender_id: 1, phone: phone.to_owned(), name: name.map(str::to_owned) };
+        Watch { window: Some(window), ..Watch::new(watched) }
     };
     let in_minutes = |minutes| noon() + SignedDuration::from_mins(minutes);
     Known {
@@ -50,7 +58,7 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
         ],
         templates: [(
             1,
-            vec![
+            Remote::loaded(vec![
                 template(json!({"id": 1, "name": "appointment_reminder", "language": "en", "category": "utility",
                     "status": "approved", "body_text": "Hi {{1}}, see you on {{2}}.",
                     "variables": ["customer_name", "date"], "has_variables": true})),
@@ -63,7 +71,7 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
                     "status": "pending", "body_text": "{{1}} is your code.", "variables": ["code"]})),
                 template(json!({"id": 4, "name": "old_promo", "language": "en", "category": "marketing",
                     "status": "rejected", "body_text": "Buy!", "variables": []})),
-            ],
+            ]),
         )]
         .into(),
         windows: vec![
@@ -72,29 +80,32 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
             watch(ANA, Some("Ana Lima"), Window::Expired { since: Some(in_minutes(-125)) }),
             watch("+819012345678", None, Window::None),
         ],
+        other_windows: Vec::new(),
         drafts: Vec::new(),
         used: Vec::new(),
         balance: Some(241.2),
     }
 }
 
-/// A composer with everything around it.
+/// The app with the composer open.
 pub(in crate::ui::panes::messaging) struct Bench {
+    /// What the pane knows; a change counts from the next form on, `learn` at once.
     pub(in crate::ui::panes::messaging) known: Known,
     pub(in crate::ui::panes::messaging) options: Options,
     pub(in crate::ui::panes::messaging) now: Moment,
+    /// The size of the body.
     pub(in crate::ui::panes::messaging) size: Size,
-    pub(super) composer: Option<Composer>,
+    pub(super) app: Option<App>,
     pub(super) sent: Vec<Sending>,
-    pub(super) closed: bool,
     pub(super) keeps: Vec<StorageRequest>,
+    pub(super) edited: Vec<String>,
     pub(super) presses: usize,
 }
 
-/// What a bench lets a composer see; a macro, so that the bench's other fields stay free.
+/// What a bench lets the outbox see; a macro, so that the bench's other fields stay free.
 macro_rules! sight {
     ($bench:expr) => {
-        Sight {
+        crate::ui::panes::messaging::compose::Snapshot {
             known: &$bench.known,
             options: &$bench.options,
             zone: &TimeZone::UTC,
@@ -114,43 +125,89 @@ impl Bench {
             options: Options::default(),
             now: Moment { wall: noon(), mono: Duration::from_secs(100) },
             size: Size { width, height: height - 5 },
-            composer: None,
+            app: None,
             sent: Vec::new(),
-            closed: false,
             keeps: Vec::new(),
+            edited: Vec::new(),
             presses: 0,
         }
     }
 
-    pub(super) fn form(mut self, wanted: Wanted) -> Self {
-        self.composer = Some(Composer::template(wanted, &sight!(self)));
-        self.closed = false;
+    pub(super) fn form(self, preset: Preset) -> Self {
+        self.open(preset, false)
+    }
+
+    pub(super) fn editor(self, preset: Preset) -> Self {
+        self.open(preset, true)
+    }
+
+    /// A new app that knows what the last one did.
+    fn open(mut self, preset: Preset, freeform: bool) -> Self {
+        let mut app = App::new(self.options.clone(), Size { height: self.size.height + 5, ..self.size }, self.now);
+        app.update(Message::Zone(TimeZone::UTC));
+        app.update(Message::Task(tasks::Event::Connected { base_url: String::new(), account: None }));
+        app.update(Message::Input(Input::Key(Key::char('3'))));
+        self.app = Some(app);
+        let known = self.known.clone();
+        self.change_pane(|pane, cx| {
+            pane.known = known;
+            pane.open_composer(preset, freeform, cx);
+        });
         self
     }
 
-    pub(super) fn editor(mut self, wanted: Wanted) -> Self {
-        self.composer = Some(Composer::freeform(wanted, &sight!(self)));
-        self.closed = false;
-        self
+    pub(super) fn change_pane(&mut self, change: impl FnOnce(&mut Messaging, &mut Context<'_>)) {
+        let mut effects = Vec::new();
+        self.app.as_mut().unwrap().change_pane(&mut effects, change);
+        self.perform(effects);
     }
 
-    fn flow(&mut self, flow: Flow) {
-        let keeps = self.composer.as_mut().unwrap().take_keeps();
-        for keep in &keeps {
-            remember(&mut self.known, keep);
+    /// Something becomes known while the form is open.
+    pub(super) fn learn(&mut self, change: impl FnOnce(&mut Known)) {
+        self.change_pane(|pane, _| change(&mut pane.known));
+    }
+
+    pub(super) fn pane(&self) -> &Messaging {
+        self.app.as_ref().unwrap().pane().as_any().downcast_ref().unwrap()
+    }
+
+    pub(super) fn composer(&self) -> Option<&Composer> {
+        if let Front::Composer(composer, _) = &self.pane().front { Some(composer) } else { None }
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.composer().is_none()
+    }
+
+    pub(super) fn tell(&mut self, message: Message) {
+        let app = self.app.as_mut().unwrap();
+        let mut effects = app.update(Message::Tick(self.now));
+        effects.extend(app.update(message));
+        self.perform(effects);
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Run(tasks::Effect { task: Task::Server(Work::Send(sending)), .. }) => self.sent.push(*sending),
+                Effect::Run(tasks::Effect { task: Task::Store(request), .. }) => {
+                    if matches!(
+                        request,
+                        StorageRequest::SaveDraft(_) | StorageRequest::DeleteDraft(_) | StorageRequest::SaveValues(_)
+                    ) {
+                        self.keeps.push(request);
+                    }
+                }
+                Effect::EditText(text) => self.edited.push(text),
+                _ => {}
+            }
         }
-        self.keeps.extend(keeps);
-        match flow {
-            Flow::Stay => {}
-            Flow::Close => self.closed = true,
-            Flow::Send(sending) => self.sent.push(*sending),
-        }
+        self.known = self.pane().known.clone();
     }
 
     pub(super) fn key(&mut self, key: Key) {
         self.presses += 1;
-        let flow = self.composer.as_mut().unwrap().key(key, &sight!(self));
-        self.flow(flow);
+        self.tell(Message::Input(Input::Key(key)));
     }
 
     /// Presses keys: names of keys, or texts to type, with blanks between them.
@@ -164,48 +221,55 @@ impl Bench {
         self
     }
 
-    /// Lets time pass, awake at every moment that the composer asks for.
+    /// Lets time pass, awake at every moment that the app asks for.
     pub(super) fn wait(&mut self, millis: u64) -> &mut Self {
         let end = self.now.mono + Duration::from_millis(millis);
         loop {
-            let next = self.composer.as_ref().unwrap().next_change(&sight!(self)).unwrap_or(Duration::MAX);
-            let next = next.clamp(self.now.mono, end);
-            self.now = self.now.plus(next.saturating_sub(self.now.mono));
-            let before = self.composer.clone();
-            let flow = self.composer.as_mut().unwrap().tick(&sight!(self));
-            self.flow(flow);
-            if self.now.mono >= end {
+            let wake = self.app.as_ref().unwrap().next_wake().filter(|at| *at <= end);
+            let step = wake.unwrap_or(end).saturating_sub(self.now.mono);
+            self.now = self.now.plus(step);
+            let effects = self.app.as_mut().unwrap().update(Message::Tick(self.now));
+            self.perform(effects);
+            let next = self.app.as_ref().unwrap().next_wake();
+            assert!(next.is_none_or(|at| at > self.now.mono), "it would spin: awake at {:?}, next {next:?}", self.now);
+            if wake.is_none() {
                 return self;
-            }
-            if self.composer == before {
-                // Something on screen has counted on; the next moment is later.
-                self.now = self.now.plus(Duration::from_millis(1));
             }
         }
     }
 
     pub(super) fn paste(&mut self, text: &str) -> &mut Self {
-        self.composer.as_mut().unwrap().paste(text, &sight!(self));
-        self.flow(Flow::Stay);
+        self.tell(Message::Input(Input::Paste(text.to_owned())));
         self
     }
 
-    /// Up to the answer in the box: long enough on screen.
+    /// Up to the answer in the dialog: long enough on screen.
     pub(super) fn confirm(&mut self) -> &mut Self {
         self.wait(500).press("y")
     }
 
     pub(super) fn is_asking(&self) -> bool {
-        matches!(self.composer.as_ref().unwrap().stage, Stage::Asking(_))
+        let app = self.app.as_ref().unwrap();
+        matches!(app.overlays.top().map(|layer| &layer.overlay), Some(Overlay::Confirm(_)))
+    }
+
+    /// How many messages are held.
+    pub(super) fn held(&self) -> usize {
+        self.app.as_ref().unwrap().held.all().len()
+    }
+
+    /// The terminal has this size.
+    pub(super) fn resize(&mut self, width: u16, height: u16) {
+        self.size = Size { width, height: height.saturating_sub(5) };
+        self.tell(Message::Resize(Size { width, height }));
     }
 
     pub(super) fn screen(&self) -> String {
-        let area = Rect::new(0, 0, self.size.width, self.size.height);
-        let mut buffer = Buffer::empty(area);
-        let composer = self.composer.as_ref().unwrap();
-        let caret = composer.draw(&sight!(self), &mut buffer);
-        assert!(caret.is_none_or(|caret| area.contains(caret)));
-        format!("{}\n{}", text(&buffer), composer.hints(&sight!(self)))
+        let app = self.app.as_ref().unwrap();
+        let mut buffer = Buffer::empty(Rect::from((ratatui::layout::Position::ORIGIN, app.size())));
+        let caret = crate::ui::draw(app, &mut buffer);
+        assert!(caret.is_none_or(|caret| buffer.area.contains(caret)));
+        text(&buffer)
     }
 }
 
@@ -225,8 +289,8 @@ pub(in crate::ui::panes::messaging) fn text(buffer: &Buffer) -> String {
     (area.y..area.bottom()).map(row).collect::<Vec<_>>().join("\n")
 }
 
-pub(in crate::ui::panes::messaging) fn wanted(phone: &str, name: &str) -> Wanted {
-    Wanted { sender_id: Some(1), phone: Some(phone.to_owned()), name: Some(name.to_owned()), template_id: None }
+pub(in crate::ui::panes::messaging) fn preset(phone: &str, name: &str) -> Preset {
+    Preset { sender_id: Some(1), phone: Some(phone.to_owned()), name: Some(name.to_owned()), template_id: None }
 }
 
 pub(in crate::ui::panes::messaging) fn ascii(options: Options) -> Options {

@@ -12,7 +12,7 @@ fn both(name: &str, show: impl Fn(Bench) -> Bench) {
 
 #[test]
 fn the_form_as_it_opens() {
-    both("form", |bench| bench.form(wanted(MARIA, "Maria Souza")));
+    both("form", |bench| bench.form(preset(MARIA, "Maria Souza")));
 }
 
 #[test]
@@ -20,7 +20,7 @@ fn the_form_with_values_offered() {
     both("form_offers", |mut bench| {
         let used = |value: &str| Used { template_id: 1, variable: "date".to_owned(), value: value.to_owned() };
         bench.known.used = vec![used("3 December"), used("4 December")];
-        let mut bench = bench.form(wanted(ANA, "Ana Lima"));
+        let mut bench = bench.form(preset(ANA, "Ana Lima"));
         bench.press("enter enter");
         bench
     });
@@ -29,7 +29,7 @@ fn the_form_with_values_offered() {
 #[test]
 fn the_form_with_faults() {
     both("form_faults", |bench| {
-        let mut bench = bench.form(Wanted::default());
+        let mut bench = bench.form(Preset::default());
         bench.press("login enter ctrl-u tab +4912 tab tab tab enter");
         bench
     });
@@ -38,7 +38,7 @@ fn the_form_with_faults() {
 #[test]
 fn the_box_that_asks() {
     both("confirm", |bench| {
-        let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+        let mut bench = bench.form(preset(MARIA, "Maria Souza"));
         bench.press("enter enter 3 space December enter");
         bench
     });
@@ -47,7 +47,7 @@ fn the_box_that_asks() {
 #[test]
 fn the_box_with_a_long_text() {
     both("confirm_long", |bench| {
-        let mut bench = bench.editor(wanted(MARIA, "Maria Souza"));
+        let mut bench = bench.editor(preset(MARIA, "Maria Souza"));
         for line in 0..30 {
             bench.paste(&format!(
                 "{line}. A line of a text that is far longer than anybody should write to a customer.\n"
@@ -61,7 +61,7 @@ fn the_box_with_a_long_text() {
 #[test]
 fn the_hold() {
     both("hold", |bench| {
-        let mut bench = bench.form(wanted(MARIA, "Maria Souza"));
+        let mut bench = bench.form(preset(MARIA, "Maria Souza"));
         bench.press("enter enter 3 space December enter").confirm().wait(1_200);
         bench
     });
@@ -70,7 +70,7 @@ fn the_hold() {
 #[test]
 fn words_of_ones_own() {
     both("freeform", |bench| {
-        let mut bench = bench.editor(wanted(JOERG, "Jörg Brandt"));
+        let mut bench = bench.editor(preset(JOERG, "Jörg Brandt"));
         bench.press("Hallo space Jörg, enter enter").paste("wir sind bis 18 Uhr da.\n\nViele Grüße");
         bench
     });
@@ -78,13 +78,13 @@ fn words_of_ones_own() {
 
 #[test]
 fn words_of_ones_own_without_a_window() {
-    both("freeform_shut", |bench| bench.editor(wanted(ANA, "Ana Lima")));
+    both("freeform_shut", |bench| bench.editor(preset(ANA, "Ana Lima")));
 }
 
 #[test]
 fn the_form_in_ascii() {
     let mut bench = Bench::new(80, 24);
     bench.options = ascii(bench.options);
-    let bench = bench.form(wanted(MARIA, "Maria Souza"));
+    let bench = bench.form(preset(MARIA, "Maria Souza"));
     insta::assert_snapshot!("form_ascii_80x24", bench.screen());
 }

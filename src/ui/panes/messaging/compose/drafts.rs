@@ -1,6 +1,6 @@
 //! Keeping what is typed: saved a moment after the last change and at once on leaving, under its recipient and template.
 
-use super::Sight;
+use super::Snapshot;
 use crate::records::{Draft, DraftKey, StorageRequest};
 use crate::ui::panes::messaging::Known;
 use std::time::Duration;
@@ -43,22 +43,22 @@ impl Drafts {
     }
 
     /// Sees what is typed; `leaving` where there may be no later look.
-    pub(super) fn watch(&mut self, typed: Typed, sight: &Sight<'_>, leaving: bool) {
-        let now = sight.now.mono;
+    pub(super) fn watch(&mut self, typed: Typed, context: &Snapshot<'_>, leaving: bool) {
+        let now = context.now.mono;
         if typed != self.seen {
             // Nobody else will save what is theirs.
             if self.seen.stays && self.seen.key != typed.key && self.changed.take().is_some() {
-                self.save(sight);
+                self.save(context);
             }
             (self.seen, self.changed) = (typed, Some(now));
         }
         if self.changed.is_some_and(|at| leaving || now.saturating_sub(at) >= PAUSE) {
             self.changed = None;
-            self.save(sight);
+            self.save(context);
         }
     }
 
-    fn save(&mut self, sight: &Sight<'_>) {
+    fn save(&mut self, context: &Snapshot<'_>) {
         let Typed { key, draft, filled, stays } = &self.seen;
         // Under half a number nothing stays behind; under another template it does.
         if let Some(own) = self.own.take_if(|own| own != key)
@@ -69,7 +69,7 @@ impl Drafts {
         }
         let own = self.own.is_some();
         self.stays |= own && *stays;
-        let there = sight.known.drafts.iter().find(|known| known.key() == *key);
+        let there = context.known.drafts.iter().find(|known| known.key() == *key);
         if there.is_some() && !own && !filled {
             // Somebody else's words lie there, and nobody has seen them.
             return;
@@ -80,7 +80,7 @@ impl Drafts {
                 if !own {
                     (self.own, self.stays) = (Some(key.clone()), *stays || there.is_some());
                 }
-                self.queue.push(StorageRequest::SaveDraft(Draft { saved: sight.now.wall, ..draft.clone() }));
+                self.queue.push(StorageRequest::SaveDraft(Draft { saved: context.now.wall, ..draft.clone() }));
             }
             None if own || there.is_some() => {
                 self.own = None;
@@ -135,6 +135,15 @@ pub fn remember(known: &mut Known, keep: &StorageRequest) {
         }
         _ => {}
     }
+}
+
+/// Takes the draft of a message away that is being sent, unless something newer was typed since it was confirmed.
+pub(in crate::ui::panes::messaging) fn forget_sent(known: &mut Known, sent: &Draft) -> Option<Draft> {
+    let draft = known.drafts.iter().find(|draft| draft.key() == sent.key())?;
+    let was_sent =
+        |(variable, value): (&String, &String)| sent.values.get(variable).is_some_and(|sent| sent == value.trim());
+    let same = draft.message.as_deref().map(str::trim) == sent.message.as_deref() && draft.values.iter().all(was_sent);
+    if same { forget(known, &sent.key()) } else { None }
 }
 
 /// Takes the draft that belongs to this away.

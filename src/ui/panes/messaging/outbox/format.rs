@@ -1,18 +1,18 @@
-//! The words of an entry.
+//! Text for the state of a send.
 
 use super::State;
 use crate::messaging::Outcome;
 use crate::records::Mark;
 use crate::ui::options::Options;
-use crate::ui::panes::messaging::words::seconds;
+use crate::ui::panes::messaging::format::seconds;
 use ratatui::style::Style;
 use std::time::Duration;
 
-/// The glyph, the words and the style of how far an entry has come.
+/// Glyph and text of a state, and its style.
 pub(super) fn outcome(state: State<'_>, now: Duration, options: &Options) -> (String, Style) {
     let (theme, glyphs) = (&options.theme, options.glyphs);
     match state {
-        State::Leaving => (format!("{} leaving", glyphs.half), theme.dim),
+        State::Leaving => (format!("{} in flight", glyphs.half), theme.dim),
         State::Waiting(until) => {
             (format!("{} not sent yet {} {}", glyphs.pause, glyphs.dot, wait(until, now)), theme.warning)
         }
@@ -29,7 +29,7 @@ pub(super) fn outcome(state: State<'_>, now: Duration, options: &Options) -> (St
     }
 }
 
-/// How long the server has asked to wait.
+/// Time left to wait.
 pub(super) fn wait(until: Duration, now: Duration) -> String {
     match seconds(until.saturating_sub(now)) {
         0 => "now".to_owned(),

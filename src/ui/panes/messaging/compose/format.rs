@@ -1,9 +1,8 @@
 //! The words that the form, the box and the outbox share.
 
-use super::Sight;
+use super::Snapshot;
 use crate::api::{Template, TemplateCategory};
-use crate::messaging::{Level, Phone, Remaining, Window, asks_for_name};
-use crate::ui::ages::{date_and_time, time_of_day};
+use crate::messaging::{Level, Remaining, Window, asks_for_name};
 use crate::ui::panes::messaging::{KnownSender, words as pane};
 use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
@@ -12,13 +11,7 @@ use ratatui::text::{Line, Span};
 use std::time::Duration;
 
 /// A number as people read it.
-pub(in crate::ui::panes::messaging) use pane::phone as pretty;
-
-/// The country of a number, in brackets behind a blank; nothing where it is not known.
-pub(in crate::ui::panes::messaging) fn country(phone: &str) -> String {
-    let phone = Phone::read(phone, None).ok();
-    phone.as_ref().and_then(Phone::country).map(|country| format!("({country})")).unwrap_or_default()
-}
+pub(in crate::ui::panes::messaging) use pane::{country, phone as pretty};
 
 /// What a sender is called, and its number; its number at the service stands in for both.
 pub(super) fn sender(sender: &KnownSender) -> (String, String) {
@@ -37,20 +30,8 @@ pub(super) fn template_about(template: &Template) -> String {
 }
 
 /// A time of today, or the day with it.
-pub(in crate::ui::panes::messaging) fn time(time: Timestamp, sight: &Sight<'_>) -> String {
-    let said = date_and_time(time, sight.now.wall, sight.zone);
-    if said.starts_with("today ") { time_of_day(time, sight.zone) } else { said }
-}
-
-/// A time of today, or the day with it, in twelve columns.
-pub(in crate::ui::panes::messaging) fn time_in_a_list(time: Timestamp, sight: &Sight<'_>) -> String {
-    let (then, now) = (time.to_zoned(sight.zone.clone()), sight.now.wall.to_zoned(sight.zone.clone()));
-    let form = match (then.date() == now.date(), then.year() == now.year()) {
-        (true, _) => "%H:%M",
-        (false, true) => "%-d %b %H:%M",
-        (false, false) => "%-d %b %Y",
-    };
-    then.strftime(form).to_string()
+pub(in crate::ui::panes::messaging) fn time(time: Timestamp, context: &Snapshot<'_>) -> String {
+    pane::time(time, context.now, context.zone)
 }
 
 /// A window in a few words; `window` as it is at `now` of the server's clock.
@@ -87,8 +68,8 @@ pub(super) fn asks_for(variable: &str) -> Option<NamePart> {
 }
 
 /// A window with its glyph and its style; what it means is said for a template, or for a message of one's own.
-pub(super) fn window_line(window: Option<Window>, template: bool, sight: &Sight<'_>) -> (String, Style) {
-    let (theme, glyphs, now) = (&sight.options.theme, sight.options.glyphs, sight.server_now);
+pub(super) fn window_line(window: Option<Window>, template: bool, context: &Snapshot<'_>) -> (String, Style) {
+    let (theme, glyphs, now) = (&context.options.theme, context.options.glyphs, context.server_now);
     let Some(window) = window else {
         return (format!("{} not known yet", glyphs.half), theme.dim);
     };

@@ -1,10 +1,7 @@
-//! What the pane asks for, and when.
+//! What the pane requests, and when.
 
-use super::act::sight;
-use super::senders::Listing;
-use super::windows::Key;
-use super::words;
-use super::{Asked, Filling, Front, Messaging, Visit};
+use super::windows::{self, Key};
+use super::{Messaging, PendingRequest, Visit, WatchListSource, format};
 use crate::api::{
     Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page, PageRef, Party, rules,
 };
@@ -13,8 +10,10 @@ use crate::config::Notify;
 use crate::messaging::countdown;
 use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Task, TaskId};
+use crate::ui::data::Item;
 use crate::ui::message::{Effect, Moment};
 use crate::ui::panes::Context;
+use crate::ui::remote::Remote;
 use crate::ui::text::{clean, count};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
@@ -25,7 +24,7 @@ pub struct Customer {
     /// In E.164.
     phone: String,
     name: Option<String>,
-    /// The number of the sender.
+    /// The sender's number, in E.164.
     from: Option<String>,
 }
 
@@ -46,140 +45,140 @@ impl Customer {
     }
 }
 
-/// The watch list is filled at first with the customers of the last day, on so many pages of so many at most.
+/// An empty watch list is filled with the customers of the last day, from so many pages of so many rows at most.
 const FIRST_PAGES: u32 = 3;
 const FIRST_ROWS: u32 = rules::PER_PAGE_MAX;
 /// How long a window lasts.
 const DAY: SignedDuration = SignedDuration::from_hours(24);
-/// How many entries of the outbox are shown.
+/// How many entries of the outbox are listed.
 const ENTRIES: u32 = 500;
-/// Templates are asked for again when they are older than this: their status changes every few hours.
-const SHELF_LIFE: Duration = Duration::from_secs(600);
+/// Templates older than this are requested again when they are looked at: their status changes every few hours.
+const TEMPLATES_FRESH: Duration = Duration::from_secs(600);
 
 impl Messaging {
-    /// Reads what is kept. It needs no server.
-    pub(super) fn begin(&mut self, cx: &mut Context<'_>) {
-        self.ask(Asked::Recall, StorageRequest::Load, cx);
-    }
-
-    pub(super) fn ask(&mut self, asked: Asked, task: impl Into<Task>, cx: &mut Context<'_>) -> TaskId {
+    pub(super) fn request(&mut self, what: PendingRequest, task: impl Into<Task>, cx: &mut Context<'_>) -> TaskId {
         let id = cx.run(self.origin, task);
-        self.asked.push((id, asked));
+        self.pending.push((id, what));
         id
     }
 
-    pub(super) fn keep(&mut self, what: &'static str, keep: StorageRequest, cx: &mut Context<'_>) {
-        self.ask(Asked::Keep(what), keep, cx);
+    pub(super) fn store(&mut self, what: &'static str, request: StorageRequest, cx: &mut Context<'_>) {
+        self.request(PendingRequest::Store(what), request, cx);
     }
 
-    /// The pane is on screen, or no longer. It begins to ask when it is for the first time.
-    pub fn see(&mut self, seen: bool, cx: &mut Context<'_>) {
+    /// The pane comes on screen, or leaves it. Requests begin when it is seen for the first time.
+    pub(super) fn see(&mut self, seen: bool, cx: &mut Context<'_>) {
         let first = seen && self.visit == Visit::Never;
         self.visit = match (seen, self.visit) {
             (true, _) => Visit::Now,
             (false, Visit::Never) => Visit::Never,
             (false, _) => Visit::Before,
         };
-        self.senders.polling.see(seen, cx.now.mono);
+        self.senders.remote.see(seen, cx.now);
         let server_now = self.server_now(cx.now);
-        self.windows.see(seen, &self.known.windows, cx.now, server_now);
+        self.windows.see(seen, &mut self.known.windows, cx.now, server_now);
         if first {
-            self.ask_senders(cx);
-            self.ask(Asked::Account, Request::GetAccount, cx);
-            self.ask_outbox(cx);
+            self.fetch_senders(cx);
+            cx.data.want(Item::Account, &mut cx.tasks, cx.now);
+            self.load_outbox(cx);
         }
         if !seen {
             self.save_drafts(cx);
         }
-        self.pump(cx);
+        self.poll_windows(cx);
     }
 
-    /// What is typed is kept, and what is held in the composer is taken back: the program stops, or the pane is left.
+    /// Saves drafts: the program stops, or the pane is left.
     pub(super) fn save_drafts(&mut self, cx: &mut Context<'_>) {
-        if let Front::Composer(composer) = &mut self.front {
-            composer.suspended(&sight(&self.known, &self.clock, self.body, cx));
-        }
-        self.keep_typed(cx);
+        self.put_composer_aside(cx);
     }
 
-    pub(super) fn ask_senders(&mut self, cx: &mut Context<'_>) {
-        if self.senders.since.is_none() {
-            self.senders.since = Some(cx.now.mono);
-            self.senders.polling.asked();
-            self.ask(Asked::Senders, Request::ListSenders, cx);
-        }
+    pub(super) fn fetch_senders(&mut self, cx: &mut Context<'_>) {
+        self.senders.remote.fetch(Request::ListSenders, self.origin, &mut cx.tasks, cx.now);
     }
 
-    pub(super) fn ask_outbox(&mut self, cx: &mut Context<'_>) {
-        self.ask(Asked::Outbox, StorageRequest::ListOutbox { limit: ENTRIES }, cx);
+    pub(super) fn load_outbox(&mut self, cx: &mut Context<'_>) {
+        self.request(PendingRequest::Outbox, StorageRequest::ListOutbox { limit: ENTRIES }, cx);
     }
 
-    /// Asks for the templates of a sender, unless they are on their way or still good.
+    fn fetch_templates(&mut self, id: i64, cx: &mut Context<'_>) {
+        let remote = self.known.templates.entry(id).or_insert_with(|| Remote::new(None));
+        remote.fetch(Request::ListTemplates { sender_id: id }, self.origin, &mut cx.tasks, cx.now);
+    }
+
+    /// Requests the templates of a sender, unless they are in flight or still fresh.
     pub(super) fn want_templates(&mut self, id: i64, cx: &mut Context<'_>) {
-        let of_sender = self.templates.shelves.entry(id).or_default();
-        let good = of_sender.came.is_some_and(|came| came + SHELF_LIFE > cx.now.mono);
-        if of_sender.since.is_none() && !good {
-            of_sender.since = Some(cx.now.mono);
-            self.ask(Asked::Templates(id), Request::ListTemplates { sender_id: id }, cx);
+        let oldest = self.templates.refreshed.max(cx.now.mono.saturating_sub(TEMPLATES_FRESH));
+        let fresh = self.known.templates.get(&id).map(Remote::freshness).unwrap_or_default();
+        let is_fresh = match fresh.failure {
+            Some(failure) => super::replies::is_unknown_sender(failure),
+            None => fresh.loaded.is_some_and(|at| at.mono >= oldest),
+        };
+        if !is_fresh {
+            self.fetch_templates(id, cx);
         }
     }
 
-    /// The templates of the selected sender, then those of one that was not asked for yet: whoever opens a form finds
-    /// them there.
-    pub(super) fn want_shelves(&mut self, cx: &mut Context<'_>) {
+    /// Requests the templates of the selected sender, then those of the others one after another: a form finds them
+    /// loaded.
+    pub(super) fn want_all_templates(&mut self, cx: &mut Context<'_>) {
         if let Some(id) = self.sender().map(|sender| sender.id) {
             self.want_templates(id, cx);
         }
-        if self.asked.iter().any(|(_, asked)| matches!(asked, Asked::Templates(_))) {
+        self.want_next_templates(cx);
+    }
+
+    /// Requests the templates of a sender whose templates were never requested.
+    pub(super) fn want_next_templates(&mut self, cx: &mut Context<'_>) {
+        if self.known.templates.values().any(|remote| remote.freshness().pending) {
             return;
         }
-        let new = self.known.senders.iter().find(|sender| !self.templates.shelves.contains_key(&sender.id));
+        let new = self.known.senders.iter().find(|sender| !self.known.templates.contains_key(&sender.id));
         if let Some(id) = new.map(|sender| sender.id) {
             self.want_templates(id, cx);
         }
     }
 
-    /// Fills the watch list for the first time, once it is known that it was never filled and which senders there are.
-    pub(super) fn want_customers(&mut self, cx: &mut Context<'_>) {
-        let ready = self.filling == Filling::Wanted && self.visit != Visit::Never && !self.known.senders.is_empty();
-        if ready && !self.asked.iter().any(|(_, asked)| matches!(asked, Asked::Customers(_))) {
-            self.ask_customers(1, PageRef::Number(1), cx);
+    /// Fills an empty watch list, once storage has been read and the senders are loaded.
+    fn want_customers(&mut self, cx: &mut Context<'_>) {
+        let is_ready = self.source == WatchListSource::Conversations
+            && self.visit != Visit::Never
+            && !self.known.senders.is_empty();
+        if is_ready && !self.pending.iter().any(|(_, what)| matches!(what, PendingRequest::Customers(_))) {
+            self.request_customers(1, PageRef::Number(1), cx);
         }
     }
 
-    fn ask_customers(&mut self, number: u32, page: PageRef, cx: &mut Context<'_>) {
+    fn request_customers(&mut self, number: u32, page: PageRef, cx: &mut Context<'_>) {
         let filter = ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() };
-        self.ask(
-            Asked::Customers(number),
-            Request::ListConversations { query: ConversationQuery { filter, per_page: FIRST_ROWS, page } },
-            cx,
-        );
+        let query = ConversationQuery { filter, per_page: FIRST_ROWS, page };
+        self.request(PendingRequest::Customers(number), Request::ListConversations { query }, cx);
     }
 
-    /// Customers to watch have come. Older windows than those of a day are closed, so nobody asks for older ones.
+    /// Watches the customers of a page. Windows older than a day are closed, so no older page is requested.
     pub(super) fn customers_came(&mut self, number: u32, page: &Page<Conversation>, cx: &mut Context<'_>) {
-        self.filling = Filling::Done;
+        self.source = WatchListSource::Storage;
         let customers = self.customers(page);
         self.watch(&customers, cx);
         let oldest = page.rows().last().and_then(|row| row.updated_at.known());
         let within = oldest.is_some_and(|oldest| self.server_now(cx.now).duration_since(oldest.0) < DAY);
         if let Some(next) = page.next().filter(|_| within && number < FIRST_PAGES) {
-            self.ask_customers(number + 1, next, cx);
+            self.request_customers(number + 1, next, cx);
         }
     }
 
-    /// Watches these, and keeps those that are news.
+    /// Watches these, and stores what is new.
     pub(super) fn watch(&mut self, watched: &[Watched], cx: &mut Context<'_>) {
-        let news = self.windows.watch(&mut self.known.windows, watched, cx.now.mono);
+        let news = windows::watch(&mut self.known.windows, watched, cx.now.mono);
         self.arrange_windows(cx.now);
         if !news.is_empty() {
-            self.keep("The watch list", StorageRequest::Watch(news), cx);
+            self.store("The watch list", StorageRequest::Watch(news), cx);
         }
-        self.pump(cx);
+        self.poll_windows(cx);
     }
 
-    /// The customers of messaging conversations, each once, where the server tells them and the sender is known.
-    pub(super) fn customers(&self, page: &Page<Conversation>) -> Vec<Watched> {
+    /// The customers of messaging conversations, each once, where number and sender are known.
+    fn customers(&self, page: &Page<Conversation>) -> Vec<Watched> {
         let mut found: Vec<Watched> = Vec::new();
         for row in page.rows() {
             let Ok(watched) = Customer::of(row).and_then(|customer| self.watched(customer)) else { continue };
@@ -190,26 +189,26 @@ impl Messaging {
         found
     }
 
-    /// A customer as somebody to write to.
+    /// The customer with the id of the sender.
     fn watched(&self, customer: Customer) -> Result<Watched, &'static str> {
         let senders = &self.known.senders;
         let same = senders.iter().find(|sender| sender.phone.is_some() && sender.phone == customer.from);
-        // Where the only sender there is tells no number, it is the one.
+        // A single sender without a number must be the one.
         let only = senders.first().filter(|only| senders.len() == 1 && only.phone.is_none());
         let sender = same.or(only).ok_or("the sender of this conversation is not known")?;
         Ok(Watched { sender_id: sender.id, phone: customer.phone, name: customer.name })
     }
 
-    /// Writes to the customer of a conversation, or only watches their window; as soon as the senders are known.
-    pub fn meet(&mut self, customer: Customer, write: bool, cx: &mut Context<'_>) {
-        if *self.listing() == Listing::Waiting {
+    /// Writes to the customer of a conversation, or only watches their window; as soon as the senders are loaded.
+    pub(super) fn meet(&mut self, customer: Customer, write: bool, cx: &mut Context<'_>) {
+        if self.senders.is_waiting() {
             self.later = Some((customer, write));
-            return self.ask_senders(cx);
+            return self.fetch_senders(cx);
         }
         match self.watched(customer) {
             Ok(watched) if write => self.write_to(watched, cx),
             Ok(watched) => {
-                let who = watched.name.clone().unwrap_or_else(|| words::phone(&watched.phone));
+                let who = watched.name.clone().unwrap_or_else(|| format::phone(&watched.phone));
                 self.watch(&[watched], cx);
                 cx.notices.toast(format!("The window of {who} is watched; 3 shows it"), cx.now);
             }
@@ -227,27 +226,31 @@ impl Messaging {
             self.arrange_windows(cx.now);
             self.tell_alerts(cx);
         }
-        if self.connected && self.visit != Visit::Never && self.senders.polling.is_due(cx.now.mono) {
-            self.ask_senders(cx);
+        if self.polls_senders() {
+            self.senders.remote.poll(self.origin, &mut cx.tasks, cx.now);
         }
-        self.pump(cx);
+        self.poll_windows(cx);
     }
 
-    /// Lets the questions leave that are due.
-    pub(super) fn pump(&mut self, cx: &mut Context<'_>) {
+    /// False where the server has no such operation: it will not have it a minute later either.
+    pub(super) fn polls_senders(&self) -> bool {
+        self.connected && self.visit != Visit::Never && self.senders.remote.is_offered()
+    }
+
+    /// Sends the requests that are due.
+    pub(super) fn poll_windows(&mut self, cx: &mut Context<'_>) {
         if !self.connected {
             return;
         }
         self.want_customers(cx);
-        self.side_with_window(cx);
-        let height = self.windows_height();
+        self.follow_window(cx);
+        let height = self.height_of(super::Part::Windows);
         let mut any = false;
-        while let Some(at) = self.windows.next_question(cx.now.mono, height) {
-            let Some(watch) = self.known.windows.get(at) else { break };
-            let (sender_id, phone) = (watch.sender_id, watch.phone.clone());
-            let work = Request::session_status(sender_id, &phone);
-            let id = self.ask(Asked::Window(sender_id, phone), work, cx);
-            self.windows.asked(at, id, cx.now.mono);
+        while let Some(at) = self.windows.next_request(&self.known.windows, cx.now.mono, height) {
+            let (sender_id, phone) = self.known.windows[at].key();
+            let request = Request::session_status(sender_id, &phone);
+            let id = self.request(PendingRequest::Window(sender_id, phone), request, cx);
+            self.windows.requested(&mut self.known.windows[at], id, cx.now.mono);
             any = true;
         }
         if any {
@@ -256,35 +259,31 @@ impl Messaging {
         }
     }
 
-    pub(super) fn windows_height(&self) -> usize {
-        usize::from(self.areas().windows.rows.height)
-    }
-
     pub(super) fn arrange_windows(&mut self, now: Moment) {
-        let (server_now, height) = (self.server_now(now), self.windows_height());
-        self.windows.arrange(&self.known.windows, now, server_now, height);
+        let (server_now, height) = (self.server_now(now), self.height_of(super::Part::Windows));
+        self.windows.arrange(&mut self.known.windows, now, server_now, height);
     }
 
-    /// There is a server now.
-    pub fn connected(&mut self, cx: &mut Context<'_>) {
-        self.connected = true;
-        self.pump(cx);
+    pub(super) fn arrange_templates(&mut self) {
+        let height = self.height_of(super::Part::Templates);
+        let Some(id) = self.sender().map(|sender| sender.id) else { return };
+        self.templates.arrange(id, self.known.templates_of(id).unwrap_or_default(), height);
     }
 
-    /// An answer has told the server's time.
-    pub fn heard(&mut self, server_time: Timestamp, took: Duration, cx: &mut Context<'_>) {
+    /// A reply has told the server's time.
+    pub(super) fn hear_time(&mut self, server_time: Timestamp, took: Duration, cx: &mut Context<'_>) {
         if self.clock.heard(server_time, took, cx.now.mono) {
             let server_now = self.server_now(cx.now);
-            self.windows.schedule(&self.known.windows, cx.now, server_now);
+            self.windows.schedule(&mut self.known.windows, cx.now, server_now);
             self.arrange_windows(cx.now);
             self.tell_alerts(cx);
         }
     }
 
-    /// Tells which windows have come close to their end since the last look.
+    /// Tells which windows have come close to their end since the last call.
     pub(super) fn tell_alerts(&mut self, cx: &mut Context<'_>) {
         let server_now = self.server_now(cx.now);
-        let alerts = self.windows.alerts(&self.known.windows, server_now);
+        let alerts = self.windows.alerts(&mut self.known.windows, server_now);
         let said = match alerts.as_slice() {
             [] => match self.windows.first_summary(&self.known.windows, server_now) {
                 Some((close, span)) => {
@@ -312,47 +311,40 @@ impl Messaging {
         cx.notices.toast(said, cx.now);
     }
 
-    /// The list of conversations has come anew: who has written since is asked after at once.
-    pub fn noticed(&mut self, page: &Page<Conversation>, cx: &mut Context<'_>) {
-        if self.known.windows.is_empty() {
-            return;
-        }
+    /// A page of conversations was loaded: windows of customers who have written since are requested at once.
+    pub(super) fn hear_conversations(&mut self, page: &Page<Conversation>, cx: &mut Context<'_>) {
         let server_now = self.server_now(cx.now);
         let mut any = false;
         for row in page.rows() {
             let phone = row.customer.known().and_then(|party| party.phone.as_deref());
             let (Some(phone), Some(updated)) = (phone, row.updated_at.known().map(|time| time.0)) else { continue };
             let age = Duration::try_from(server_now.duration_since(updated)).unwrap_or_default();
-            any |= self.windows.changed(&self.known.windows, phone, updated, age, cx.now.mono);
+            any |= windows::changed(&mut self.known.windows, phone, updated, age, cx.now.mono);
         }
         if any {
             self.windows.plan(&self.known.windows, cx.now, server_now);
-            self.pump(cx);
+            self.poll_windows(cx);
         }
     }
 
-    /// Asks now for what the pane shows.
+    /// Requests what the pane shows.
     pub(super) fn refresh(&mut self, cx: &mut Context<'_>) {
-        self.ask_senders(cx);
-        self.ask(Asked::Account, Request::GetAccount, cx);
-        for shelf in self.templates.shelves.values_mut() {
-            shelf.came = None;
+        self.fetch_senders(cx);
+        cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
+        self.templates.refreshed = cx.now.mono;
+        if let Some(id) = self.sender().map(|sender| sender.id) {
+            self.fetch_templates(id, cx);
         }
-        self.want_shelves(cx);
-        let height = self.windows_height();
-        self.windows.hurry_in_view(cx.now.mono, height);
+        let height = self.height_of(super::Part::Windows);
+        self.windows.hurry_in_view(&mut self.known.windows, cx.now.mono, height);
         self.arrange_windows(cx.now);
-        self.pump(cx);
+        self.poll_windows(cx);
     }
 
-    /// Asks after one window at once.
+    /// Requests one window at once.
     pub(super) fn hurry(&mut self, key: &Key, cx: &mut Context<'_>) {
-        self.windows.hurry(&self.known.windows, key, cx.now.mono);
+        windows::hurry(&mut self.known.windows, key, cx.now.mono);
         self.arrange_windows(cx.now);
-        self.pump(cx);
-    }
-
-    pub(super) fn listing(&self) -> &Listing {
-        &self.senders.listing
+        self.poll_windows(cx);
     }
 }

@@ -1,0 +1,115 @@
+//! What the pane has loaded of messaging, and what storage keeps for the profile.
+
+use super::replies::is_unknown_sender;
+use super::windows::{Key, WindowPoll};
+use crate::api::{SenderStatus, Template};
+use crate::messaging::Window;
+use crate::records::{Draft, Used, Watched};
+use crate::ui::remote::Remote;
+use std::collections::BTreeMap;
+
+/// The data of the pane.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Known {
+    /// The senders that the server lists, then those added by id.
+    pub senders: Vec<KnownSender>,
+    /// By sender id, in display order: sendable ones first.
+    pub templates: BTreeMap<i64, Remote<Vec<Template>>>,
+    /// The watched recipients, the window that closes first at the top.
+    pub windows: Vec<Watch>,
+    /// The windows of recipients that are not watched, as last loaded.
+    pub other_windows: Vec<(i64, String, Window)>,
+    /// The newest first.
+    pub drafts: Vec<Draft>,
+    /// The newest first.
+    pub used: Vec<Used>,
+    /// The account's balance, in credits or minutes.
+    pub balance: Option<f64>,
+}
+
+/// A sender.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownSender {
+    /// The `sender_id` of the API.
+    pub id: i64,
+    /// In E.164; `None` where the server does not send it.
+    pub phone: Option<String>,
+    /// The display name.
+    pub name: Option<String>,
+    /// `None` where the server does not send it.
+    pub status: Option<SenderStatus>,
+    /// True where it was added by id.
+    pub added: bool,
+}
+
+/// A watched recipient.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Watch {
+    /// The sender.
+    pub sender_id: i64,
+    /// The recipient, in E.164.
+    pub phone: String,
+    /// The recipient's name.
+    pub name: Option<String>,
+    /// `None` before the first reply.
+    pub window: Option<Window>,
+    /// When it is polled next, and how the last request went.
+    pub poll: WindowPoll,
+    /// The number in groups, formatted once.
+    pub number: String,
+}
+
+impl Watch {
+    /// A recipient whose window has not been requested.
+    pub fn new(Watched { sender_id, phone, name }: Watched) -> Self {
+        let number = super::format::phone(&phone);
+        Self { sender_id, phone, name, window: None, poll: WindowPoll::default(), number }
+    }
+
+    /// Sender id and phone number.
+    pub fn key(&self) -> Key {
+        (self.sender_id, self.phone.clone())
+    }
+
+    /// The name, or the number where there is none.
+    pub fn label(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.number)
+    }
+}
+
+impl Known {
+    /// The sender of this id.
+    pub fn sender(&self, id: i64) -> Option<&KnownSender> {
+        self.senders.iter().find(|sender| sender.id == id)
+    }
+
+    /// The templates of a sender; `None` while they have not been loaded, or where the server has no such sender.
+    pub fn templates_of(&self, sender_id: i64) -> Option<&[Template]> {
+        let remote = self.templates.get(&sender_id)?;
+        let exists = !remote.failure().is_some_and(is_unknown_sender);
+        remote.value().filter(|_| exists).map(Vec::as_slice)
+    }
+
+    /// A template by the ids of its sender and its own.
+    pub fn template(&self, sender_id: i64, template_id: i64) -> Option<&Template> {
+        self.templates_of(sender_id)?.iter().find(|template| template.id.known() == Some(&template_id))
+    }
+
+    /// The window of a recipient, watched or not, as last loaded.
+    pub fn window(&self, sender_id: i64, phone: &str) -> Option<Window> {
+        let watched = self.watch(sender_id, phone).and_then(|watch| watch.window);
+        let other = || self.other_windows.iter().find(|(id, number, _)| (*id, number.as_str()) == (sender_id, phone));
+        watched.or_else(|| other().map(|(.., window)| *window))
+    }
+
+    /// Stores the window of a recipient that is not watched.
+    pub fn set_other_window(&mut self, sender_id: i64, phone: &str, window: Window) {
+        self.other_windows.retain(|(id, number, _)| (*id, number.as_str()) != (sender_id, phone));
+        self.other_windows.push((sender_id, phone.to_owned(), window));
+    }
+
+    /// The recipient watched under this sender and number.
+    pub fn watch(&self, sender_id: i64, phone: &str) -> Option<&Watch> {
+        self.windows.iter().find(|watch| watch.sender_id == sender_id && watch.phone == phone)
+    }
+}

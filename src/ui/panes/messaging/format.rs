@@ -1,0 +1,89 @@
+//! Text that the parts of the pane share.
+
+use super::KnownSender;
+use crate::api::{Field, Template, TemplateCategory, TemplateStatus};
+use crate::messaging::Phone;
+use crate::ui::ages::{date_and_time, time_of_day};
+use crate::ui::message::Moment;
+use crate::ui::text::clean;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// Seconds, rounded up.
+pub fn seconds(span: Duration) -> u64 {
+    span.as_secs() + u64::from(span.subsec_nanos() > 0)
+}
+
+/// A text of a template, cleaned; empty where the server sent none.
+pub fn text(field: &Field<String>) -> Cow<'_, str> {
+    field.known().map(|text| clean(text)).unwrap_or_default()
+}
+
+/// Why a template cannot be sent, in one word; `None` where it can.
+pub fn not_sendable(template: &Template) -> Option<Cow<'_, str>> {
+    match template.status.known() {
+        Some(TemplateStatus::Approved) => None,
+        Some(other) => Some(clean(other.as_str())),
+        None => Some("status?".into()),
+    }
+}
+
+/// Why a template cannot be sent, in a sentence; `None` where it can.
+pub fn why_not_sendable(template: &Template) -> Option<String> {
+    Some(match template.status.known() {
+        Some(TemplateStatus::Approved) => return None,
+        Some(TemplateStatus::Pending) => "pending: the platform is polled every 4 hours".to_owned(),
+        Some(other) => format!("{}: it cannot be sent", clean(other.as_str())),
+        None => "the server does not send its status".to_owned(),
+    })
+}
+
+/// What a template is for, in a short word.
+pub fn category(template: &Template) -> Cow<'_, str> {
+    match template.category.known() {
+        Some(TemplateCategory::Authentication) => "auth".into(),
+        Some(other) => clean(other.as_str()),
+        None => "".into(),
+    }
+}
+
+/// A number in groups: `+55 11 91234-5678`.
+pub fn phone(e164: &str) -> String {
+    match Phone::read(e164, None) {
+        Ok(phone) => phone.pretty(),
+        Err(_) => clean(e164).into_owned(),
+    }
+}
+
+/// A sender's number, or its id.
+pub fn sender(sender: &KnownSender) -> String {
+    match &sender.phone {
+        Some(number) => phone(number),
+        None => format!("sender {}", sender.id),
+    }
+}
+
+/// The country of a number, in brackets; empty where it is not known.
+pub fn country(phone: &str) -> String {
+    let phone = Phone::read(phone, None).ok();
+    phone.as_ref().and_then(Phone::country).map(|country| format!("({country})")).unwrap_or_default()
+}
+
+/// A time of today, or the day with it.
+pub fn time(time: Timestamp, now: Moment, zone: &TimeZone) -> String {
+    let said = date_and_time(time, now.wall, zone);
+    if said.starts_with("today ") { time_of_day(time, zone) } else { said }
+}
+
+/// A time of today, or the day with it, in twelve columns.
+pub fn time_in_list(time: Timestamp, now: Moment, zone: &TimeZone) -> String {
+    let (then, now) = (time.to_zoned(zone.clone()), now.wall.to_zoned(zone.clone()));
+    let form = match (then.date() == now.date(), then.year() == now.year()) {
+        (true, _) => "%H:%M",
+        (false, true) => "%-d %b %H:%M",
+        (false, false) => "%-d %b %Y",
+    };
+    then.strftime(form).to_string()
+}
