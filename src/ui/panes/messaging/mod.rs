@@ -246,7 +246,7 @@ impl Messaging {
         let due = self.windows.next_due(&self.known.windows, now.mono).filter(|_| self.connected);
         let poll = self.senders.remote.next_change().filter(|_| self.polls_senders());
         let seen = self.front == Front::Bulk && self.visit == Visit::Now;
-        let batch = self.bulk.as_ref().and_then(|bulk| bulk.next_change(now.mono, seen));
+        let batch = self.bulk.as_ref().and_then(|bulk| bulk.next_change(now, seen));
         let on_screen = match &self.front {
             Front::Composer(composer, _) => composer.next_change(&self.sight(view)),
             _ if self.visit != Visit::Now => None,

@@ -1,10 +1,10 @@
 //! The view on screen: what is known, and below it a form or a table of rows.
 
-use super::problems::{Problems, pretty};
+use super::super::format::{country, phone, seconds, time};
+use super::problems::Problems;
 use super::review::Review;
 use super::running::{Results, RunningBatch};
 use super::{BatchContext, Bulk, Stage, format};
-use crate::messaging::Phone;
 use crate::ui::action::Action;
 use crate::ui::text::{clean, count};
 use crate::ui::widgets::confirm::Confirm;
@@ -32,7 +32,7 @@ fn above(bulk: &Bulk, cx: &BatchContext<'_>, columns: u16) -> Details {
     }
     if let Stage::Held(_, hold) = &bulk.stage {
         let key = key(bulk, Action::CancelBatch, "takes it back", cx);
-        let starts = format!("{} Starts in {} s {} {key}", glyphs.half, hold.seconds(cx.view.now.mono), glyphs.dot);
+        let starts = format!("{} Starts in {} s {} {key}", glyphs.half, seconds(hold.left(cx.view.now)), glyphs.dot);
         above = above.text(starts).styled(theme.warning);
     }
     let above = match &bulk.stage {
@@ -105,7 +105,7 @@ fn file(bulk: &Bulk, reads: bool, mut above: Details, cx: &BatchContext<'_>) -> 
     }
     if let Some(unfinished) = bulk.unfinished.as_deref() {
         let (of, rows) = (&unfinished.of, count(unfinished.left as u64, "row is", "rows are"));
-        let (began, name) = (format::time(unfinished.began, &cx.view), &of.template.name);
+        let (began, name) = (time(unfinished.began, cx.view.now, cx.view.zone), &of.template.name);
         let what = format!("{} was interrupted: {rows} left of {}", of.path.display(), of.rows);
         let key = key(bulk, Action::Resume, "resumes it.", cx);
         above = above.text(format!("{} {what} ({name}, started {began}). {key}", glyphs.alert)).styled(theme.warning);
@@ -148,7 +148,7 @@ fn sent_before(bulk: &Bulk, review: &Review, cx: &BatchContext<'_>) -> Vec<Strin
     let sentence = |sent: Option<(usize, jiff::Timestamp)>, one: &str, many: &str, what: &str| {
         let (rows, last) = sent?;
         let rows = count(rows as u64, one, many);
-        Some(format!("{rows} {what}, the last {}: {skipped}", format::time(last, &cx.view)))
+        Some(format!("{rows} {what}, the last {}: {skipped}", time(last, cx.view.now, cx.view.zone)))
     };
     let here = sentence(review.earlier.of_this_file(), "row was", "rows were", "sent already");
     let from = "sent this template from another file";
@@ -165,9 +165,7 @@ fn facts(bulk: &Bulk, review: &Review, mut facts: Details, cx: &BatchContext<'_>
     if let Some(first) = review.first() {
         let message = &first.message;
         let name = message.recipient_name.as_ref().map(|name| format!("{name}  ")).unwrap_or_default();
-        let country = Phone::read(&message.recipient_phone, None).ok().as_ref().and_then(Phone::country);
-        let country = country.map(|country| format!(" ({country})")).unwrap_or_default();
-        let to = format!("{name}{}{country}", pretty(&message.recipient_phone));
+        let to = format!("{name}{} {}", phone(&message.recipient_phone), country(&message.recipient_phone));
         facts = facts.wrapped("first to", to).styled(theme.strong);
         facts = facts.wrapped("reads", preview.text_of(&message.variables));
     }

@@ -1,18 +1,11 @@
-//! How a batch writes spans, times and paths.
+//! How a batch writes spans and paths.
 
-use crate::ui::ages::date_and_time;
-use crate::ui::pane::View;
-use jiff::Timestamp;
+use super::super::format::seconds;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Whole seconds, rounded up.
-pub(super) fn seconds(span: Duration) -> u64 {
-    span.as_secs() + u64::from(span.subsec_nanos() > 0)
-}
-
-/// Until [`seconds`] of a span that runs down is another number.
+/// How long a span that runs down has the same whole seconds.
 pub(super) fn to_next_second(span: Duration) -> Duration {
     span.saturating_sub(Duration::from_secs(seconds(span).saturating_sub(1)))
 }
@@ -25,11 +18,6 @@ pub(super) fn span(span: Duration) -> String {
         _ if minutes < 60 => format!("{minutes} min"),
         _ => format!("{} h {} min", minutes / 60, minutes % 60),
     }
-}
-
-/// `14:02`, or the day with it where that is not today.
-pub(super) fn time(time: Timestamp, view: &View<'_>) -> String {
-    date_and_time(time, view.now.wall, view.zone).trim_start_matches("today ").to_owned()
 }
 
 /// The path that was typed, or dropped into the terminal in quotes; `None` where there is none.

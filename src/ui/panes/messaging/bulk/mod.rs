@@ -101,13 +101,9 @@ impl Hold {
         Some(late.max(Duration::try_from(now.wall.duration_since(self.0.wall)).unwrap_or_default()))
     }
 
-    /// Whole seconds left, rounded up.
-    fn seconds(self, now: Duration) -> u64 {
-        format::seconds(self.0.mono.saturating_sub(now))
-    }
-
-    fn next_change(self, now: Duration) -> Duration {
-        now + format::to_next_second(self.0.mono.saturating_sub(now))
+    /// How long it lasts from now on.
+    fn left(self, now: Moment) -> Duration {
+        self.0.mono.saturating_sub(now.mono)
     }
 }
 
@@ -268,8 +264,7 @@ impl Bulk {
     pub(super) fn click(&mut self, (x, y): (u16, u16), cx: &BatchContext<'_>) {
         let below = draw::below(self, cx);
         match &mut self.stage {
-            Stage::File(reads) => {
-                let reads = *reads;
+            &mut Stage::File(reads) => {
                 self.path.resize(below);
                 let event = self.path.click(x, y);
                 let _ = self.path_event(event, reads);
@@ -459,10 +454,10 @@ impl Bulk {
     }
 
     /// When something is due, or changes while it is `shown`.
-    pub(super) fn next_change(&self, now: Duration, shown: bool) -> Option<Duration> {
+    pub(super) fn next_change(&self, now: Moment, shown: bool) -> Option<Duration> {
         match &self.stage {
-            Stage::Held(_, hold) => Some(hold.next_change(now)),
-            Stage::Running(running) => running.next_change(now, shown),
+            Stage::Held(_, hold) => Some(now.mono + format::to_next_second(hold.left(now))),
+            Stage::Running(running) => running.next_change(now.mono, shown),
             Stage::File(_) | Stage::Columns(_) | Stage::Review(_) => None,
         }
     }
@@ -528,7 +523,7 @@ mod tests {
         let seconds = Duration::from_secs;
         let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::ZERO };
         let hold = Hold(now.plus(seconds(5)));
-        assert_eq!((hold.ended(now), hold.seconds(Duration::from_millis(100))), (None, 5));
+        assert_eq!((hold.ended(now), hold.left(now)), (None, seconds(5)));
         assert_eq!(hold.ended(now.plus(seconds(6))), Some(seconds(1)));
         assert!(hold.ended(now.plus(seconds(60))).unwrap() > SLEPT, "the program was stopped");
         let slept = Moment { mono: seconds(5), ..now.plus(seconds(60)) };

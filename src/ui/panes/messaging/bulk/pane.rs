@@ -110,8 +110,7 @@ impl Messaging {
         match self.with_bulk(cx, |bulk, context| bulk.act(action, context)) {
             BatchEvent::Stay => {}
             BatchEvent::Leave => {
-                let is_over = |bulk: &Bulk| bulk.running().is_some_and(|running| running.batch.is_over());
-                self.bulk.take_if(|bulk| is_over(bulk));
+                self.bulk.take_if(|bulk| bulk.running().is_some_and(|running| running.batch.is_over()));
                 self.front = Front::Parts;
             }
             BatchEvent::Confirm(confirm) => cx.open(CONFIRM, Overlay::Confirm(confirm)),

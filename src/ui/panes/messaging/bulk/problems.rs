@@ -1,9 +1,8 @@
 //! The rows that need attention, as a table.
 
-use crate::messaging::Phone;
+use super::super::format;
 use crate::ui::action::Motion;
 use crate::ui::pane::View;
-use crate::ui::text::clean;
 use crate::ui::widgets::list::ListState;
 use crate::ui::widgets::put_right;
 use crate::ui::widgets::table::{self, Cell, Column, Sorting, Width};
@@ -24,19 +23,13 @@ pub(super) struct ProblemRow {
 impl ProblemRow {
     /// A row that was not sent, and why.
     pub(super) fn new(line: u64, phone: &str, why: &str) -> Self {
-        let phone = pretty(phone);
-        Self { line, phone, why: why.trim_end_matches('.').to_owned(), is_unknown: false }
+        Self { line, phone: format::phone(phone), why: why.trim_end_matches('.').to_owned(), is_unknown: false }
     }
 
     /// A row with an unknown outcome, and why.
     pub(super) fn unknown(line: u64, phone: &str, why: &str) -> Self {
         Self { is_unknown: true, ..Self::new(line, phone, &format!("unknown: {why}")) }
     }
-}
-
-/// A number in groups, or the text where it is none.
-pub(super) fn pretty(phone: &str) -> String {
-    Phone::read(phone, None).map_or_else(|_| clean(phone).into_owned(), |phone| phone.pretty())
 }
 
 const COLUMNS: &[Column<ProblemRow>] = &[

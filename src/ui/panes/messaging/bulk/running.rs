@@ -106,9 +106,7 @@ impl RunningBatch {
             Action::Back => return BatchEvent::Leave,
             Action::TogglePause if self.batch.is_paused() => self.batch.resume(),
             Action::TogglePause => self.batch.pause(),
-            Action::CancelBatch if is_cancelling => {
-                self.batch.cancel();
-            }
+            Action::CancelBatch if is_cancelling => self.batch.cancel(),
             Action::CancelBatch => self.is_cancelling = true,
             Action::Save => self.results = Results::NotYet,
             _ => return BatchEvent::Stay,
@@ -128,8 +126,8 @@ impl RunningBatch {
         let writes = self.batch.is_over() && self.results == Results::NotYet;
         if writes {
             self.results = Results::Writing;
-            let (path, text) =
-                (format::results(&self.review.file.path), self.batch.results_csv(&self.review.bad, &self.skipped));
+            let text = self.batch.results_csv(&self.review.bad, &self.skipped);
+            let path = format::results(&self.review.file.path);
             requests.push((BatchRequest::Results, StorageRequest::WriteFile { path, text }.into()));
         }
         if writes || (self.is_stale && now >= self.shown_at + FIGURES_EVERY) {
