@@ -83,7 +83,7 @@ fn key_is_deleted_once_its_name_is_typed() {
         .sees("Delete this API key?");
     picture(&mut story, "api_keys_delete_80x24");
     story.types("nightl").press("enter").sees("Delete this API key?").types("y").press("enter");
-    story.sees("Deleted: nightly").press("esc").sees_no_more("nightly");
+    story.sees("Deleted: nightly").press("esc").sees("World file").sees_no_more("(of ");
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 use crate::support::canned::Canned;
 use crate::support::pure::Pure;
+use crate::support::screen::Screen;
 use crate::support::story::Story;
 use switchboard::config::KeyOverride;
 use switchboard::ui::Options;
+use switchboard::ui::input::Key;
 use switchboard::ui::keymap::Keymap;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -59,4 +61,25 @@ fn escape_and_a_key_that_come_as_one_are_both_heard() {
 fn a_key_with_alt_that_somebody_has_bound_stays_one_key() {
     let mut story = with_keys("next-page", &["alt-j"]);
     story.press("enter alt-j").sees("page 1 of 3").press("esc alt-j").sees("page 2 of 3").sees_selected(1);
+}
+
+#[test]
+fn every_key_on_a_bottom_line_is_in_the_keymap() {
+    let (keymap, mut seen) = (Keymap::default(), 0);
+    for (name, scene) in super::scenes::all() {
+        for size in [(80, 24), (120, 40)] {
+            let stage = scene(size);
+            let screen = Screen::of(&stage.app);
+            let bottom = screen.lines().last().unwrap().clone();
+            for hint in bottom.split("  ").map(str::trim).filter(|hint| !hint.is_empty()) {
+                let (shown, says) = hint.split_once(' ').unwrap_or_else(|| panic!("{name}: {hint:?} of {bottom:?}"));
+                let key: Key = shown.replace('\u{21b5}', "enter").parse().unwrap();
+                let action = keymap.action(stage.app.scopes(), key);
+                assert!(action.is_some(), "{name}: {shown} ({says}) is not bound in {:?}", stage.app.scopes());
+                assert!(!stage.app.is_typing() || key.typed().is_none(), "{name}: {shown} types a letter here");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 500, "{seen} hints");
 }
