@@ -8,7 +8,6 @@ use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use std::time::Duration;
 
 /// A number as people read it.
 pub(in crate::ui::panes::messaging) use pane::{country, phone as pretty};
@@ -44,27 +43,14 @@ pub(super) fn window_short(window: Window, now: Timestamp) -> String {
     }
 }
 
-/// In how long [`window_short`] says something else.
-pub(super) fn window_changes_in(window: Window, now: Timestamp) -> Option<Duration> {
-    Remaining::of(window, now).changes_in()
-}
-
-/// Which part of the recipient's name a variable asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NamePart {
-    /// All of it.
-    Whole,
-    /// The first word.
-    First,
-}
-
-/// Which part of the recipient's name a variable asks for, where it asks for any.
-pub(super) fn asks_for(variable: &str) -> Option<NamePart> {
+/// The part of the recipient's name that a variable asks for: all of it, or the first word; `None` where it asks for
+/// something else.
+pub(super) fn name_for<'a>(variable: &str, name: &'a str) -> Option<&'a str> {
     let plain: String = variable.chars().filter(|letter| letter.is_alphanumeric()).collect();
     if matches!(plain.to_lowercase().as_str(), "firstname" | "customerfirstname" | "vorname" | "prénom" | "prenom") {
-        return Some(NamePart::First);
+        return Some(name.split_whitespace().next().unwrap_or_default());
     }
-    asks_for_name(variable).then_some(NamePart::Whole)
+    asks_for_name(variable).then_some(name.trim())
 }
 
 /// A window with its glyph and its style; what it means is said for a template, or for a message of one's own.
@@ -138,14 +124,15 @@ mod tests {
 
     #[test]
     fn a_variable_that_asks_for_the_recipients_name_is_known_by_its_own() {
+        let given = |variable: &str| name_for(variable, " Maria Souza ");
         for name in ["name", "customer_name", "Customer Name", "full_name", "Nombre", "kundenname", "お名前"] {
-            assert_eq!(asks_for(name), Some(NamePart::Whole), "{name}");
+            assert_eq!(given(name), Some("Maria Souza"), "{name}");
         }
         for name in ["first_name", "Vorname", "prénom"] {
-            assert_eq!(asks_for(name), Some(NamePart::First), "{name}");
+            assert_eq!(given(name), Some("Maria"), "{name}");
         }
         for other in ["company_name", "doctor_name", "date", "", "product name", "first_order"] {
-            assert_eq!(asks_for(other), None, "{other}");
+            assert_eq!(given(other), None, "{other}");
         }
     }
 

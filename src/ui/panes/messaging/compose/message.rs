@@ -22,7 +22,7 @@ const NAMESPACE: Uuid = Uuid::from_u128(0x8a2f_6c1e_51b7_4c0d_9e3a_77d0_12c4_be6
 /// A message that passed all rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in super::super) struct CheckedMessage {
-    outgoing: Outgoing,
+    pub(super) outgoing: Outgoing,
     /// The sender's name, where it has one.
     sender_name: Option<String>,
     /// The sender's number as it is recorded: its phone number, or its id.
@@ -111,14 +111,6 @@ impl CheckedMessage {
         Ok(Self { outgoing, sender_name, sender, name, template, text, used })
     }
 
-    /// The same message by what is known now.
-    ///
-    /// # Errors
-    /// Why it must not leave any more, without a full stop.
-    pub(super) fn again(&self, context: &Snapshot<'_>) -> Result<Self, String> {
-        recheck(&self.outgoing, self.name.as_ref(), &self.text, context)
-    }
-
     /// The recipient, for people.
     pub(in super::super) fn who(&self) -> String {
         self.name.clone().unwrap_or_else(|| format::pretty(self.outgoing.recipient_phone()))
@@ -192,7 +184,11 @@ pub(in super::super) fn departing(held: HeldSend, context: &Snapshot<'_>) -> Res
     Ok((sending, checked.used))
 }
 
-fn recheck(
+/// A confirmed message by what is known now.
+///
+/// # Errors
+/// Why it must not leave any more, without a full stop.
+pub(super) fn recheck(
     outgoing: &Outgoing,
     name: Option<&String>,
     text: &str,
@@ -213,7 +209,7 @@ fn rendered(template: &Template, message: &SendTemplate) -> Result<String, Fault
 
 /// The values that may be suggested to others: neither names nor login codes.
 fn used(template: &Template, message: &SendTemplate) -> Vec<Used> {
-    let may_be_kept = |variable: &str| !suggestions::is_secret(template) && format::asks_for(variable).is_none();
+    let may_be_kept = |variable: &str| !suggestions::is_secret(template) && format::name_for(variable, "").is_none();
     let kept = message.variables.iter().filter(|(variable, _)| may_be_kept(variable));
     kept.map(|(variable, value)| Used {
         template_id: message.template_id,

@@ -17,6 +17,7 @@ use self::template::TemplateForm;
 use super::Known;
 use crate::api::rules::Fault;
 use crate::client::Request;
+use crate::messaging::Remaining;
 use crate::records::StorageRequest;
 use crate::ui::action::{Action, Scope};
 use crate::ui::input::Input;
@@ -289,7 +290,7 @@ impl Composer {
     pub(super) fn confirmed(&mut self, context: &Snapshot<'_>) -> Option<CheckedMessage> {
         let message = self.confirming.take()?;
         self.drafts.watch(self.page.typed(context), context, true);
-        let now = message.again(context);
+        let now = message::recheck(&message.outgoing, message.name.as_ref(), &message.text, context);
         now.inspect_err(|why| self.note = Some(format!("Nothing was sent: {why}."))).ok()
     }
 
@@ -310,7 +311,7 @@ impl Composer {
     pub fn next_change(&self, context: &Snapshot<'_>) -> Option<Duration> {
         let window = self.page.pair(context).and_then(|(sender_id, phone)| context.known.window(sender_id, &phone));
         let window = window.map(|window| window.at(context.server_now));
-        let countdown = window.and_then(|window| format::window_changes_in(window, context.server_now));
+        let countdown = window.and_then(|window| Remaining::of(window, context.server_now).changes_in());
         let countdown = countdown.map(|span| context.now.mono + span);
         let retry = self.requested.iter().filter_map(|(_, retry)| *retry).min();
         [countdown, self.drafts.next_change(), retry].into_iter().flatten().min()

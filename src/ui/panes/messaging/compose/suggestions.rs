@@ -39,7 +39,7 @@ pub(super) fn templates(sender_id: Option<i64>, context: &Snapshot<'_>) -> Vec<I
     items
 }
 
-/// The template draft of this recipient that can be picked up; half a number counts only with words for it.
+/// The newest template draft of a recipient.
 pub(super) fn draft_of<'a>(phone: &str, context: &Snapshot<'a>) -> Option<&'a Draft> {
     let mut drafts = context.known.drafts.iter();
     drafts.find(|draft| draft.phone == phone && draft.message.is_none() && draft.template_id.is_some())
@@ -86,18 +86,9 @@ pub(super) fn is_secret(template: &Template) -> bool {
     !matches!(template.category.known(), Some(TemplateCategory::Utility | TemplateCategory::Marketing))
 }
 
-/// The part of the recipient's name that a variable asks for; empty where it asks for none.
-pub(super) fn name_for<'a>(variable: &str, name: &'a str) -> &'a str {
-    match format::asks_for(variable) {
-        Some(format::NamePart::Whole) => name.trim(),
-        Some(format::NamePart::First) => name.split_whitespace().next().unwrap_or_default(),
-        None => "",
-    }
-}
-
 /// What others were sent for a variable; no names, and nothing that is one recipient's alone.
 pub(super) fn values(template: &Template, variable: &str, context: &Snapshot<'_>) -> Vec<Item> {
-    if is_secret(template) || format::asks_for(variable).is_some() {
+    if is_secret(template) || format::name_for(variable, "").is_some() {
         return Vec::new();
     }
     let same = context.known.used.iter().filter(|used| used.variable == variable);

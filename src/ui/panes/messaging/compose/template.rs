@@ -363,8 +363,8 @@ impl TemplateForm {
     }
 
     fn drafted_template(&self, phone: &str, context: &Snapshot<'_>) -> Option<i64> {
-        let drafts = context.known.drafts.iter().filter(|draft| draft.phone == phone && draft.message.is_none());
-        drafts.filter_map(|draft| draft.template_id).find(|id| !phone.is_empty() && self.can_send(*id, context))
+        let draft = suggestions::draft_of(phone, context).filter(|_| !phone.is_empty())?;
+        draft.template_id.filter(|id| self.can_send(*id, context))
     }
 
     /// What was typed for somebody stays theirs: once the number is another, it leaves the form. It is their draft, and
@@ -471,8 +471,8 @@ impl TemplateForm {
     fn suggest_names(&mut self) {
         let name = self.form.text_of(NAME).to_owned();
         for variable in &self.shown.1 {
-            if format::asks_for(variable).is_some() {
-                self.form.suggest(&path(variable), suggestions::name_for(variable, &name));
+            if let Some(name) = format::name_for(variable, &name) {
+                self.form.suggest(&path(variable), name);
             }
         }
     }

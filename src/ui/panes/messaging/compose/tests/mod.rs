@@ -264,6 +264,11 @@ impl Bench {
         self.tell(Message::Resize(Size { width, height }));
     }
 
+    /// The screen without title and tabs, which other panes change.
+    pub(super) fn below_tabs(&self) -> String {
+        self.screen().lines().skip(3).collect::<Vec<_>>().join("\n")
+    }
+
     pub(super) fn screen(&self) -> String {
         let app = self.app.as_ref().unwrap();
         let mut buffer = Buffer::empty(Rect::from((ratatui::layout::Position::ORIGIN, app.size())));

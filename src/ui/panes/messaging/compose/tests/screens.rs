@@ -6,7 +6,7 @@ use crate::records::Used;
 fn both(name: &str, show: impl Fn(Bench) -> Bench) {
     for (width, height) in [(80, 24), (120, 40)] {
         let bench = show(Bench::new(width, height));
-        insta::assert_snapshot!(format!("{name}_{width}x{height}"), bench.screen());
+        insta::assert_snapshot!(format!("{name}_{width}x{height}"), bench.below_tabs());
     }
 }
 
@@ -60,11 +60,13 @@ fn the_box_with_a_long_text() {
 
 #[test]
 fn the_hold() {
-    both("hold", |bench| {
-        let mut bench = bench.form(preset(MARIA, "Maria Souza"));
+    for (width, height) in [(80, 24), (120, 40), (40, 12)] {
+        let mut bench = Bench::new(width, height).form(preset(MARIA, "Maria Souza"));
         bench.press("enter enter 3 space December enter").confirm().wait(1_200);
-        bench
-    });
+        let screen = bench.screen();
+        let notice = screen.lines().rev().nth(1).unwrap_or_default();
+        insta::assert_snapshot!(format!("hold_{width}x{height}"), notice);
+    }
 }
 
 #[test]
@@ -86,5 +88,5 @@ fn the_form_in_ascii() {
     let mut bench = Bench::new(80, 24);
     bench.options = ascii(bench.options);
     let bench = bench.form(preset(MARIA, "Maria Souza"));
-    insta::assert_snapshot!("form_ascii_80x24", bench.screen());
+    insta::assert_snapshot!("form_ascii_80x24", bench.below_tabs());
 }
