@@ -188,6 +188,8 @@ pub struct Context<'a> {
     pub shown: bool,
     /// Whose message is handled.
     pub pane: PaneId,
+    /// The pane that was on screen before the one that is.
+    pub previous: PaneId,
     /// Where requests and other effects go.
     pub tasks: Tasks<'a>,
     /// Where toasts and problems go.

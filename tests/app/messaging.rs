@@ -368,6 +368,27 @@ fn one_part_at_a_time_is_reached_by_tab_on_small_screens() {
 }
 
 #[test]
+fn after_a_send_from_conversations_the_list_is_there_again() {
+    let mut story = pure::story(SIZE);
+    story.press("s").sees("Send a template").press("enter enter").types("3 December").press("enter");
+    story.sees("Send this message?").passes(1).press("y").sees("page 1 of 3").sees("Sending to Maria Souza in 5 s");
+    assert!(story.0.server.desk.sent.is_empty());
+    story.passes(6).sees("Accepted");
+    assert_eq!(story.0.server.desk.sent.len(), 1);
+}
+
+#[test]
+fn a_held_message_is_taken_back_from_every_pane_and_quitting_asks_first() {
+    let mut story = pure::story(SIZE);
+    story.press("s").sees("Send a template").press("enter enter").types("3 December").press("enter").passes(1);
+    story.press("y").sees("Sending to").press("8").sees("Sending to").press("q").sees("waiting to be sent");
+    assert!(!story.0.ended);
+    story.press("u").sees("Taken back: nothing was sent to Maria Souza").passes(20);
+    assert!(story.0.server.desk.sent.is_empty());
+    story.press("1 s").sees("3 December").sees("draft from");
+}
+
+#[test]
 fn a_form_is_filled_sent_and_its_recipient_watched_with_the_new_window() {
     let mut stage = pure::story(SIZE);
     stage.press("3 G").sees("▌○ Ana Lima").press("s enter").types("Ana").press("enter").types("3 December");

@@ -56,6 +56,8 @@ pub struct App {
     panes: Vec<Box<dyn Pane>>,
     /// The pane on screen.
     current: usize,
+    /// The one that was on screen before.
+    previous: PaneId,
     data: Data,
     pub(in crate::ui) overlays: Overlays,
     pub(in crate::ui) notices: Notices,
@@ -84,6 +86,7 @@ impl App {
             health: Health::default(),
             panes,
             current: 0,
+            previous: PANES[0].id,
             data: Data::default(),
             overlays: Overlays::default(),
             notices: Notices::default(),
@@ -125,6 +128,7 @@ impl App {
             body: layout::areas(self.size).body,
             shown: at == self.current,
             pane: PANES[at].id,
+            previous: self.previous,
             tasks: Tasks { effects, last_id: &mut self.last_id },
             notices: &mut self.notices,
             data: &mut self.data,
@@ -169,6 +173,7 @@ impl App {
         let Some(at) = PANES.iter().position(|pane| pane.id == route.pane()) else { return };
         if route.shows() && at != self.current {
             let before = std::mem::replace(&mut self.current, at);
+            self.previous = PANES[before].id;
             self.with(before, effects, |pane, cx| pane.show(false, cx));
             self.with(at, effects, |pane, cx| pane.show(true, cx));
         }

@@ -1,7 +1,7 @@
 //! What keys do in the pane.
 
 use super::add;
-use super::compose::{Preset, Sight};
+use super::compose::{Preset, Snapshot};
 use super::{Front, Messaging, Part, format, windows};
 use crate::records::{StorageRequest, Watched};
 use crate::ui::action::{Action, Motion};
@@ -257,13 +257,13 @@ impl Messaging {
 }
 
 /// What the composer and the outbox may look at.
-pub(super) fn sight<'a>(
+pub(super) fn snapshot<'a>(
     known: &'a super::Known,
     clock: &crate::messaging::ServerClock,
     body: Rect,
     cx: &Context<'a>,
-) -> Sight<'a> {
-    Sight {
+) -> Snapshot<'a> {
+    Snapshot {
         known,
         options: cx.options,
         zone: cx.zone,

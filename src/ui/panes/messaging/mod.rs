@@ -32,7 +32,7 @@ use crate::ui::options::Options;
 use crate::ui::pane::View;
 use crate::ui::registry::Registration;
 use areas::MessagingAreas;
-use compose::{Composer, Sight};
+use compose::{Composer, Snapshot};
 use jiff::Timestamp;
 use outbox::Outbox;
 use ratatui::layout::Rect;
@@ -102,6 +102,14 @@ enum WatchListSource {
     Storage,
 }
 
+/// Where the composer was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Opener {
+    Parts,
+    Outbox,
+    Pane(PaneId),
+}
+
 /// What has the keys.
 #[derive(Debug, Clone, PartialEq)]
 enum Front {
@@ -109,8 +117,8 @@ enum Front {
     Parts,
     /// The text that narrows it.
     Narrowing,
-    /// The message being written; true where the outbox opened it.
-    Composer(Box<Composer>, bool),
+    /// The message being written, and where that began.
+    Composer(Box<Composer>, Opener),
     /// The sends so far.
     Outbox,
     /// One template to many recipients.
@@ -191,8 +199,8 @@ impl Messaging {
         self.clock.now(now.wall, now.mono)
     }
 
-    fn sight<'a>(&'a self, view: &'a View<'_>) -> Sight<'a> {
-        Sight {
+    fn snapshot<'a>(&'a self, view: &'a View<'_>) -> Snapshot<'a> {
+        Snapshot {
             known: &self.known,
             options: view.options,
             zone: view.zone,
@@ -248,7 +256,7 @@ impl Messaging {
         let seen = self.front == Front::Bulk && self.visit == Visit::Now;
         let batch = self.bulk.as_ref().and_then(|bulk| bulk.next_change(now, seen));
         let on_screen = match &self.front {
-            Front::Composer(composer, _) => composer.next_change(&self.sight(view)),
+            Front::Composer(composer, _) => composer.next_change(&self.snapshot(view)),
             _ if self.visit != Visit::Now => None,
             Front::Bulk => None,
             Front::Outbox => self.outbox.next_change(now),

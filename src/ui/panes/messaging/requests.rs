@@ -206,7 +206,10 @@ impl Messaging {
             return self.fetch_senders(cx);
         }
         match self.watched(customer) {
-            Ok(watched) if write => self.write_to(watched, cx),
+            Ok(watched) if write => {
+                self.write_to(watched, cx);
+                self.opened_from(cx.previous);
+            }
             Ok(watched) => {
                 let who = watched.name.clone().unwrap_or_else(|| format::phone(&watched.phone));
                 self.watch(&[watched], cx);

@@ -34,9 +34,6 @@ pub(super) use drafts::forget_sent;
 pub use drafts::remember;
 pub(super) use message::departing;
 
-// The name by which the pane knows it.
-pub use Snapshot as Sight;
-
 /// How long after a request has failed it is made again.
 const RETRY: Duration = Duration::from_secs(10);
 

@@ -1,24 +1,25 @@
 //! How the pane carries the composer.
 
-use super::super::act::sight;
-use super::super::{Front, Messaging, PendingRequest};
+use super::super::act::snapshot;
+use super::super::{Front, Messaging, Opener, PendingRequest};
 use super::{Composer, ComposerEvent, Preset, UnresolvedSend, departing, remember};
 use crate::client::Request;
 use crate::records::StorageRequest;
 use crate::tasks::Work;
-use crate::ui::action::Action;
+use crate::ui::action::{Action, PaneId};
 use crate::ui::held::HeldSend;
 use crate::ui::input::Input;
 use crate::ui::message::Effect;
 use crate::ui::overlay::{Overlay, OverlayEvent};
 use crate::ui::panes::Context;
+use crate::ui::route::Route;
 
 /// The name of the dialog that asks before a message is sent.
 const CONFIRM: &str = "send";
 
 impl Messaging {
     pub(in super::super) fn open_composer(&mut self, preset: Preset, freeform: bool, cx: &mut Context<'_>) {
-        let snapshot = sight(&self.known, &self.clock, self.body, cx);
+        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
         let held = cx.held.all().iter().map(|held| UnresolvedSend {
             phone: held.sending.intent.phone.clone(),
             began: cx.now.wall,
@@ -26,8 +27,8 @@ impl Messaging {
         });
         let unresolved = held.chain(self.outbox.unresolved()).collect();
         let open = if freeform { Composer::freeform } else { Composer::template };
-        let from_outbox = self.front == Front::Outbox;
-        self.front = Front::Composer(Box::new(open(preset, unresolved, &snapshot)), from_outbox);
+        let opener = if self.front == Front::Outbox { Opener::Outbox } else { Opener::Parts };
+        self.front = Front::Composer(Box::new(open(preset, unresolved, &snapshot)), opener);
         self.after_composer(cx);
     }
 
@@ -38,7 +39,7 @@ impl Messaging {
         take: impl FnOnce(&mut Composer, &super::Snapshot<'_>) -> ComposerEvent,
     ) -> bool {
         let Front::Composer(composer, _) = &mut self.front else { return false };
-        let event = take(composer, &sight(&self.known, &self.clock, self.body, cx));
+        let event = take(composer, &snapshot(&self.known, &self.clock, self.body, cx));
         let drafted = composer.left_draft();
         self.after_composer(cx);
         match event {
@@ -57,8 +58,15 @@ impl Messaging {
 
     /// Back to where the composer was opened.
     fn close_composer(&mut self) {
-        let from_outbox = matches!(self.front, Front::Composer(_, true));
+        let from_outbox = matches!(self.front, Front::Composer(_, Opener::Outbox));
         self.front = if from_outbox { Front::Outbox } else { Front::Parts };
+    }
+
+    /// Another pane opened the composer.
+    pub(in super::super) fn opened_from(&mut self, pane: PaneId) {
+        if let Front::Composer(_, opener) = &mut self.front {
+            *opener = Opener::Pane(pane);
+        }
     }
 
     pub(in super::super) fn composer_act(&mut self, action: Action, cx: &mut Context<'_>) -> bool {
@@ -78,10 +86,11 @@ impl Messaging {
     }
 
     pub(in super::super) fn composer_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
-        let Front::Composer(composer, _) = &mut self.front else { return };
+        let Front::Composer(composer, opener) = &mut self.front else { return };
         match event {
             OverlayEvent::Confirmed(CONFIRM) => {
-                let snapshot = sight(&self.known, &self.clock, self.body, cx);
+                let opener = *opener;
+                let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
                 let Some(message) = composer.confirmed(&snapshot) else { return };
                 let (text, who) = (message.text.clone(), message.who());
                 let sending = message.sending(&snapshot);
@@ -89,6 +98,9 @@ impl Messaging {
                 self.after_composer(cx);
                 self.close_composer();
                 cx.hold(sending, text, who);
+                if let Opener::Pane(pane) = opener {
+                    cx.go(Route::Pane(pane));
+                }
             }
             OverlayEvent::Cancelled(CONFIRM) => composer.cancelled(),
             _ => {}
@@ -98,7 +110,7 @@ impl Messaging {
     /// Sends a message whose hold has ended, if it may still be sent.
     pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context<'_>) {
         let who = held.who.clone();
-        match departing(held, &sight(&self.known, &self.clock, self.body, cx)) {
+        match departing(held, &snapshot(&self.known, &self.clock, self.body, cx)) {
             Err(why) => cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept.")),
             Ok((sending, used)) => {
                 if !used.is_empty() {
@@ -120,7 +132,7 @@ impl Messaging {
     /// The pane is left, or the program stops: drafts are saved, and nothing is asked any more.
     pub(in super::super) fn put_composer_aside(&mut self, cx: &mut Context<'_>) {
         if let Front::Composer(composer, _) = &mut self.front {
-            composer.put_aside(&sight(&self.known, &self.clock, self.body, cx));
+            composer.put_aside(&snapshot(&self.known, &self.clock, self.body, cx));
             cx.overlays.close(CONFIRM);
             self.save_typed(cx);
         }
@@ -142,7 +154,7 @@ impl Messaging {
     fn after_composer(&mut self, cx: &mut Context<'_>) {
         self.save_typed(cx);
         let Front::Composer(composer, _) = &mut self.front else { return };
-        for request in composer.take_requests(&sight(&self.known, &self.clock, self.body, cx)) {
+        for request in composer.take_requests(&snapshot(&self.known, &self.clock, self.body, cx)) {
             match request {
                 Request::ListTemplates { sender_id } => self.want_templates(sender_id, cx),
                 Request::GetSessionStatus { sender_id, ref recipient_phone } => {

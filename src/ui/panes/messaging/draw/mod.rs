@@ -21,7 +21,7 @@ use ratatui::text::{Line, Span};
 /// Draws the pane and returns where the cursor is.
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
     match &pane.front {
-        Front::Composer(composer, _) => return composer.draw(&pane.sight(view), view, buffer),
+        Front::Composer(composer, _) => return composer.draw(&pane.snapshot(view), view, buffer),
         Front::Outbox => {
             outbox::draw(&pane.outbox, view, buffer);
             return None;

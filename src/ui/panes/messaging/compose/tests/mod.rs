@@ -103,7 +103,7 @@ pub(in crate::ui::panes::messaging) struct Bench {
 }
 
 /// What a bench lets the outbox see; a macro, so that the bench's other fields stay free.
-macro_rules! sight {
+macro_rules! snapshot {
     ($bench:expr) => {
         crate::ui::panes::messaging::compose::Snapshot {
             known: &$bench.known,
@@ -115,7 +115,7 @@ macro_rules! sight {
         }
     };
 }
-pub(in crate::ui::panes::messaging) use sight;
+pub(in crate::ui::panes::messaging) use snapshot;
 
 impl Bench {
     /// An empty bench whose body is that of a screen of this size.

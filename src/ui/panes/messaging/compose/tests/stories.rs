@@ -396,16 +396,16 @@ fn a_window_that_expires_during_the_hold_sends_nothing() {
 fn what_is_unknown_is_requested_once_and_again_after_a_failure() {
     let mut bench = Bench::new(100, 30).form(Preset::default());
     bench.known.templates.clear();
-    let mut composer = Composer::template(preset("+14155550199", "Kim"), Vec::new(), &sight!(bench));
-    let requests = composer.take_requests(&sight!(bench));
+    let mut composer = Composer::template(preset("+14155550199", "Kim"), Vec::new(), &snapshot!(bench));
+    let requests = composer.take_requests(&snapshot!(bench));
     let window = Request::session_status(1, "+14155550199");
     assert_eq!(requests, [Request::ListTemplates { sender_id: 1 }, window]);
-    assert_eq!(composer.take_requests(&sight!(bench)), []);
+    assert_eq!(composer.take_requests(&snapshot!(bench)), []);
     composer.failed(&requests[1], Duration::ZERO, bench.now.mono);
-    assert_eq!(composer.take_requests(&sight!(bench)), [], "not at once");
-    bench.now.mono = composer.next_change(&sight!(bench)).unwrap();
-    assert_eq!(composer.take_requests(&sight!(bench)), requests[1..]);
-    assert_eq!(composer.take_requests(&sight!(bench)), []);
+    assert_eq!(composer.take_requests(&snapshot!(bench)), [], "not at once");
+    bench.now.mono = composer.next_change(&snapshot!(bench)).unwrap();
+    assert_eq!(composer.take_requests(&snapshot!(bench)), requests[1..]);
+    assert_eq!(composer.take_requests(&snapshot!(bench)), []);
     let mut known = known();
     known.set_other_window(1, "+14155550199", Window::None);
     bench.known = known;
