@@ -68,6 +68,8 @@ pub struct App {
     /// Until when a second press quits although something would be interrupted.
     quit_asked: Option<Duration>,
     last_id: u64,
+    /// True while a message is handled that no person caused.
+    automatic: bool,
 }
 
 impl App {
@@ -92,6 +94,7 @@ impl App {
             editing: None,
             quit_asked: None,
             last_id: 0,
+            automatic: false,
         }
     }
 
@@ -125,7 +128,7 @@ impl App {
             body: layout::areas(self.size).body,
             shown: at == self.current,
             pane: PANES[at].id,
-            tasks: Tasks { effects, last_id: &mut self.last_id },
+            tasks: Tasks { effects, last_id: &mut self.last_id, automatic: self.automatic },
             notices: &mut self.notices,
             data: &mut self.data,
             overlays: &mut self.overlays,
@@ -262,6 +265,7 @@ impl App {
     /// Takes a message and returns what is to be done.
     pub fn update(&mut self, message: Message) -> Vec<Effect> {
         let mut effects = Vec::new();
+        self.automatic = matches!(message, Message::Tick(_) | Message::Task(_));
         match message {
             Message::Tick(now) => self.tick(now, &mut effects),
             Message::Resize(size) => {
