@@ -159,7 +159,7 @@ impl<R: Requests> Channel<R> {
         if let Some(waiter) = pending.waiters.first()
             && let Some(operation) = pending.operation.clone()
         {
-            self.events.send(Event::Started { id: waiter.id, operation });
+            self.events.send(Event::Started { id: waiter.id, automatic: waiter.origin.automatic, operation });
         }
         let mut completion = Completion::new(id, pending.operation.clone(), self.updates_in.clone());
         let (requests, updates) = (requests.clone(), self.updates_in.clone());
@@ -224,7 +224,7 @@ impl<R: Requests> Channel<R> {
             }
             (Some(next), Stage::Requested(_)) if first != Some(*next) => {
                 if let Some(operation) = pending.operation.clone() {
-                    self.events.send(Event::Started { id: next.id, operation });
+                    self.events.send(Event::Started { id: next.id, automatic: next.origin.automatic, operation });
                 }
             }
             _ => {}

@@ -18,12 +18,14 @@ pub struct Origin {
     pub pane: &'static str,
     /// Raised by who asks whenever the question changes.
     pub generation: u64,
+    /// True where no person asked for it: a poll, a prefetch, a check in the background.
+    pub automatic: bool,
 }
 
 impl Origin {
     /// The first generation.
     pub fn new(pane: &'static str) -> Self {
-        Self { epoch: 0, pane, generation: 0 }
+        Self { epoch: 0, pane, generation: 0, automatic: false }
     }
 
     /// The next generation: replies to earlier ones are stale.
@@ -40,7 +42,7 @@ impl Origin {
 
     /// True where a reply of this origin is not stale for who has the origin `now`.
     pub fn is_current(&self, now: &Self) -> bool {
-        self == now
+        (self.epoch, self.pane, self.generation) == (now.epoch, now.pane, now.generation)
     }
 }
 
@@ -222,6 +224,8 @@ pub enum Event {
     Started {
         /// Which effect.
         id: TaskId,
+        /// True where no person asked for it.
+        automatic: bool,
         /// The request.
         operation: Operation,
     },

@@ -32,6 +32,8 @@ pub enum Action {
     MarkNotSent,
     /// List only what needs attention, or all again.
     OnlyProblems,
+    /// List what the program did on its own too, or not.
+    ToggleAutomatic,
     /// Go on with a batch that was not finished.
     Resume,
     /// Stop a batch for good.

@@ -173,12 +173,16 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
     let wide = [Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
     for (binding, keys) in app.options.keymap.listed(app.scopes()) {
         let Some(key) = keys.into_iter().find(|key| !typing || key.typed().is_none()) else { continue };
-        let idle = binding.hint.is_empty() || wide.contains(&binding.scope);
+        let says = match app.overlays.top() {
+            Some(layer) => layer.overlay.hint(binding.action),
+            None => app.pane().hint(binding.action),
+        };
+        let says = says.unwrap_or(binding.hint);
+        let idle = says.is_empty() || wide.contains(&binding.scope);
         if idle || (in_pane && app.disabled(binding.action).is_some()) {
             continue;
         }
-        let says = Some(binding.action).filter(|_| in_pane).and_then(|action| app.pane().hint(action));
-        let line = Line::from_iter(hint(key, says.unwrap_or(binding.hint)));
+        let line = Line::from_iter(hint(key, says));
         let wide = u16::try_from(line.width()).unwrap_or(u16::MAX);
         if x.saturating_add(wide) > room {
             break;

@@ -26,7 +26,8 @@ impl Health {
         match result {
             Err(Failure {
                 kind: FailureKind::Cancelled | FailureKind::Local(_) | FailureKind::Internal(_), ..
-            }) => {}
+            })
+            | Ok(Answer::Stored(_)) => {}
             Err(failure) if is_trouble(&failure.kind) => self.failure = Some(failure.clone()),
             _ => (self.answered, self.failure) = (Some(now), None),
         }

@@ -1,6 +1,6 @@
 //! What stands in front of the panes: one stack, owned by the app; each layer answers to the pane that opened it.
 
-use super::action::{PaneId, Scope};
+use super::action::{Action, PaneId, Scope};
 use super::widgets::confirm::Confirm;
 use super::widgets::form::{Form, FormDialog};
 use super::widgets::input::TextInput;
@@ -36,9 +36,14 @@ impl Overlay {
         match self {
             Self::Help(_) | Self::Messages(_) => false,
             Self::Palette(..) => true,
-            Self::Form(dialog) => dialog.form.takes_text(),
+            Self::Form(dialog) => dialog.form.takes_letters(),
             Self::Confirm(confirm) => confirm.takes_text(),
         }
+    }
+
+    /// What the bottom line says of an action in place of its binding's hint.
+    pub fn hint(&self, action: Action) -> Option<&'static str> {
+        if let Self::Form(dialog) = self { dialog.hint(action) } else { None }
     }
 }
 

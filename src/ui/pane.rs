@@ -154,6 +154,8 @@ pub struct Tasks<'a> {
     pub effects: &'a mut Vec<Effect>,
     /// The last task id that was given out.
     pub last_id: &'a mut u64,
+    /// True while a message is handled that no person caused: a tick, or the result of a request.
+    pub automatic: bool,
 }
 
 impl Tasks<'_> {
@@ -166,6 +168,7 @@ impl Tasks<'_> {
     pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
         *self.last_id += 1;
         let id = TaskId(*self.last_id);
+        let origin = Origin { automatic: origin.automatic || self.automatic, ..origin };
         self.effects.push(Effect::Run(tasks::Effect::new(id, origin, task)));
         id
     }

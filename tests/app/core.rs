@@ -6,6 +6,7 @@ use crate::support::pure::{self, Pure};
 use crate::support::screen::Screen;
 use crate::support::story::Story;
 use switchboard::ui::Options;
+use switchboard::ui::terminal::Encoder;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -26,7 +27,7 @@ fn a_record_of_what_happened_replays_to_the_same_screen() {
 #[test]
 fn what_is_copied_is_what_was_promised_and_never_the_token() {
     let mut story = pure::story(SIZE);
-    story.press("y Y 8 y").sees("was handed to the terminal's clipboard");
+    story.press("y Y 8 y").sees("copied to the clipboard");
     let [id, json, line] = story.0.copied.as_slice() else { panic!("{:?}", story.0.copied) };
     let first = &conversations()[0];
     assert_eq!(Some(id), first.id.known());
@@ -34,7 +35,7 @@ fn what_is_copied_is_what_was_promised_and_never_the_token() {
     assert_eq!(
         line,
         "curl -sS -H \"Authorization: Bearer $SWITCHBOARD_TOKEN\" \
-         'http://127.0.0.1:8787/api/user/conversations?page=2&per_page=50'"
+         'http://127.0.0.1:8787/api/user/conversations?per_page=50'"
     );
 }
 
@@ -73,6 +74,19 @@ fn a_list_that_shrinks_shows_its_last_page() {
     story.press("N").sees("page 3 of 3");
     story.0.server.rows.truncate(60);
     story.passes(5).sees("page 2 of 2").sees("60 conversations");
+}
+
+#[test]
+fn a_move_in_view_costs_few_bytes() {
+    let mut story = pure::story(SIZE);
+    let mut encoder = Encoder::default();
+    let mut encode = |screen: Screen| encoder.encode(screen.buffer, screen.caret).len();
+    encode(story.screen());
+    let moves = ["j"; 30].into_iter().chain(["k"; 30]);
+    let mut bytes: Vec<usize> = moves.map(|key| encode(story.press(key).screen())).collect();
+    bytes.sort_unstable();
+    let [median, p95] = [50, 95].map(|percent| bytes[bytes.len() * percent / 100]);
+    assert!(p95 <= 430, "median {median}, p95 {p95}, all {bytes:?}");
 }
 
 #[test]

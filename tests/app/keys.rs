@@ -31,7 +31,7 @@ fn a_key_that_was_given_to_quit_is_shown_for_it_and_quits_from_every_pane() {
 #[test]
 fn help_names_no_key_that_does_something_else_here() {
     let mut story = with_keys("next-page", &["k"]);
-    story.press("?").sees("k              Next page").press("G").sees("up             Up");
+    story.press("?").sees("k              Next page").press("G pgup").sees("up             Up");
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn the_line_that_tells_of_a_problem_names_the_keys_in_force() {
 fn details_name_the_key_that_gives_up_on_a_request() {
     let mut story = with_keys("activity.cancel", &["c"]);
     story.0.server.mood = crate::support::canned::Mood::Silent;
-    story.press("r 8 enter").sees("c gives up on it");
+    story.press("r 8 enter").sees("c cancels it");
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn escape_and_a_key_that_come_as_one_are_both_heard() {
     let mut story = with_keys("jump", &["#"]);
     story.press("?").sees("Keys that work here").press("alt-n").sees_no_more("Keys that work here");
     story.sees("page 2 of 3").press("/").types("rec").press("alt-p").sees("page 1 of 3").sees_no_more("on this page");
-    story.press("f").sees("List only").press("alt-ctrl-c");
+    story.press("f").sees("Filter conversations").press("alt-ctrl-c");
     assert!(story.0.ended);
 }
 

@@ -123,6 +123,16 @@ const SCENES: &[Scene] = &[
             story.press("n N 8");
         })
     }),
+    ("activity with polls", |size| {
+        shown(size, |story| {
+            story.press("n N 8 a enter");
+        })
+    }),
+    ("activity narrowed", |size| {
+        shown(size, |story| {
+            story.press("r n N 8 a /").types("page");
+        })
+    }),
     ("activity with details", |size| {
         let server = Canned { mood: unreachable(), ..Canned::default() };
         with(size, server, |story| {

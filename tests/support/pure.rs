@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
-use switchboard::client::{Attempt, Failure, FailureKind};
+use switchboard::client::{Attempt, Failure, FailureKind, Received};
 use switchboard::tasks::{self, Event, Report, Task};
 use switchboard::ui::input::Input;
 use switchboard::ui::{App, Effect, Message, Moment, Options};
@@ -124,7 +125,11 @@ impl Pure {
         let is_local = matches!(effect.task, Task::Store(_));
         let mut effects = Vec::new();
         if let Some(operation) = effect.task.operation() {
-            effects = self.update(Message::Task(Event::Started { id: effect.id, operation }));
+            effects = self.update(Message::Task(Event::Started {
+                id: effect.id,
+                automatic: effect.origin.automatic,
+                operation,
+            }));
         }
         match self.server.answer(&effect.task, self.now.wall) {
             Some(result) if is_local => effects.extend(self.report(&effect, result)),
@@ -156,7 +161,8 @@ impl Pure {
         let fault = result.as_ref().err().map(ToString::to_string);
         let told = self.server.desk.ahead.filter(|_| status.is_some()).map(|ahead| self.now.wall + ahead);
         let server_time = told.and_then(|time| Timestamp::from_second(time.as_second()).ok());
-        let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None, server_time, received: None };
+        let received = status.map(|status| Arc::new(received(status)));
+        let attempt = Attempt { number: 1, status, took: TOOK, fault, retry_in: None, server_time, received };
         let mut effects = self.update(Message::Task(Event::Tried { id: effect.id, attempt }));
         effects.extend(self.report(effect, result));
         effects
@@ -184,6 +190,14 @@ impl Pure {
             }
         }
     }
+}
+
+/// An answer as the log keeps it.
+fn received(status: u16) -> Received {
+    let body = r#"{"data": [], "token": "•••"}"#.to_owned();
+    let header = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let headers = vec![header("content-type", "application/json"), header("set-cookie", "•••")];
+    Received { status_line: format!("HTTP/1.1 {status}"), headers, length: body.len(), body }
 }
 
 fn run(effect: Effect) -> Option<tasks::Effect> {

@@ -70,6 +70,8 @@ pub struct App {
     /// Until when a second press quits although something would be interrupted.
     quit_asked: Option<Duration>,
     last_id: u64,
+    /// True while a message is handled that no person caused.
+    automatic: bool,
 }
 
 impl App {
@@ -95,6 +97,7 @@ impl App {
             editing: None,
             quit_asked: None,
             last_id: 0,
+            automatic: false,
         }
     }
 
@@ -129,7 +132,7 @@ impl App {
             shown: at == self.current,
             pane: PANES[at].id,
             previous: self.previous,
-            tasks: Tasks { effects, last_id: &mut self.last_id },
+            tasks: Tasks { effects, last_id: &mut self.last_id, automatic: self.automatic },
             notices: &mut self.notices,
             data: &mut self.data,
             overlays: &mut self.overlays,
@@ -267,6 +270,7 @@ impl App {
     /// Takes a message and returns what is to be done.
     pub fn update(&mut self, message: Message) -> Vec<Effect> {
         let mut effects = Vec::new();
+        self.automatic = matches!(message, Message::Tick(_) | Message::Task(_));
         match message {
             Message::Tick(now) => self.tick(now, &mut effects),
             Message::Resize(size) => {

@@ -7,7 +7,7 @@ pub mod conversations;
 pub mod messaging;
 
 pub use super::pane::Context;
-use crate::client::{Failure, FailureKind};
+use crate::client::{Failure, FailureKind, spell};
 
 /// What failed and why, for people: "Conversations: the server did not answer (timed out after 30 s)".
 pub fn explain(failure: &Failure) -> String {
@@ -16,6 +16,10 @@ pub fn explain(failure: &Failure) -> String {
         FailureKind::NoAnswer(cause) => format!("the server did not answer ({cause})"),
         FailureKind::Status { status: 401, .. } => {
             "the server does not accept the token (401); check SWITCHBOARD_TOKEN or the profile".to_owned()
+        }
+        FailureKind::Status { status: 429, retry_after, .. } => {
+            let wait = retry_after.map_or_else(|| "to wait".to_owned(), |wait| format!("to wait {}", spell(wait)));
+            format!("too many requests (429); the server asks {wait}")
         }
         FailureKind::Status { status, body, .. } => match body {
             Some(body) => {

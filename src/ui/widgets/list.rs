@@ -138,9 +138,22 @@ impl<Id: Clone + PartialEq> ListState<Id> {
         compare: impl Fn(usize, &R, &R) -> Ordering,
         height: usize,
     ) -> bool {
+        self.refresh_where(rows, |_| true, id, fields, compare, height)
+    }
+
+    /// The same, with the rows for which `keep` is false left out.
+    pub fn refresh_where<R>(
+        &mut self,
+        rows: &[R],
+        keep: impl Fn(&R) -> bool,
+        id: impl Fn(&R) -> Id,
+        fields: impl for<'r> Fn(&'r R) -> Vec<Cow<'r, str>>,
+        compare: impl Fn(usize, &R, &R) -> Ordering,
+        height: usize,
+    ) -> bool {
         let before = self.selected_id().cloned();
         let mut query = Query::new(self.narrow.value());
-        let shown = rows.iter().enumerate().filter_map(|(row, item)| {
+        let shown = rows.iter().enumerate().filter(|(_, item)| keep(item)).filter_map(|(row, item)| {
             let letters = match &mut query {
                 Some(query) => query.find(&fields(item))?.letters,
                 None => Vec::new(),
@@ -224,6 +237,11 @@ impl<Id: Clone + PartialEq> ListState<Id> {
     /// Keeps the order in which rows come, with the next refresh.
     pub fn unsort(&mut self) {
         self.sort = None;
+    }
+
+    /// Sorts the other way round with the next refresh; without a sort nothing changes.
+    pub fn reverse_sort(&mut self) {
+        self.sort = self.sort.map(|sort| Sort { descending: !sort.descending, ..sort });
     }
 
     /// What the rows are sorted by; `None` for the order in which they came.

@@ -1,151 +1,105 @@
 //! The pane on screen.
 
 use super::areas::{self};
-use super::{Activity, Details, Entry, Outcome, SCOPES, SPIN, curl};
-use crate::client::Attempt;
+use super::entry::COLUMNS;
+use super::{Activity, Focus, SCOPES};
 use crate::ui::action::Action;
-use crate::ui::ages::{to_the_second, took};
-use crate::ui::layout;
-use crate::ui::message::Moment;
-use crate::ui::options::Options;
-use crate::ui::text::{clean, wrap};
-use crate::ui::widgets::columns::{Column, arrange, cell};
-use crate::ui::widgets::{put, put_lines, put_right, rule};
-use jiff::tz::TimeZone;
+use crate::ui::ages::took;
+use crate::ui::pane::{Pane, View};
+use crate::ui::text::{count, thousands};
+use crate::ui::widgets::state::State;
+use crate::ui::widgets::{put_cut, put_right, rule, table};
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
-use std::borrow::Cow;
+use std::time::Duration;
 
-const COLUMNS: [Column; 6] = [
-    Column { title: "TIME", width: 8, fills: false, right: false, drops: 3 },
-    Column { title: "METHOD", width: 6, fills: false, right: false, drops: 2 },
-    Column { title: "PATH", width: 14, fills: true, right: false, drops: 0 },
-    Column { title: "STATUS", width: 11, fills: false, right: false, drops: 0 },
-    Column { title: "TOOK", width: 8, fills: false, right: true, drops: 4 },
-    Column { title: "TRIES", width: 5, fills: false, right: true, drops: 5 },
-];
-
-/// Draws the pane.
-pub fn draw(pane: &Activity, options: &Options, now: Moment, zone: &TimeZone, buffer: &mut Buffer, body: Rect) {
-    let theme = &options.theme;
-    let areas = areas::of(body, pane.is_open() && pane.selected_entry().is_some());
-    let inner = layout::list_row;
-    let places = arrange(&COLUMNS, inner(areas.header).width);
-    for (column, place) in COLUMNS.iter().zip(places) {
-        if let Some(place) = place {
-            cell(buffer, inner(areas.header), place, column.right, column.title, theme.dim, options.glyphs.ellipsis);
-        }
+/// Draws the pane and tells where its cursor is.
+pub fn draw(pane: &Activity, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+    let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+    let areas = pane.areas(view.body);
+    let cursor = status(pane, view, buffer, areas.status);
+    let reading = matches!(pane.focus, Focus::Details(_));
+    table::draw(COLUMNS, &pane.entries, &pane.list, !reading, view, areas.list, buffer);
+    if pane.list.order().is_empty() {
+        let header = areas.list.height.min(1);
+        let below = Rect { y: areas.list.y + header, height: areas.list.height - header, ..areas.list };
+        state(pane, view).draw(&[], view, below, buffer);
     }
-    if pane.entries.is_empty() {
-        let place =
-            Rect { y: areas.rows.y + areas.rows.height.min(1), height: areas.rows.height.min(1), ..inner(areas.rows) };
-        put(buffer, place, &Line::from(Span::styled("No request has left yet.", theme.dim)));
-    }
-    let rows = pane.entries.iter().enumerate().skip(pane.cursor.offset);
-    for (y, (at, entry)) in (areas.rows.y..areas.rows.bottom()).zip(rows) {
-        let line = Rect { y, height: 1, ..areas.rows };
-        let selected = at == pane.cursor.at;
-        if selected {
-            let marker = format!(" {}", options.glyphs.marker);
-            buffer.set_stringn(line.x, y, marker, usize::from(line.width), theme.accent);
-        }
-        let (status, style) = status(entry, options, now);
-        let tries = entry.attempts.len().max(1).to_string();
-        let texts: [(Cow<'_, str>, Style); 6] = [
-            (to_the_second(entry.began, zone).into(), theme.dim),
-            (entry.operation.method.into(), Style::new()),
-            (clean(&entry.operation.path), if selected { theme.selected } else { Style::new() }),
-            (status.into(), style),
-            (entry.took().map(took).unwrap_or_default().into(), Style::new()),
-            (tries.into(), theme.dim),
-        ];
-        for ((column, place), (shown, style)) in COLUMNS.iter().zip(places).zip(texts) {
-            if let Some(place) = place {
-                cell(buffer, inner(line), place, column.right, &shown, style, options.glyphs.ellipsis);
-            }
-        }
-    }
-    if let Some(entry) = pane.selected_entry().filter(|_| areas.details.height > 0) {
-        let style = if pane.is_reading() { theme.accent } else { theme.dim };
-        rule(buffer, Rect { height: 1, ..areas.details }, options.glyphs.horizontal, style);
+    if let Some(entry) = pane.selected().filter(|_| areas.details.height > 0) {
+        let style = if reading { theme.accent } else { theme.dim };
+        rule(buffer, Rect { height: 1, ..areas.details }, glyphs.horizontal, style);
         let text = areas::details_text(areas.details);
-        let lines = details(pane, entry, options, zone, usize::from(text.width));
-        let last = lines.len().saturating_sub(usize::from(text.height));
-        let at = if let Details::Read(at) = pane.details { at.min(last) } else { 0 };
-        put_lines(buffer, text, &lines, at);
-        if at < last {
-            // On the rule, where it covers nothing.
-            let key = options.keymap.first_key(SCOPES, Action::NextPart).filter(|_| !pane.is_reading());
-            let key = key.map(|key| format!("{key} ")).unwrap_or_default();
-            let more = Line::from(Span::styled(format!(" {key}more {} ", options.glyphs.down), theme.dim));
-            put_right(buffer, Rect { height: 1, width: areas.details.width.saturating_sub(1), ..areas.details }, &more);
-        }
+        let at = if let Focus::Details(at) = pane.focus { at } else { 0 };
+        entry.details(&pane.base_url, view, text.width.into()).draw(at, view, text, buffer);
     }
+    cursor
 }
 
-/// What became of a request, in a word with a sign.
-fn status(entry: &Entry, options: &Options, now: Moment) -> (String, Style) {
-    let (theme, glyphs) = (&options.theme, options.glyphs);
-    let last = entry.attempts.last().and_then(|attempt| attempt.status);
-    match &entry.outcome {
-        Outcome::Running => {
-            let steps = glyphs.spinner;
-            let turn = now.mono.as_millis() / SPIN.as_millis();
-            let step = usize::try_from(turn % steps.len() as u128).unwrap_or(0);
-            let word = if entry.attempts.is_empty() { "running" } else { "retrying" };
-            (format!("{} {word}", steps[step]), theme.warning)
-        }
-        Outcome::Done => {
-            let status = last.map_or_else(|| "done".to_owned(), |status| status.to_string());
-            (format!("{} {status}", glyphs.full), theme.good)
-        }
-        Outcome::Failed { cancelled: true, .. } => (format!("{} cancelled", glyphs.hollow), theme.dim),
-        Outcome::Failed { .. } => {
-            let status = last.map_or_else(|| "failed".to_owned(), |status| status.to_string());
-            (format!("{} {status}", glyphs.cross), theme.failed)
-        }
-    }
-}
-
-/// Everything about a request, broken at `columns`: what can be done with it first.
-pub fn details(
-    pane: &Activity,
-    entry: &Entry,
-    options: &Options,
-    zone: &TimeZone,
-    columns: usize,
-) -> Vec<Line<'static>> {
-    let theme = &options.theme;
-    let mut lines = Vec::new();
-    let mut say = |text: &str, style: Style| {
-        lines.extend(wrap(&clean(text), columns).into_iter().map(|line| Line::from(Span::styled(line, style))));
+/// How many requests are listed, how long they took, how many failed; what is hidden, and where the selection is.
+fn status(pane: &Activity, view: &View<'_>, buffer: &mut Buffer, area: Rect) -> Option<Position> {
+    let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+    let typed = pane.list.narrow.value();
+    let narrowing = pane.takes_text() || !typed.is_empty();
+    let dot = format!(" {} ", glyphs.dot);
+    let summary = summary(pane).join(&dot);
+    let hidden = pane.hidden();
+    let key = view.options.keymap.first_key(SCOPES, Action::ToggleAutomatic);
+    let key = key.map(|key| format!(" ({key})")).unwrap_or_default();
+    let hidden = (hidden > 0).then(|| format!("{} hidden{key}", count(hidden as u64, "poll", "polls")));
+    let mut right = [hidden, pane.list.position()].into_iter().flatten().collect::<Vec<_>>().join(&dot);
+    let left = if narrowing {
+        right = [summary, right].join(&dot);
+        Line::from(Span::styled(" / ", theme.accent))
+    } else {
+        Line::from(vec![Span::raw(" "), Span::styled(summary, theme.strong)])
     };
-    say(&format!("{} {}", entry.operation.method, entry.operation.path), theme.strong);
-    match &entry.outcome {
-        Outcome::Running => match options.keymap.first_key(SCOPES, Action::CancelRequest) {
-            Some(key) => say(&format!("It is on its way; {key} gives up on it."), theme.dim),
-            None => say("It is on its way.", theme.dim),
-        },
-        Outcome::Done => say("It succeeded.", theme.good),
-        Outcome::Failed { why, .. } => say(&format!("It failed: {why}."), theme.failed),
+    let room = usize::from(area.width);
+    let right = Line::from(Span::styled(format!("  {right} "), theme.dim));
+    let least = left.width() + if narrowing { 16 } else { 0 };
+    // Where not both fit, what is typed and the latency are worth more.
+    let used = if least + right.width() > room { 0 } else { right.width() };
+    let kept = u16::try_from(room - used).unwrap_or(area.width);
+    put_cut(buffer, Rect { width: kept, ..area }, &left, glyphs.ellipsis);
+    if used > 0 {
+        put_right(buffer, area, &right);
     }
-    say(&curl(&pane.base_url, &entry.operation), theme.dim);
-    for attempt in &entry.attempts {
-        let again = attempt.retry_in.map(|wait| format!("; tried again after {}", took(wait))).unwrap_or_default();
-        say(&format!("Try {}, {}: {}{again}", attempt.number, took(attempt.took), result(attempt)), Style::new());
+    if !narrowing {
+        return None;
     }
-    say(&format!("It left at {}.", to_the_second(entry.began, zone)), theme.dim);
-    lines
+    let x = u16::try_from(left.width()).unwrap_or(kept).min(kept);
+    let field = Rect { x: area.x + x, width: kept - x, ..area };
+    pane.list.narrow.draw(buffer, field, theme.strong).filter(|_| pane.takes_text())
 }
 
-/// What came of a try. A fault that names the status, or that none came, says it once.
-fn result(attempt: &Attempt) -> String {
-    match (attempt.status, &attempt.fault) {
-        (Some(status), Some(fault)) if !fault.starts_with(&status.to_string()) => format!("status {status}, {fault}"),
-        (_, Some(fault)) => fault.clone(),
-        (Some(status), None) => format!("status {status}"),
-        (None, None) => "no answer".to_owned(),
+/// `"37 requests"`, `"p50 12 ms"`, `"p95 80 ms"`, `"2 failed"`, of what is listed.
+fn summary(pane: &Activity) -> Vec<String> {
+    let mut spans: Vec<Duration> = pane.listed().filter_map(super::Entry::took).collect();
+    spans.sort_unstable();
+    let (total, failed) = (pane.listed().count(), pane.listed().filter(|entry| entry.is_failure()).count());
+    let mut parts = vec![count(total as u64, "request", "requests")];
+    for percent in [50, 95] {
+        // The nearest rank: the smallest time that so many of a hundred do not exceed.
+        let rank = (spans.len() * percent).div_ceil(100);
+        parts
+            .extend(rank.checked_sub(1).and_then(|at| spans.get(at)).map(|span| format!("p{percent} {}", took(*span))));
+    }
+    parts.push(format!("{} failed", thousands(failed as u64)));
+    parts
+}
+
+fn state<'a>(pane: &Activity, view: &View<'_>) -> State<'a> {
+    let key = |action, says: &str| {
+        let key = view.options.keymap.first_key(SCOPES, action);
+        key.map(|key| format!("{key} {says}")).unwrap_or_default()
+    };
+    if !pane.list.narrow.value().is_empty() {
+        State::Empty("No request matches.".into(), key(Action::Back, "clears the narrowing.").into())
+    } else if pane.only_failures {
+        State::Empty("No request has failed.".into(), key(Action::OnlyProblems, "lists all.").into())
+    } else if pane.hidden() > 0 {
+        State::Empty("Only automatic requests so far.".into(), key(Action::ToggleAutomatic, "lists them.").into())
+    } else {
+        State::Empty("No requests yet.".into(), "Every request to the server is listed here.".into())
     }
 }

@@ -9,9 +9,13 @@ pub const LIST: Scope = Scope::pane("Activity");
 pub const BINDINGS: &[Binding] = bindings! {
     LIST => {
         A::Open, "activity.open", ["enter", "right", "l"], "details", "Show or hide the details of the request";
-        A::Back, "activity.back", ["esc", "left", "h"], "", "Leave or hide the details of the request";
-        A::CancelRequest, "activity.cancel", ["x"], "cancel", "Give up on the selected request";
-        A::Copy, "activity.copy", ["y"], "copy as curl", "Copy the request as a curl line, without the token";
+        A::Back, "activity.back", ["esc", "left", "h"], "", "Close the details, or clear the narrowing";
+        A::Narrow, "activity.narrow", ["/"], "narrow", "Narrow the requests as you type: path, method, status";
+        A::OnlyProblems, "activity.failures", ["F"], "failures", "List failed requests only, or all";
+        A::ToggleAutomatic, "activity.automatic", ["a"], "automatic", "List polls and other automatic requests, or hide them";
+        A::CancelRequest, "activity.cancel", ["x"], "cancel", "Cancel the selected request";
+        A::Copy, "activity.copy", ["y"], "copy as curl", "Copy the request as a curl command, without the token";
+        A::NextPart, "activity.next-part", ["tab", "shift-tab"], "", "Scroll the details, or return to the list";
     }
     Scope::PANES => {
         A::Go(super::ID), "activity", ["8"], "", "Go to Activity";

@@ -1,29 +1,23 @@
-//! The log of requests: what runs, what came of each, and a way to repeat one by hand.
+//! The log of requests: what is in flight, what became of each, how long it took, and a way to repeat one by hand.
 
 mod areas;
 mod draw;
+mod entry;
 mod keys;
 
 pub use keys::LIST;
 
-use super::Context;
-use crate::client::{Attempt, FailureKind, Operation};
+use super::explain;
+use crate::client::FailureKind;
 use crate::tasks::{Event, TaskId};
-use crate::ui::action::{Action, Motion, PaneId, Scope};
-use crate::ui::input::{Mouse, MouseKind};
+use crate::ui::action::Motion;
 use crate::ui::message::Moment;
-use crate::ui::options::Options;
-use crate::ui::pane::{Pane, View};
-use crate::ui::registry::Registration;
-use crate::ui::widgets::list::{Cursor, scroll};
+use crate::ui::prelude::*;
+use crate::ui::widgets::form::TextField;
+use crate::ui::widgets::list::{Click, Follow, ListState};
+use crate::ui::widgets::table;
 use areas::ActivityAreas;
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
-use ratatui::layout::Rect;
-use std::collections::VecDeque;
-use std::time::Duration;
+use entry::{COLUMNS, Entry, Outcome};
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("activity");
@@ -37,101 +31,79 @@ pub const PANE: Registration = Registration {
 };
 /// Where the keys of this pane come from, the narrowest first.
 const SCOPES: &[Scope] = &[LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
-/// How many requests are remembered.
+/// How many requests are kept, and how many answers.
 const KEPT: usize = 500;
+const ANSWERS: usize = 50;
 /// How often the spinner of a running request turns.
-pub const SPIN: Duration = Duration::from_millis(200);
+const SPIN: Duration = Duration::from_millis(200);
 
-/// What became of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// It is on its way.
-    Running,
-    /// It succeeded.
-    Done,
-    /// It did not; for people, why.
-    Failed {
-        /// What and why.
-        why: String,
-        /// True where nobody wanted it any more.
-        cancelled: bool,
-    },
-}
-
-/// One request, with all its tries.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
-    /// Its effect.
-    pub id: TaskId,
-    /// What was asked.
-    pub operation: Operation,
-    /// When it left.
-    pub began: Timestamp,
-    /// Its tries.
-    pub attempts: Vec<Attempt>,
-    /// What became of it.
-    pub outcome: Outcome,
-}
-
-impl Entry {
-    /// How long its tries took, with the waits between them; `None` before the first has ended.
-    fn took(&self) -> Option<Duration> {
-        let spans = self.attempts.iter().map(|attempt| attempt.took + attempt.retry_in.unwrap_or_default());
-        (!self.attempts.is_empty()).then(|| spans.sum())
-    }
-}
-
-/// The details of the selected request.
+/// What has the keys, and whether the details are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Details {
+enum Focus {
     #[default]
-    Hidden,
-    /// Below the list, which has the keys.
-    Shown,
-    /// They have the keys; scrolled down by so many lines.
-    Read(usize),
+    List,
+    /// The text that narrows the list.
+    Narrow,
+    /// The list, with the details below it.
+    Open,
+    /// The details, scrolled down by so many lines.
+    Details(usize),
 }
 
 /// The state of the pane.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Activity {
     /// The newest first.
-    entries: VecDeque<Entry>,
-    cursor: Cursor,
-    /// The request that stays selected; `None` while the newest is followed.
-    selected: Option<TaskId>,
-    details: Details,
+    entries: Vec<Entry>,
+    list: ListState<TaskId>,
+    focus: Focus,
+    only_failures: bool,
+    with_automatic: bool,
     base_url: String,
 }
 
+impl Default for Activity {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            list: ListState::new(Follow::Top),
+            focus: Focus::List,
+            only_failures: false,
+            with_automatic: false,
+            base_url: String::new(),
+        }
+    }
+}
+
 impl Activity {
-    /// Records what the task channel tells. `height` is the number of rows in view.
-    fn record(&mut self, event: &Event, now: Moment, height: usize) {
+    /// Records an event of the task channel.
+    fn record(&mut self, event: &Event, now: Moment) {
         match event {
-            Event::Started { id, operation } => {
+            Event::Started { id, automatic, operation } => {
                 self.entries.truncate(KEPT - 1);
-                self.entries.push_front(Entry {
+                let entry = Entry {
                     id: *id,
+                    automatic: *automatic && operation.is_read(),
                     operation: operation.clone(),
-                    began: now.wall,
+                    sent: now.wall,
                     attempts: Vec::new(),
                     outcome: Outcome::Running,
-                });
-                self.follow(height);
+                };
+                self.entries.insert(0, entry);
             }
             Event::Tried { id, attempt } => {
                 if let Some(entry) = self.entry(*id) {
                     entry.attempts.push(attempt.clone());
                 }
+                let attempts = self.entries.iter_mut().flat_map(|entry| entry.attempts.iter_mut().rev());
+                attempts.filter(|attempt| attempt.received.is_some()).skip(ANSWERS).for_each(|old| old.received = None);
             }
             Event::Done(report) => {
                 if let Some(entry) = self.entry(report.id) {
                     entry.outcome = match &report.result {
                         Ok(_) => Outcome::Done,
-                        Err(failure) => Outcome::Failed {
-                            why: super::explain(failure),
-                            cancelled: failure.kind == FailureKind::Cancelled,
-                        },
+                        Err(failure) if failure.kind == FailureKind::Cancelled => Outcome::Cancelled,
+                        Err(failure) => Outcome::Failed(explain(failure)),
                     };
                 }
             }
@@ -144,63 +116,31 @@ impl Activity {
         self.entries.iter_mut().find(|entry| entry.id == id)
     }
 
-    fn follow(&mut self, height: usize) {
-        let same = self.selected.and_then(|id| self.entries.iter().position(|entry| entry.id == id));
-        self.cursor.select(same.unwrap_or(0), self.entries.len(), height);
+    /// Failures are never hidden for being automatic.
+    fn is_listed(&self, entry: &Entry) -> bool {
+        if self.only_failures {
+            entry.is_failure()
+        } else {
+            self.with_automatic || !entry.automatic || entry.is_failure()
+        }
     }
 
-    fn selected_entry(&self) -> Option<&Entry> {
-        self.entries.get(self.cursor.at)
+    /// How many requests are hidden as automatic.
+    fn hidden(&self) -> usize {
+        if self.only_failures { 0 } else { self.entries.iter().filter(|entry| !self.is_listed(entry)).count() }
+    }
+
+    fn listed(&self) -> impl Iterator<Item = &Entry> {
+        self.list.order().iter().filter_map(|shown| self.entries.get(shown.row))
+    }
+
+    fn selected(&self) -> Option<&Entry> {
+        self.list.selected(&self.entries)
     }
 
     /// True while details are shown.
-    pub fn is_open(&self) -> bool {
-        self.details != Details::Hidden
-    }
-
-    /// True while the details have the keys.
-    pub fn is_reading(&self) -> bool {
-        matches!(self.details, Details::Read(_))
-    }
-
-    /// Moves the selection.
-    fn step(&mut self, motion: Motion, height: usize) {
-        self.cursor.step(motion, self.entries.len(), height);
-        // At the top the newest is followed; anywhere else the selection stays on its request.
-        self.selected = self.selected_entry().filter(|_| self.cursor.at > 0).map(|entry| entry.id);
-    }
-
-    /// Selects the row that was clicked; a click on the selected one opens it.
-    fn click(&mut self, row: usize, height: usize) {
-        let at = self.cursor.offset + row;
-        if at < self.entries.len() {
-            let opens = self.cursor.at == at && !self.is_open();
-            self.details = if opens { Details::Shown } else { Details::Hidden };
-            self.cursor.select(at, self.entries.len(), height);
-            self.selected = self.selected_entry().map(|entry| entry.id);
-        }
-    }
-
-    /// Lets the details have the keys.
-    fn read(&mut self, height: usize) {
-        if self.selected_entry().is_some() {
-            self.show(Details::Read(0), height);
-        }
-    }
-
-    fn show(&mut self, details: Details, height: usize) {
-        self.details = details;
-        // Details belong to one request: it stays selected while others come.
-        self.selected = self.selected_entry().map(|entry| entry.id);
-        self.follow(height);
-    }
-
-    /// Moves the text of the details, where it lies in `text`.
-    fn scroll_details(&mut self, motion: Motion, text: Rect, zone: &TimeZone, options: &Options) {
-        let Some(entry) = self.selected_entry() else { return };
-        let length = draw::details(self, entry, options, zone, usize::from(text.width)).len();
-        let at = if let Details::Read(at) = self.details { at } else { 0 };
-        self.details = Details::Read(scroll(at, motion, length, usize::from(text.height)));
+    fn is_open(&self) -> bool {
+        matches!(self.focus, Focus::Open | Focus::Details(_)) && self.selected().is_some()
     }
 
     fn areas(&self, body: Rect) -> ActivityAreas {
@@ -208,86 +148,144 @@ impl Activity {
     }
 
     fn height(&self, body: Rect) -> usize {
-        usize::from(self.areas(body).rows.height)
+        table::height(self.areas(body).list)
     }
 
-    fn moves(&mut self, motion: Motion, cx: &Context<'_>) {
-        if self.is_reading() {
-            let text = areas::details_text(self.areas(cx.body).details);
-            self.scroll_details(motion, text, cx.zone, cx.options);
-        } else {
-            self.step(motion, self.height(cx.body));
+    /// Works out what is listed, after anything that decides it has changed.
+    fn arrange(&mut self, cx: &Context<'_>) {
+        let height = self.height(cx.body);
+        let mut list = std::mem::take(&mut self.list);
+        table::learn(COLUMNS, &self.entries, &mut list, &cx.view());
+        let keep = |entry: &Entry| self.is_listed(entry);
+        list.refresh_where(&self.entries, keep, |entry| entry.id, Entry::fields, table::compare(COLUMNS), height);
+        self.list = list;
+    }
+
+    /// Details belong to one request: it stays selected while others come.
+    fn show(&mut self, focus: Focus, cx: &Context<'_>) {
+        if self.selected().is_some() {
+            self.focus = focus;
+            self.list.hold();
+            self.arrange(cx);
         }
+    }
+
+    fn step(&mut self, motion: Motion, details: bool, cx: &Context<'_>) {
+        let Some(entry) = self.selected().filter(|_| details) else {
+            self.list.step(motion, self.height(cx.body));
+            return;
+        };
+        let text = areas::details_text(self.areas(cx.body).details);
+        let at = if let Focus::Details(at) = self.focus { at } else { 0 };
+        let details = entry.details(&self.base_url, &cx.view(), text.width.into());
+        self.focus = Focus::Details(details.scroll(at, motion, cx.options, text));
     }
 }
 
 impl Pane for Activity {
     fn scopes(&self) -> &'static [Scope] {
-        SCOPES
+        if self.focus == Focus::Narrow { &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE] } else { SCOPES }
+    }
+
+    fn takes_text(&self) -> bool {
+        self.focus == Focus::Narrow
+    }
+
+    fn hint(&self, action: Action) -> Option<&'static str> {
+        match action {
+            Action::OnlyProblems if self.only_failures => Some("all"),
+            Action::ToggleAutomatic if self.with_automatic => Some("hide automatic"),
+            _ => None,
+        }
     }
 
     fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
-        match (action, self.selected_entry()) {
-            (Action::Open | Action::Copy | Action::CancelRequest, None) => Some("there are no requests yet"),
+        match (action, self.selected()) {
+            (Action::Open | Action::Copy | Action::CancelRequest | Action::NextPart, None) => {
+                Some("no request is selected")
+            }
             (Action::CancelRequest, Some(entry)) if entry.outcome != Outcome::Running => Some("this request has ended"),
+            (Action::ToggleAutomatic, _) if self.only_failures => Some("failures are listed whoever caused them"),
             _ => None,
         }
     }
 
     fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
-        self.record(event, cx.now, self.height(cx.body));
+        self.record(event, cx.now);
+        self.arrange(cx);
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
-        let height = self.height(cx.body);
         match action {
-            Action::Move(motion) => self.moves(motion, cx),
-            Action::NextPart | Action::Back if self.is_reading() => self.details = Details::Shown,
-            Action::Open | Action::Back if self.is_open() => self.details = Details::Hidden,
-            Action::Open => self.show(Details::Shown, height),
-            Action::NextPart => self.read(height),
+            Action::Move(motion) => self.step(motion, matches!(self.focus, Focus::Details(_)), cx),
+            Action::NextPart | Action::Back if matches!(self.focus, Focus::Details(_)) => self.focus = Focus::Open,
+            Action::Open | Action::Back if self.is_open() => self.focus = Focus::List,
+            Action::Open => self.show(Focus::Open, cx),
+            Action::NextPart => self.show(Focus::Details(0), cx),
+            Action::Narrow => self.focus = Focus::Narrow,
+            Action::Submit => self.focus = Focus::List,
+            Action::Back => {
+                (self.focus, self.list.narrow) = (Focus::List, TextField::default());
+                self.arrange(cx);
+            }
+            Action::Text(edit) => {
+                self.list.narrow.act(edit);
+                self.arrange(cx);
+            }
+            Action::OnlyProblems => {
+                self.only_failures = !self.only_failures;
+                self.arrange(cx);
+            }
+            Action::ToggleAutomatic => {
+                self.with_automatic = !self.with_automatic;
+                self.arrange(cx);
+            }
             Action::CancelRequest => {
-                if let Some(id) = self.selected_entry().map(|entry| entry.id) {
+                if let Some(id) = self.selected().map(|entry| entry.id) {
                     cx.cancel(id);
                 }
             }
             Action::Copy => {
-                if let Some(line) = self.selected_entry().map(|entry| curl(&self.base_url, &entry.operation)) {
-                    cx.copy("curl line", line);
+                if let Some(line) = self.selected().map(|entry| entry::curl(&self.base_url, &entry.operation)) {
+                    cx.copy("curl command", line);
                 }
             }
             _ => {}
         }
     }
 
+    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+        self.list.narrow.text(input);
+        self.arrange(cx);
+    }
+
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
-        let (areas, height) = (self.areas(cx.body), self.height(cx.body));
-        let in_details = areas.details.contains((mouse.x, mouse.y).into());
-        let motion = match mouse.kind {
-            MouseKind::WheelUp => Motion::Up,
-            MouseKind::WheelDown => Motion::Down,
-            MouseKind::Press if in_details => {
-                self.read(height);
-                return None;
-            }
-            MouseKind::Press => {
-                if areas.rows.contains((mouse.x, mouse.y).into()) {
-                    self.click(usize::from(mouse.y - areas.rows.y), height);
+        let areas = self.areas(cx.body);
+        let at = Position { x: mouse.x, y: mouse.y };
+        let in_details = areas.details.contains(at);
+        match mouse.kind {
+            MouseKind::WheelUp => self.step(Motion::Up, in_details, cx),
+            MouseKind::WheelDown => self.step(Motion::Down, in_details, cx),
+            MouseKind::Press if in_details => self.show(Focus::Details(0), cx),
+            MouseKind::Press if areas.list.contains(at) => {
+                let row = at.y.checked_sub(areas.list.y + 1)?;
+                match self.list.click(row.into(), self.height(cx.body)) {
+                    Click::Again if !self.is_open() => self.show(Focus::Open, cx),
+                    Click::Nothing => {}
+                    Click::Again | Click::Selected => self.focus = Focus::List,
                 }
-                return None;
             }
-        };
-        if in_details {
-            let text = areas::details_text(areas.details);
-            self.scroll_details(motion, text, cx.zone, cx.options);
-        } else {
-            self.moves(motion, cx);
+            MouseKind::Press => {}
         }
         None
     }
 
+    fn resize(&mut self, cx: &mut Context<'_>) {
+        self.arrange(cx);
+    }
+
     fn next_change(&self, view: &View<'_>) -> Option<Duration> {
-        let running = view.shown && self.entries.iter().any(|entry| entry.outcome == Outcome::Running);
+        let running = view.shown && self.listed().any(|entry| entry.outcome == Outcome::Running);
         running.then(|| {
             let turns = u32::try_from(view.now.mono.as_millis() / SPIN.as_millis()).unwrap_or(u32::MAX);
             SPIN.saturating_mul(turns.saturating_add(1))
@@ -295,40 +293,6 @@ impl Pane for Activity {
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
-        draw::draw(self, view.options, view.now, view.zone, buffer, view.body);
-        None
-    }
-}
-
-/// The request as a line for a shell; the token is named, never shown.
-fn curl(base_url: &str, operation: &Operation) -> String {
-    let quote = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
-    let method = if operation.method == "GET" { String::new() } else { format!(" -X {}", operation.method) };
-    let body =
-        operation.body.as_ref().map(|body| format!(" -H 'Content-Type: application/json' --data {}", quote(body)));
-    let url = quote(&format!("{base_url}{}", operation.path));
-    let token = "-H \"Authorization: Bearer $SWITCHBOARD_TOKEN\"";
-    format!("curl -sS{method} {token}{} {url}", body.unwrap_or_default())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_curl_line_names_the_token_and_quotes_the_rest() {
-        let get = Operation { method: "GET", path: "/user/conversations?type=msgapp&page=2".to_owned(), body: None };
-        assert_eq!(
-            curl("http://127.0.0.1:8787/api", &get),
-            "curl -sS -H \"Authorization: Bearer $SWITCHBOARD_TOKEN\" \
-             'http://127.0.0.1:8787/api/user/conversations?type=msgapp&page=2'"
-        );
-        let post = Operation {
-            method: "POST",
-            path: "/user/api-keys".to_owned(),
-            body: Some("{\"name\":\"Ada's\"}".to_owned()),
-        };
-        let line = curl("http://h/api", &post);
-        assert!(line.contains(r#"--data '{"name":"Ada'\''s"}'"#), "{line}");
+        draw::draw(self, view, buffer)
     }
 }

@@ -1,6 +1,7 @@
 //! Where the parts of the pane lie, from its body alone.
 
 use crate::ui::layout::AIRY;
+use crate::ui::widgets::table;
 use ratatui::layout::Rect;
 
 /// From this width on the inspector stands beside the list.
@@ -11,21 +12,18 @@ const INSPECTOR_FROM: u16 = 96;
 pub struct ConversationAreas {
     /// Total, filters, page.
     pub status: Rect,
-    /// The names of the columns.
-    pub header: Rect,
-    /// The rows.
-    pub rows: Rect,
+    /// The table with its header; empty where the inspector hides it.
+    pub list: Rect,
     /// The inspector; without a width where it does not fit beside the list.
     pub inspector: Rect,
 }
 
-/// The areas of the Conversations pane within its body; `open` where the inspector has the focus.
+/// The areas within the pane's body; `open` where the inspector has the focus.
 pub fn of(body: Rect, open: bool) -> ConversationAreas {
     let status = Rect { height: body.height.min(1), ..body };
     let air = u16::from(body.height >= AIRY);
     let below = Rect { y: body.y + status.height + air, height: body.height - status.height - air, ..body };
-    let beside = body.width >= INSPECTOR_FROM;
-    let (list, inspector) = match (beside, open) {
+    let (list, inspector) = match (body.width >= INSPECTOR_FROM, open) {
         (true, _) => {
             let wide = (body.width * 2 / 5).min(56);
             let list = Rect { width: below.width - wide, ..below };
@@ -34,9 +32,12 @@ pub fn of(body: Rect, open: bool) -> ConversationAreas {
         (false, true) => (Rect { width: 0, height: 0, ..below }, below),
         (false, false) => (below, Rect { x: below.right(), width: 0, ..below }),
     };
-    let header = Rect { height: list.height.min(1), ..list };
-    let rows = Rect { y: list.y + header.height, height: list.height - header.height, ..list };
-    ConversationAreas { status, header, rows, inspector }
+    ConversationAreas { status, list, inspector }
+}
+
+/// Rows in view, also while the inspector hides them: the list stays where it was.
+pub fn height(body: Rect) -> usize {
+    table::height(of(body, false).list)
 }
 
 #[cfg(test)]
@@ -49,15 +50,15 @@ mod tests {
         fn areas_lie_in_the_body_and_apart(width in 0u16..250, height in 0u16..80, open: bool) {
             let body = Rect::new(0, 3, width, height);
             let pane = of(body, open);
-            for area in [pane.status, pane.header, pane.rows, pane.inspector] {
+            for area in [pane.status, pane.list, pane.inspector] {
                 prop_assert!(area.is_empty() || area.intersection(body) == area, "{area:?} in {body:?}");
             }
-            prop_assert!(pane.rows.intersection(pane.inspector).is_empty());
+            prop_assert!(pane.list.intersection(pane.inspector).is_empty());
         }
     }
 
     #[test]
     fn eighty_by_twenty_four_shows_seventeen_rows() {
-        assert_eq!(of(Rect::new(0, 3, 80, 19), false).rows.height, 17);
+        assert_eq!(height(Rect::new(0, 3, 80, 19)), 17);
     }
 }

@@ -12,36 +12,36 @@ pub const BINDINGS: &[Binding] = bindings! {
     LIST => {
         A::Open, "open", ["enter", "right", "l"], "open", "Open the selected conversation";
         A::Narrow, "narrow", ["/"], "narrow", "Narrow the rows of this page as you type";
-        A::Filter, "filter", ["f"], "filters", "Choose type, assistant and dates";
+        A::Filter, "filter", ["f"], "filters", "Filter by type, assistant and dates";
         A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
         A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
         A::Send, "conversation.send", ["s"], "send", "Send the customer a template message", writes;
-        A::Refresh, "refresh", ["r", "f5"], "refresh", "Ask the server now";
+        A::Refresh, "refresh", ["r", "f5"], "refresh", "Refresh now";
         A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
-        A::TogglePause, "pause", ["space"], "pause", "Stop or take up the automatic refresh";
+        A::TogglePause, "pause", ["space"], "pause", "Pause or resume automatic refresh";
         A::SortColumn, "sort", ["o"], "sort", "Sort this page by the next column";
-        A::SortDirection, "sort-direction", ["O"], "", "Sort this page the other way round";
-        A::ClearFilters, "clear-filters", ["x"], "", "Take all filters away";
-        A::JumpToPage, "jump", ["#"], "", "Jump to a page by its number";
+        A::SortDirection, "sort-direction", ["O"], "", "Reverse the sort order";
+        A::ClearFilters, "clear-filters", ["x"], "", "Clear all filters";
+        A::JumpToPage, "jump", ["#"], "", "Go to a page by its number";
         A::Turn(Turn::First), "first-page", ["P"], "", "First page";
         A::Turn(Turn::Last), "last-page", ["N"], "", "Last page";
-        A::MoreRows, "more-rows", ["+"], "", "More rows a page";
-        A::FewerRows, "fewer-rows", ["-"], "", "Fewer rows a page";
+        A::MoreRows, "more-rows", ["+"], "", "More rows per page";
+        A::FewerRows, "fewer-rows", ["-"], "", "Fewer rows per page";
         A::CopyAll, "copy-json", ["Y"], "", "Copy the conversation as JSON";
-        A::ToggleRaw, "raw", ["v"], "", "Show what the server sent, as JSON";
-        A::Watch, "conversation.watch", ["W"], "", "Watch the window of the customer";
+        A::ToggleRaw, "raw", ["v"], "", "Show the conversation as JSON";
+        A::Watch, "conversation.watch", ["W"], "", "Watch the customer's window";
     }
     INSPECTOR => {
         A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list";
-        A::ToggleRaw, "inspector.raw", ["v"], "raw JSON", "Show what the server sent, as JSON";
+        A::ToggleRaw, "inspector.raw", ["v"], "raw JSON", "Show the conversation as JSON";
         A::Send, "inspector.send", ["s"], "send", "Send the customer a template message", writes;
         A::Copy, "inspector.copy", ["y"], "copy id", "Copy the conversation's id";
         A::CopyAll, "inspector.copy-json", ["Y"], "copy JSON", "Copy the conversation as JSON";
         A::Turn(Turn::Next), "inspector.next-page", ["n"], "", "Next page";
         A::Turn(Turn::Previous), "inspector.previous-page", ["p"], "", "Previous page";
-        A::Refresh, "inspector.refresh", ["r", "f5"], "refresh", "Ask the server now";
-        A::TogglePause, "inspector.pause", ["space"], "", "Stop or take up the automatic refresh";
-        A::Watch, "inspector.watch", ["W"], "", "Watch the window of the customer";
+        A::Refresh, "inspector.refresh", ["r", "f5"], "refresh", "Refresh now";
+        A::TogglePause, "inspector.pause", ["space"], "", "Pause or resume automatic refresh";
+        A::Watch, "inspector.watch", ["W"], "", "Watch the customer's window";
     }
     Scope::PANES => {
         A::Go(super::ID), "conversations", ["1"], "", "Go to Conversations";

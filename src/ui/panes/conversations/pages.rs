@@ -1,51 +1,103 @@
-//! Pages that have come: the one on screen, and a few others kept so that turning to them is instant.
+//! Loaded pages: the one on screen, and a few others, so that turning to them is instant.
 
-use crate::api::{Conversation, ConversationQuery, Page};
+use super::rows::Row;
+use crate::api::{Conversation, ConversationQuery, Page, PageRef};
+use crate::ui::action::Turn;
 use crate::ui::message::Moment;
 use std::time::Duration;
 
 /// How many pages besides the shown one are kept.
 const KEPT: usize = 4;
-/// After this a page that was fetched ahead is fetched again.
+/// After this a prefetched page is fetched again.
 const STALE: Duration = Duration::from_secs(30);
 
-/// A page and the question it answers.
+/// A page with its query.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
-    /// What was asked.
+pub struct LoadedPage {
+    /// The query that it answers.
     pub query: ConversationQuery,
-    /// What came.
-    pub page: Box<Page<Conversation>>,
-    /// When it came.
+    /// Its envelope, without the rows.
+    pub page: Page<Conversation>,
+    /// Its rows, in the server's order.
+    pub rows: Vec<Row>,
+    /// When it was loaded.
     pub at: Moment,
+}
+
+impl LoadedPage {
+    /// The reply to this query.
+    pub fn new(query: ConversationQuery, mut page: Page<Conversation>, at: Moment) -> Self {
+        let rows = match &mut page {
+            Page::Numbered(page) => std::mem::take(&mut page.data),
+            Page::Cursor(page) => std::mem::take(&mut page.data),
+        };
+        Self { query, page, rows: rows.into_iter().map(Row::from).collect(), at }
+    }
+
+    /// Its number and that of the last page; `None` where the server pages by cursor.
+    pub fn numbers(&self) -> Option<(u64, u64)> {
+        match &self.page {
+            Page::Numbered(page) => Some((page.current_page, page.last_page.max(1))),
+            Page::Cursor(_) => None,
+        }
+    }
+
+    /// Where a turn leads while the page `wanted` is shown or loading: the next key counts from the latter.
+    pub fn target(&self, turn: Turn, wanted: &PageRef) -> Option<PageRef> {
+        let (page, turn) = match (&self.page, turn) {
+            (Page::Numbered(page), turn) => (page, turn),
+            (Page::Cursor(_), Turn::Next) => return self.page.next(),
+            (Page::Cursor(page), Turn::Previous) => return page.prev_cursor.clone().map(PageRef::Cursor),
+            (Page::Cursor(page), Turn::First) => return page.prev_cursor.is_some().then_some(PageRef::Number(1)),
+            (Page::Cursor(_), Turn::Last) => return None,
+        };
+        let last = page.last_page.max(1);
+        let current = if let PageRef::Number(number) = wanted { *number } else { page.current_page };
+        let number = match turn {
+            Turn::Next => current.saturating_add(1),
+            Turn::Previous => current.saturating_sub(1),
+            Turn::First => 1,
+            Turn::Last => last,
+        };
+        ((1..=last).contains(&number) && number != current).then_some(PageRef::Number(number))
+    }
 }
 
 /// The page on screen and those kept beside it.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pages {
-    shown: Option<Shown>,
+    shown: Option<LoadedPage>,
     /// The latest last.
-    kept: Vec<Shown>,
+    kept: Vec<LoadedPage>,
 }
 
 impl Pages {
     /// The page on screen. While another is loading this is still the old one.
-    pub fn shown(&self) -> Option<&Shown> {
+    pub fn shown(&self) -> Option<&LoadedPage> {
         self.shown.as_ref()
     }
 
-    /// Puts a page on screen and keeps the one that was there, if it answers another question.
-    pub fn show(&mut self, page: Shown) {
+    /// The rows on screen.
+    pub fn rows(&self) -> &[Row] {
+        self.shown.as_ref().map_or(&[], |shown| &shown.rows)
+    }
+
+    /// Puts a page on screen, with marks at the rows that have changed, and keeps the one that was there if it answers
+    /// another query.
+    pub fn show(&mut self, mut page: LoadedPage) {
         self.kept.retain(|kept| kept.query != page.query);
-        if let Some(before) = self.shown.replace(page)
-            && self.shown.as_ref().is_some_and(|shown| shown.query != before.query)
-        {
-            self.keep(before);
+        match self.shown.take() {
+            Some(before) if before.query == page.query => page.rows.iter_mut().for_each(|row| {
+                row.mark(&before.rows, page.at.mono);
+            }),
+            Some(before) => self.keep(before),
+            None => {}
         }
+        self.shown = Some(page);
     }
 
     /// Keeps a page for later.
-    pub fn keep(&mut self, page: Shown) {
+    pub fn keep(&mut self, page: LoadedPage) {
         self.kept.retain(|kept| kept.query != page.query);
         if self.kept.len() == KEPT {
             self.kept.remove(0);
@@ -53,21 +105,19 @@ impl Pages {
         self.kept.push(page);
     }
 
-    /// Puts the page that answers this question on screen, where it was kept; tells when it came.
-    pub fn turn_to(&mut self, query: &ConversationQuery) -> Option<Moment> {
-        let at = self.kept.iter().position(|kept| kept.query == *query)?;
-        let page = self.kept.remove(at);
-        let came = page.at;
-        self.show(page);
-        Some(came)
+    /// Puts the page with this query on screen; false where it was not kept.
+    pub fn turn_to(&mut self, query: &ConversationQuery) -> bool {
+        let at = self.kept.iter().position(|kept| kept.query == *query);
+        let page = at.map(|at| self.kept.remove(at));
+        page.map(|page| self.show(page)).is_some()
     }
 
-    /// True where the answer to this question was kept and is not old.
+    /// True where the page with this query is kept and not stale.
     pub fn has_fresh(&self, query: &ConversationQuery, now: Moment) -> bool {
         self.kept.iter().any(|kept| kept.query == *query && kept.at.mono + STALE > now.mono)
     }
 
-    /// Lets go of what was kept: it answers questions that are no longer asked. The shown page stays until the next.
+    /// Drops the kept pages, whose filter or size no longer holds. The shown page stays until the next.
     pub fn forget(&mut self) {
         self.kept.clear();
     }

@@ -1,191 +1,197 @@
-//! Which rows of a page are shown, in which order: sorted by a column, narrowed by what is typed.
+//! The rows of a page, the columns that show them, and the inspector of one.
 
-use super::words;
+use super::format;
 use crate::api::Conversation;
+use crate::ui::ages::Age;
+use crate::ui::pane::View;
 use crate::ui::text::clean;
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
+use crate::ui::widgets::details::Details;
+use crate::ui::widgets::json;
+use crate::ui::widgets::table::{Cell, Column, Sorting, Width};
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::time::Duration;
 
-/// A column to sort by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SortBy {
-    /// When it last changed.
-    Updated,
-    /// Where it takes place.
-    Type,
-    /// Who handles it.
-    Assistant,
-    /// How many messages it has.
-    Messages,
-    /// What it cost.
-    Cost,
+/// How long a changed row is marked brightly, and how long at all.
+const MARKED: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(6)];
+/// Cells of the labels in the inspector.
+const LABEL: usize = 11;
+
+/// A row of a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The conversation.
+    pub data: Conversation,
+    /// When a poll last found it changed or new.
+    changed: Option<Duration>,
 }
 
-impl SortBy {
-    const ALL: [Self; 5] = [Self::Updated, Self::Type, Self::Assistant, Self::Messages, Self::Cost];
+impl From<Conversation> for Row {
+    fn from(data: Conversation) -> Self {
+        Self { data, changed: None }
+    }
+}
 
-    /// The column after this one.
-    #[must_use]
-    pub fn next(self) -> Self {
-        let at = Self::ALL.iter().position(|column| *column == self).unwrap_or(0);
-        Self::ALL[(at + 1) % Self::ALL.len()]
+impl Row {
+    /// Its identity; empty where the server sent none.
+    pub fn id(&self) -> String {
+        self.data.id.known().cloned().unwrap_or_default()
     }
 
-    /// Its name in a sentence.
-    pub const fn spoken(self) -> &'static str {
-        match self {
-            Self::Updated => "last update",
-            Self::Type => "type",
-            Self::Assistant => "assistant",
-            Self::Messages => "messages",
-            Self::Cost => "cost",
+    /// Marks it where it is not as it was among these rows.
+    pub fn mark(&mut self, before: &[Self], now: Duration) {
+        if self.data.id.known().is_none() {
+            return;
+        }
+        let same = before.iter().find(|row| row.data.id == self.data.id);
+        self.changed = same.filter(|same| same.data == self.data).map_or(Some(now), |same| same.changed);
+    }
+
+    /// What narrowing looks through: type and assistant as the table shows them, then what the inspector shows.
+    pub fn fields(&self) -> Vec<Cow<'_, str>> {
+        let row = &self.data;
+        let customer = row.customer.known();
+        let name = customer.and_then(|party| party.name.as_deref());
+        let phone = customer.and_then(|party| party.phone.as_deref());
+        let id = row.id.known().map(String::as_str);
+        let hidden = [name, phone, id].into_iter().flatten().map(clean);
+        [format::kind(row), format::assistant(row)].into_iter().chain(hidden).collect()
+    }
+
+    /// When its age or its mark looks different, in the time of [`crate::ui::Moment::mono`].
+    pub fn changes(&self, view: &View<'_>) -> Option<Duration> {
+        let now = view.now;
+        let age = self.data.updated_at.known().map(|updated| now.mono + Age::changes_in(updated.0, now.wall));
+        let marks = self.changed.into_iter().flat_map(|since| MARKED.map(|span| since + span));
+        marks.filter(|at| *at > now.mono).chain(age).min()
+    }
+
+    fn mark_cell(&self, view: &View<'_>) -> Cell<'_> {
+        let theme = &view.options.theme;
+        match self.changed.map(|since| view.now.mono.saturating_sub(since)) {
+            Some(age) if age < MARKED[0] => Cell::text("+").style(theme.fresh),
+            Some(age) if age < MARKED[1] => Cell::text("+").style(theme.dim),
+            _ => Cell::default(),
         }
     }
-}
 
-/// How a page is sorted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sort {
-    /// By which column.
-    pub by: SortBy,
-    /// True for the greatest first.
-    pub descending: bool,
-}
-
-impl Default for Sort {
-    fn default() -> Self {
-        Self { by: SortBy::Updated, descending: true }
-    }
-}
-
-/// A row that is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Visible {
-    /// Its place in the page.
-    pub row: usize,
-    /// The characters of the type and of the assistant that match, by their position.
-    pub matches: [Vec<u32>; 2],
-}
-
-/// What narrowing looks through: type and assistant as the table shows them, then what the inspector shows.
-fn fields(row: &Conversation) -> Vec<Cow<'_, str>> {
-    let customer = row.customer.known();
-    let name = customer.and_then(|party| party.name.as_deref()).map(clean);
-    let phone = customer.and_then(|party| party.phone.as_deref()).map(clean);
-    let id = row.id.known().map(|id| clean(id));
-    [words::kind(row), words::assistant(row)].into_iter().chain([name, phone, id].into_iter().flatten()).collect()
-}
-
-fn compare(one: &Conversation, other: &Conversation, by: SortBy) -> Ordering {
-    let known = |one: Option<f64>, other: Option<f64>| one.partial_cmp(&other).unwrap_or(Ordering::Equal);
-    match by {
-        SortBy::Updated => one.updated_at.known().cmp(&other.updated_at.known()),
-        SortBy::Type => words::kind(one).cmp(&words::kind(other)),
-        SortBy::Assistant => words::assistant(one).to_lowercase().cmp(&words::assistant(other).to_lowercase()),
-        SortBy::Messages => one.message_count.known().cmp(&other.message_count.known()),
-        SortBy::Cost => known(one.total_cost.known().copied(), other.total_cost.known().copied()),
-    }
-}
-
-/// The rows to show. The server's own order is kept where the sort says no more than it does.
-pub fn arrange(rows: &[Conversation], sort: Sort, narrow: &str) -> Vec<Visible> {
-    let mut visible = if narrow.trim().is_empty() {
-        (0..rows.len()).map(|row| Visible { row, matches: Default::default() }).collect()
-    } else {
-        matching(rows, narrow)
-    };
-    if sort != Sort::default() {
-        visible.sort_by(|one, other| {
-            let order = compare(&rows[one.row], &rows[other.row], sort.by);
-            if sort.descending { order.reverse() } else { order }
-        });
-    }
-    visible
-}
-
-/// The rows in which each word that was typed is found within one field: letters scattered over several say nothing.
-fn matching(rows: &[Conversation], narrow: &str) -> Vec<Visible> {
-    let mut matcher = Matcher::new(Config::DEFAULT);
-    let pattern = Pattern::parse(narrow, CaseMatching::Smart, Normalization::Smart);
-    let mut buffer = Vec::new();
-    let found = rows.iter().enumerate().filter_map(|(row, conversation)| {
-        let fields = fields(conversation);
-        let mut marked = [Vec::new(), Vec::new()];
-        for word in &pattern.atoms {
-            let mut best: Option<(u16, usize, Vec<u32>)> = None;
-            for (at, field) in fields.iter().enumerate() {
-                let mut letters = Vec::new();
-                let score = word.indices(Utf32Str::new(field, &mut buffer), &mut matcher, &mut letters);
-                if let Some(score) = score.filter(|score| best.as_ref().is_none_or(|(best, ..)| score > best)) {
-                    best = Some((score, at, letters));
-                }
+    fn age_cell(&self, view: &View<'_>) -> Cell<'_> {
+        match self.data.updated_at.known() {
+            Some(updated) => {
+                let age = Age::between(updated.0, view.now.wall).to_string();
+                Cell::number(age.clone(), age)
             }
-            let (_, at, letters) = best?;
-            if let Some(column) = marked.get_mut(at) {
-                column.extend(letters);
-            }
+            None => Cell::text(view.options.glyphs.none),
         }
-        Some(Visible { row, matches: marked })
-    });
-    found.collect()
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::api::ConversationType;
+fn by_cost(one: &Row, other: &Row) -> Ordering {
+    let cost = |row: &Row| row.data.total_cost.known().copied();
+    cost(one).partial_cmp(&cost(other)).unwrap_or(Ordering::Equal)
+}
 
-    fn row(id: &str, assistant: &str, kind: ConversationType, messages: u64, cost: f64) -> Conversation {
-        Conversation {
-            id: id.to_owned().into(),
-            assistant_name: assistant.to_owned().into(),
-            kind: kind.into(),
-            message_count: messages.into(),
-            total_cost: cost.into(),
-            ..Conversation::default()
-        }
-    }
+/// The columns of the list.
+pub const COLUMNS: &[Column<Row>] = &[
+    Column {
+        title: "UPDATED",
+        width: Width::Content { min: 10, max: 12 },
+        right: false,
+        drop: 0,
+        field: None,
+        sort: Sorting::Down(|one, other| one.data.updated_at.known().cmp(&other.data.updated_at.known())),
+        cell: Row::age_cell,
+    },
+    Column {
+        title: "",
+        width: Width::Fixed(1),
+        right: false,
+        drop: 0,
+        field: None,
+        sort: Sorting::None,
+        cell: Row::mark_cell,
+    },
+    Column {
+        title: "TYPE",
+        width: Width::Content { min: 6, max: 12 },
+        right: false,
+        drop: 3,
+        field: Some(0),
+        sort: Sorting::Up(|one, other| format::kind(&one.data).cmp(&format::kind(&other.data))),
+        cell: |row, view| Cell::text(format::kind(&row.data)).style(view.options.theme.dim),
+    },
+    Column {
+        title: "ASSISTANT",
+        width: Width::Fill(12),
+        right: false,
+        drop: 0,
+        field: Some(1),
+        sort: Sorting::Up(|one, other| {
+            let name = |row: &Row| format::assistant(&row.data).to_lowercase();
+            name(one).cmp(&name(other))
+        }),
+        cell: |row, _| Cell::text(format::assistant(&row.data)),
+    },
+    Column {
+        title: "MSGS",
+        width: Width::Content { min: 4, max: 9 },
+        right: true,
+        drop: 4,
+        field: None,
+        sort: Sorting::Down(|one, other| one.data.message_count.known().cmp(&other.data.message_count.known())),
+        cell: |row, _| format::messages_cell(&row.data),
+    },
+    Column {
+        title: "COST",
+        width: Width::Content { min: 5, max: 9 },
+        right: true,
+        drop: 2,
+        field: None,
+        sort: Sorting::Down(by_cost),
+        cell: |row, _| format::cost_cell(&row.data),
+    },
+    Column {
+        title: "AI",
+        width: Width::Fixed(3),
+        right: false,
+        drop: 1,
+        field: None,
+        sort: Sorting::None,
+        cell: |row, view| {
+            let off = row.data.ai_enabled.known() == Some(&false);
+            Cell::text(format::ai(&row.data)).style(if off {
+                view.options.theme.warning
+            } else {
+                view.options.theme.dim
+            })
+        },
+    },
+];
 
-    fn rows() -> Vec<Conversation> {
-        vec![
-            row("a", "Reception", ConversationType::Msgapp, 3, 0.5),
-            row("b", "受付", ConversationType::Widget, 9, 0.1),
-            row("c", "Réception FR", ConversationType::Msgapp, 5, 0.9),
-        ]
+/// The inspector of a conversation: its fields, or its JSON. Each field keeps its line whatever it holds, so that moving
+/// through the list repaints only what differs.
+pub fn details(row: &Conversation, others: &[Row], raw: bool, view: &View<'_>, columns: usize) -> Details {
+    let theme = &view.options.theme;
+    if raw {
+        return match row.json() {
+            Ok(text) => Details::default().lines(json::lines(&text, theme, columns)),
+            Err(error) => Details::default().text(format!("Cannot be shown as JSON: {error}")).styled(theme.failed),
+        };
     }
-
-    fn order(sort: Sort, narrow: &str) -> Vec<usize> {
-        arrange(&rows(), sort, narrow).iter().map(|visible| visible.row).collect()
+    let mut details = Details::new(LABEL)
+        .section(format::id(row))
+        .field("Type", format::kind(row))
+        .field("AI", format::ai(row))
+        .field("Assistant", format::assistant_with_id(row, view))
+        .field("Messages", format::messages(row))
+        .field("Cost", format::exact_cost(row))
+        .field("Started", format::time(&row.created_at, view))
+        .field("Updated", format::time(&row.updated_at, view));
+    if others.iter().any(|row| !row.data.customer.is_missing() || !row.data.msgapp_sender.is_missing()) {
+        let room = columns.saturating_sub(LABEL);
+        details = details
+            .field("Customer", format::party(&row.customer, room, view))
+            .field("Sender", format::party(&row.msgapp_sender, room, view));
     }
-
-    #[test]
-    fn the_servers_order_stays_until_another_is_asked_for() {
-        assert_eq!(order(Sort::default(), ""), [0, 1, 2]);
-        assert_eq!(order(Sort { by: SortBy::Messages, descending: true }, ""), [1, 2, 0]);
-        assert_eq!(order(Sort { by: SortBy::Cost, descending: false }, ""), [1, 0, 2]);
-    }
-
-    #[test]
-    fn narrowing_is_fuzzy_and_forgives_accents() {
-        assert_eq!(order(Sort::default(), "recep"), [0, 2]);
-        assert_eq!(order(Sort::default(), "受"), [1]);
-        assert_eq!(order(Sort::default(), "msg fr"), [2]);
-        assert_eq!(order(Sort::default(), "zzz"), Vec::<usize>::new());
-    }
-
-    #[test]
-    fn the_matched_letters_are_known() {
-        let found = arrange(&rows(), Sort::default(), "recept msg");
-        let letters =
-            |text: &str, at: &[u32]| at.iter().filter_map(|at| text.chars().nth(*at as usize)).collect::<String>();
-        assert_eq!(letters("messaging", &found[0].matches[0]), "msg");
-        assert_eq!(letters("Reception", &found[0].matches[1]), "Recept");
-    }
-
-    #[test]
-    fn letters_scattered_over_several_fields_are_no_match() {
-        assert_eq!(order(Sort::default(), "msgfr"), Vec::<usize>::new());
-    }
+    row.extra.iter().fold(details, |details, (name, value)| details.wrapped(name, value.to_string()))
 }

@@ -1,6 +1,7 @@
 //! A form in a popup.
 
 use super::Form;
+use crate::ui::action::{Action, FieldStep};
 use crate::ui::pane::View;
 use crate::ui::widgets::popup;
 use ratatui::buffer::Buffer;
@@ -24,6 +25,15 @@ impl FormDialog {
     /// A dialog around a form.
     pub fn new(title: impl Into<String>, verb: &'static str, form: Form) -> Self {
         Self { title: title.into(), verb, form }
+    }
+
+    /// What the bottom line says of a key that submits; nothing of the second one where two do.
+    pub fn hint(&self, action: Action) -> Option<&'static str> {
+        match action {
+            Action::Field(FieldStep::Enter) => self.form.enter_submits().then_some(self.verb),
+            Action::Submit => Some(if self.form.enter_submits() { "" } else { self.verb }),
+            _ => None,
+        }
     }
 
     fn size(&self, screen: Rect) -> (u16, u16) {

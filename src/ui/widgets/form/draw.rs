@@ -252,6 +252,7 @@ impl Cell<'_> {
             }
             _ => None,
         };
+        let ghost = ghost.filter(|item| !item.key.is_empty());
         let required = if self.field.required { "required" } else { "" };
         let hint = clean(&self.field.hint);
         let between = if required.is_empty() || hint.is_empty() { String::new() } else { format!(" {} ", glyphs.dot) };

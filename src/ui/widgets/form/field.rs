@@ -55,6 +55,22 @@ impl Choice {
         self.items.iter().find(|item| item.key == self.chosen)
     }
 
+    /// Chooses the next item that begins with a letter, or with a blank the next one.
+    fn text(&mut self, input: &Input) -> FormEvent {
+        let Input::Key(key) = input else { return FormEvent::Ignored };
+        let letter = match key.typed() {
+            Some(' ') => return self.step(true),
+            Some(letter) => letter.to_lowercase().to_string(),
+            None => return FormEvent::Ignored,
+        };
+        let now = self.items.iter().position(|item| item.key == self.chosen).map_or(0, |at| at + 1);
+        let (before, after) = self.items.split_at(now);
+        let fits = |item: &&Item| item.barred.is_none() && item.name.to_lowercase().starts_with(&letter);
+        let Some(item) = after.iter().chain(before).find(fits) else { return FormEvent::Ignored };
+        self.chosen = item.key.clone();
+        FormEvent::Changed
+    }
+
     /// Chooses the next or the previous item that can be taken.
     fn step(&mut self, forwards: bool) -> FormEvent {
         let count = self.items.len();
@@ -263,6 +279,7 @@ impl Control {
         match self {
             Self::Line(line) | Self::File(line) => line.text(input),
             Self::Text(text) => text.buffer.input(input),
+            Self::Choice(choice) => choice.text(input),
             Self::Picker(picker) => picker.searched(|search| search.text(input)),
             _ => FormEvent::Ignored,
         }

@@ -73,6 +73,7 @@ pub struct Form {
     notes: Vec<Note>,
     left: BTreeSet<String>,
     submitted: bool,
+    quick: bool,
     saved: Vec<(String, String)>,
 }
 
@@ -81,9 +82,21 @@ impl Form {
     pub fn new(fields: Vec<Field>) -> Self {
         let focus = fields.iter().position(Field::is_missing).unwrap_or(0);
         let (area, left, notes, saved) = (Rect::new(0, 0, 80, 24), BTreeSet::new(), Vec::new(), Vec::new());
-        let mut form = Self { fields, focus, area, notes, left, submitted: false, saved };
+        let mut form = Self { fields, focus, area, notes, left, submitted: false, quick: false, saved };
         form.mark_saved();
         form
+    }
+
+    /// The same form, which Enter submits from every field of one line: for forms that are seldom filled in whole.
+    #[must_use]
+    pub fn quick(self) -> Self {
+        Self { quick: true, ..self }
+    }
+
+    /// True where Enter submits from the focused field, unless it takes a suggestion.
+    pub fn enter_submits(&self) -> bool {
+        let is_text = matches!(self.fields.get(self.focus).map(|field| &field.control), Some(Control::Text(_)));
+        !is_text && (self.quick || self.focus + 1 == self.fields.len())
     }
 
     // Values.
@@ -287,6 +300,12 @@ impl Form {
         self.fields.get(self.focus).is_some_and(|field| field.control.takes_text())
     }
 
+    /// True where it takes letters otherwise than as keys: in a choice they choose.
+    pub fn takes_letters(&self) -> bool {
+        let focused = self.fields.get(self.focus).map(|field| &field.control);
+        self.takes_text() || matches!(focused, Some(Control::Choice(_)))
+    }
+
     /// What the focus can be on: all but fields whose cells have it instead.
     fn stops(&self) -> Vec<usize> {
         (0..self.fields.len()).filter(|at| self.fields[*at].control.row_count() == 0).collect()
@@ -416,7 +435,7 @@ impl Form {
             return event;
         }
         match step {
-            FieldStep::Enter if self.focus + 1 == self.fields.len() => self.submit(),
+            FieldStep::Enter if self.enter_submits() => self.submit(),
             FieldStep::Next => self.go_by(1, true),
             FieldStep::Previous => self.go_by(-1, true),
             FieldStep::Up => self.go_by(-1, false),
