@@ -12,7 +12,8 @@ use jiff::SignedDuration;
 use serde_json::json;
 use std::time::Duration;
 use switchboard::config::{Messaging, Notify, Settings};
-use switchboard::records::{ProfileData, Watched};
+use switchboard::messaging::Outcome;
+use switchboard::records::{Entry, Intent, ProfileData, Watched};
 use switchboard::ui::Options;
 
 const SIZE: (u16, u16) = (120, 40);
@@ -427,6 +428,37 @@ fn quitting_while_a_message_is_on_its_way_asks_first() {
         story.press("q");
         assert!(story.0.ended);
     }
+}
+
+#[test]
+fn outbox_keys_are_in_help_and_a_mark_asks_first() {
+    let mut story = desk(|desk| {
+        let intent = Intent {
+            id: uuid::Uuid::from_u128(7),
+            profile: "sandbox".to_owned(),
+            sender_id: 1,
+            sender: "+14155550100".to_owned(),
+            phone: "+351912345678".to_owned(),
+            name: Some("Ana Lima".to_owned()),
+            template: None,
+            row: None,
+            before: None,
+            text: None,
+        };
+        let outcome = Some(Outcome::Unknown { why: "timed out after 30 s".to_owned() });
+        desk.entries.push(Entry { intent, began: canned::noon(), ended: Some(canned::noon()), outcome, mark: None });
+    });
+    story.press("o").sees("1 send · 1 unknown").sees("m mark sent").press("?").sees("outcome as not sent");
+    story.press("esc :").types("unknown").sees("List only sends with an unknown outcome").press("esc");
+    story.press("s").sees("Not now: only a message that was not sent").press("m").sees("Mark this message as sent?");
+    story
+        .press("enter")
+        .sees_no_more("Mark this message")
+        .sees("1 unknown")
+        .press("m")
+        .0
+        .pass(Duration::from_millis(500));
+    story.press("y").sees("marked as sent").sees_no_more("1 unknown").press("1").sees("page 1 of 3");
 }
 
 /// The service's own clock is moved on: every state of a window, over HTTP.

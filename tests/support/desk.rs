@@ -152,6 +152,12 @@ impl Desk {
                 let gone = |one: &Watched| one.sender_id == *sender_id && one.phone == *phone;
                 self.kept.watched.get_or_insert_default().retain(|one| !gone(one));
             }
+            StorageRequest::MarkEntry { id, mark } => {
+                self.entries
+                    .iter_mut()
+                    .filter(|entry| entry.intent.id == *id)
+                    .for_each(|entry| entry.mark = Some(*mark));
+            }
             StorageRequest::AddSender(id) => self.kept.senders.push(*id),
             StorageRequest::RemoveSender(id) => self.kept.senders.retain(|one| one != id),
             _ => {}

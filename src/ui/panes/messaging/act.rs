@@ -112,7 +112,9 @@ impl Messaging {
                     Part::Windows => self.windows.selected(&self.known.windows).map(|watch| watch.phone.clone()),
                     Part::Senders | Part::Templates => self.sender().and_then(|sender| sender.phone.clone()),
                 };
-                number.into_iter().for_each(|number| cx.copy("Number", number));
+                if let Some(number) = number {
+                    cx.copy("Number", number);
+                }
             }
             Action::Back => self.narrow(cx, |typed| *typed = TextInput::default()),
             _ => {}
@@ -159,16 +161,6 @@ impl Messaging {
 
     // The forms.
 
-    /// The form of this name was changed.
-    pub(super) fn form_changed(&mut self, name: &str, cx: &mut Context<'_>) {
-        let Some(form) = cx.overlays.form(name) else { return };
-        if name == add::SENDER {
-            add::sender(form);
-        } else {
-            add::recipient(form, cx.options);
-        }
-    }
-
     /// The form of this name was submitted.
     pub(super) fn form_submitted(&mut self, name: &str, cx: &mut Context<'_>) {
         let Some(form) = cx.overlays.form(name) else { return };
@@ -193,7 +185,7 @@ impl Messaging {
     // Narrowing.
 
     /// Changes what narrows the part that has the focus.
-    fn narrow(&mut self, cx: &Context<'_>, change: impl FnOnce(&mut TextInput)) {
+    fn narrow<R>(&mut self, cx: &Context<'_>, change: impl FnOnce(&mut TextInput) -> R) {
         match self.focus {
             Part::Senders => {}
             Part::Templates => {
@@ -210,7 +202,7 @@ impl Messaging {
     /// Does what an action means while the narrowing text has the keys.
     pub(super) fn act_in_narrowing(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
-            Action::Text(edit) => self.narrow(cx, |typed| drop(typed.act(edit))),
+            Action::Text(edit) => self.narrow(cx, |typed| typed.act(edit)),
             Action::Submit => self.front = Front::Parts,
             Action::Back => {
                 self.front = Front::Parts;
@@ -223,7 +215,7 @@ impl Messaging {
     /// Takes text while the narrowing text or the view for many has the keys.
     pub(super) fn take_text(&mut self, input: &Input, cx: &mut Context<'_>) {
         match (&self.front, input) {
-            (Front::Narrowing, input) => self.narrow(cx, |typed| drop(typed.text(input))),
+            (Front::Narrowing, input) => self.narrow(cx, |typed| typed.text(input)),
             (Front::Bulk, input) => self.with_bulk(cx, |bulk, _| bulk.text(input)),
             _ => {}
         }
@@ -258,7 +250,7 @@ impl Messaging {
 
 /// What the composer and the outbox may look at.
 pub(super) fn snapshot<'a>(
-    known: &'a super::Known,
+    known: &'a super::MessagingData,
     clock: &crate::messaging::ServerClock,
     body: Rect,
     cx: &Context<'a>,

@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 
 /// The data of the pane.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Known {
+pub struct MessagingData {
     /// The senders that the server lists, then those added by id.
-    pub senders: Vec<KnownSender>,
+    pub senders: Vec<MessagingSender>,
     /// By sender id, in display order: sendable ones first.
     pub templates: BTreeMap<i64, Remote<Vec<Template>>>,
     /// The watched recipients, the window that closes first at the top.
-    pub windows: Vec<Watch>,
+    pub windows: Vec<WatchedWindow>,
     /// The windows of recipients that are not watched, as last loaded.
     pub other_windows: Vec<(i64, String, Window)>,
     /// The newest first.
@@ -29,7 +29,7 @@ pub struct Known {
 
 /// A sender.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KnownSender {
+pub struct MessagingSender {
     /// The `sender_id` of the API.
     pub id: i64,
     /// In E.164; `None` where the server does not send it.
@@ -44,7 +44,7 @@ pub struct KnownSender {
 
 /// A watched recipient.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Watch {
+pub struct WatchedWindow {
     /// The sender.
     pub sender_id: i64,
     /// The recipient, in E.164.
@@ -59,7 +59,7 @@ pub struct Watch {
     pub number: String,
 }
 
-impl Watch {
+impl WatchedWindow {
     /// A recipient whose window has not been requested.
     pub fn new(Watched { sender_id, phone, name }: Watched) -> Self {
         let number = super::format::phone(&phone);
@@ -77,9 +77,9 @@ impl Watch {
     }
 }
 
-impl Known {
+impl MessagingData {
     /// The sender of this id.
-    pub fn sender(&self, id: i64) -> Option<&KnownSender> {
+    pub fn sender(&self, id: i64) -> Option<&MessagingSender> {
         self.senders.iter().find(|sender| sender.id == id)
     }
 
@@ -109,7 +109,7 @@ impl Known {
     }
 
     /// The recipient watched under this sender and number.
-    pub fn watch(&self, sender_id: i64, phone: &str) -> Option<&Watch> {
+    pub fn watch(&self, sender_id: i64, phone: &str) -> Option<&WatchedWindow> {
         self.windows.iter().find(|watch| watch.sender_id == sender_id && watch.phone == phone)
     }
 }

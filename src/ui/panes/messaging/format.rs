@@ -1,6 +1,6 @@
 //! Text that the parts of the pane share.
 
-use super::KnownSender;
+use super::MessagingSender;
 use crate::api::{Field, Template, TemplateCategory, TemplateStatus};
 use crate::messaging::Phone;
 use crate::ui::ages::{date_and_time, time_of_day};
@@ -58,7 +58,7 @@ pub fn phone(e164: &str) -> String {
 }
 
 /// A sender's number, or its id.
-pub fn sender(sender: &KnownSender) -> String {
+pub fn sender(sender: &MessagingSender) -> String {
     match &sender.phone {
         Some(number) => phone(number),
         None => format!("sender {}", sender.id),

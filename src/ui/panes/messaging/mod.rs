@@ -18,7 +18,9 @@ mod senders;
 mod templates;
 mod windows;
 
-pub use data::{Known, KnownSender, Watch};
+// The names by which the composer and the view for many know these.
+pub use data::{MessagingData as Known, MessagingSender as KnownSender};
+pub use data::{MessagingData, MessagingSender, WatchedWindow};
 use format as words;
 pub use keys::{OUTBOX, PARTS};
 pub use requests::Customer;
@@ -136,7 +138,7 @@ enum Visit {
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Messaging {
-    known: Known,
+    known: MessagingData,
     clock: ServerClock,
     origin: Origin,
     pending: Vec<(TaskId, PendingRequest)>,
@@ -163,8 +165,10 @@ pub struct Messaging {
 impl Messaging {
     /// A pane that has requested nothing yet.
     pub fn new(options: &Options, body: Rect) -> Self {
+        let mut outbox = Outbox::default();
+        outbox.resize(body);
         Self {
-            known: Known::default(),
+            known: MessagingData::default(),
             clock: ServerClock::default(),
             origin: Origin::new(ID.0),
             pending: Vec::new(),
@@ -179,7 +183,7 @@ impl Messaging {
             later: None,
             visit: Visit::Never,
             connected: false,
-            outbox: Outbox::default(),
+            outbox,
             bulk: None,
         }
     }
@@ -240,7 +244,7 @@ impl Messaging {
     }
 
     /// The selected sender: the one whose templates are shown.
-    fn sender(&self) -> Option<&KnownSender> {
+    fn sender(&self) -> Option<&MessagingSender> {
         self.senders.list.selected(&self.known.senders)
     }
 

@@ -1,6 +1,6 @@
 //! The pane as the app sees it.
 
-use super::{Front, ID, Messaging, OUTBOX, PARTS, Part, PendingRequest, draw};
+use super::{Front, ID, Messaging, OUTBOX, PARTS, Part, PendingRequest, add, draw};
 use crate::client::Reply;
 use crate::records::StorageRequest;
 use crate::tasks::{Answer, Event, Report};
@@ -95,10 +95,16 @@ impl Pane for Messaging {
         self.composer_overlay(event, cx);
         self.bulk_overlay(event, cx);
         match event {
-            OverlayEvent::Changed(name) => self.form_changed(name, cx),
+            OverlayEvent::Changed(name @ (add::SENDER | add::RECIPIENT)) => {
+                let Some(form) = cx.overlays.form(name) else { return };
+                match name {
+                    add::SENDER => _ = add::sender(form),
+                    _ => _ = add::recipient(form, cx.options),
+                }
+            }
             OverlayEvent::Submitted(name) => self.form_submitted(name, cx),
             OverlayEvent::Confirmed(name) => self.mark_confirmed(name, cx),
-            OverlayEvent::Cancelled(_) => {}
+            OverlayEvent::Changed(_) | OverlayEvent::Cancelled(_) => {}
         }
     }
 

@@ -29,7 +29,7 @@ impl Messaging {
             (PendingRequest::Store(what), Err(failure)) => {
                 cx.problem(format!("{what} could not be saved: {}.", explain(&failure)));
             }
-            (PendingRequest::Window(sender_id, phone), result) => self.window_came((sender_id, phone), result, cx),
+            (PendingRequest::Window(sender_id, phone), result) => self.window_came(&(sender_id, phone), result, cx),
             (PendingRequest::Customers(number), Ok(answer)) => {
                 if let Some(page) = answer.reply(Reply::list_conversations) {
                     self.customers_came(number, &page, cx);
@@ -38,7 +38,7 @@ impl Messaging {
             // The list fills as people are written to.
             (PendingRequest::Customers(_), Err(_)) => self.source = WatchListSource::Storage,
             (PendingRequest::Outbox, Ok(Answer::Stored(StorageReply::Entries(entries)))) => {
-                self.outbox.entries(entries)
+                self.outbox.entries(entries);
             }
             (PendingRequest::Outbox, Err(failure)) => {
                 cx.problem(format!("The outbox could not be read: {}.", explain(&failure)));
@@ -141,13 +141,13 @@ impl Messaging {
         self.want_next_templates(cx);
     }
 
-    fn window_came(&mut self, key: Key, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+    fn window_came(&mut self, key: &Key, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
         let server_now = self.server_now(cx.now);
         let request = Request::session_status(key.0, &key.1);
         match result.map(|answer| answer.reply(Reply::get_session_status)) {
             Ok(Some(status)) => {
                 let name = status.customer_name.known().map(|name| clean(name).into_owned());
-                let watch = windows::find(&mut self.known.windows, &key);
+                let watch = windows::find(&mut self.known.windows, key);
                 let nameless = watch.as_ref().is_some_and(|watch| watch.name.is_none());
                 if let Some(window) = Window::read(&status, server_now) {
                     match watch {
@@ -156,9 +156,9 @@ impl Messaging {
                     }
                 } else {
                     let why = Some("the reply does not say whether the window is open".to_owned());
-                    watch.into_iter().for_each(|watch| {
-                        self.windows.failed(watch, why.clone(), Duration::ZERO, cx.now.mono);
-                    });
+                    if let Some(watch) = watch {
+                        self.windows.failed(watch, why, Duration::ZERO, cx.now.mono);
+                    }
                     self.composer_lacks(&request, None, cx);
                 }
                 if let (true, Some(name)) = (nameless, name.filter(|name| !name.is_empty())) {
@@ -173,7 +173,7 @@ impl Messaging {
                 }
                 let why = if unknown { UNKNOWN_SENDER.to_owned() } else { explain(&failure) };
                 let why = Some(why).filter(|_| failure.kind != FailureKind::Cancelled);
-                if let Some(watch) = windows::find(&mut self.known.windows, &key) {
+                if let Some(watch) = windows::find(&mut self.known.windows, key) {
                     self.windows.failed(watch, why, retry_after(&failure).unwrap_or_default(), cx.now.mono);
                 }
             }

@@ -1,7 +1,7 @@
 //! The numbers to send from.
 
-use super::KnownSender;
-use super::data::Known;
+use super::MessagingSender;
+use super::data::MessagingData;
 use crate::api::Sender;
 use crate::client::Reply;
 use crate::ui::remote::Remote;
@@ -19,7 +19,7 @@ const INTERVAL_MIN: Duration = Duration::from_secs(60);
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Listed {
     /// Those with an id.
-    pub senders: Vec<KnownSender>,
+    pub senders: Vec<MessagingSender>,
     /// Why rows could not be read, a reason each.
     pub unreadable: Vec<String>,
 }
@@ -52,11 +52,11 @@ impl Senders {
     }
 
     /// Puts those that were added behind those that the server lists, with the selection on the same sender.
-    pub fn arrange(&mut self, data: &mut Known, height: usize) {
+    pub fn arrange(&mut self, data: &mut MessagingData, height: usize) {
         let mut senders = self.remote.value().map(|listed| listed.senders.clone()).unwrap_or_default();
         for id in self.added.iter().filter(|_| !self.is_waiting()) {
             if senders.iter().all(|sender| sender.id != *id) {
-                senders.push(KnownSender { id: *id, phone: None, name: None, status: None, added: true });
+                senders.push(MessagingSender { id: *id, phone: None, name: None, status: None, added: true });
             }
         }
         data.senders = senders;
@@ -71,9 +71,9 @@ pub fn read(reply: Reply) -> Option<Listed> {
 }
 
 /// `None` for a sender without an id.
-fn read_one(sender: &Sender) -> Option<KnownSender> {
+fn read_one(sender: &Sender) -> Option<MessagingSender> {
     let text = |text: Option<&String>| text.map(|text| clean(text).into_owned()).filter(|text| !text.is_empty());
-    Some(KnownSender {
+    Some(MessagingSender {
         id: *sender.id.known()?,
         phone: text(sender.phone_number.known()),
         name: text(sender.display_name.known()),

@@ -3,7 +3,7 @@
 //! A thousand of them cost no more than those on screen: rows are sorted when something changes, and the next poll and
 //! the next threshold are found from the order.
 
-use super::data::Watch;
+use super::data::WatchedWindow;
 use crate::messaging::{Level, Remaining, Window, countdown};
 use crate::records::Watched;
 use crate::tasks::TaskId;
@@ -71,7 +71,7 @@ pub struct Alert {
     pub threshold: Duration,
 }
 
-/// The list of windows and when something of it is due. The rows themselves are in [`super::Known`].
+/// The list of windows and when something of it is due. The rows themselves are in [`super::MessagingData`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Windows {
     /// The first row is selected until somebody moves or all windows are loaded.
@@ -106,14 +106,14 @@ impl Windows {
     }
 
     /// The selected one.
-    pub fn selected<'a>(&self, rows: &'a [Watch]) -> Option<&'a Watch> {
+    pub fn selected<'a>(&self, rows: &'a [WatchedWindow]) -> Option<&'a WatchedWindow> {
         self.list.selected(rows)
     }
 
     /// Sorts and narrows the rows, and works out what is due next.
-    pub fn arrange(&mut self, rows: &mut [Watch], now: Moment, server_now: Timestamp, height: usize) {
+    pub fn arrange(&mut self, rows: &mut [WatchedWindow], now: Moment, server_now: Timestamp, height: usize) {
         rows.sort_by_cached_key(|watch| rank(watch, server_now));
-        self.list.refresh(rows, Watch::key, fields, |_, _, _| Ordering::Equal, height);
+        self.list.refresh(rows, WatchedWindow::key, fields, |_, _, _| Ordering::Equal, height);
         // Whoever looks at somebody must not write to somebody else since a window has closed meanwhile.
         if all_loaded(rows) {
             self.list.hold();
@@ -124,7 +124,7 @@ impl Windows {
     // Time.
 
     /// Works out when something is due next.
-    pub fn plan(&mut self, rows: &[Watch], now: Moment, server_now: Timestamp) {
+    pub fn plan(&mut self, rows: &[WatchedWindow], now: Moment, server_now: Timestamp) {
         let polls = rows.iter().map(|watch| &watch.poll).filter(|poll| poll.in_flight.is_none());
         self.due = polls.filter_map(|poll| poll.due).min();
         let marks = [Duration::ZERO, countdown::WARNING].into_iter().chain(self.thresholds.iter().copied());
@@ -142,7 +142,7 @@ impl Windows {
     }
 
     /// When the next poll is due; `None` while as many requests as allowed are in flight.
-    pub fn next_due(&self, rows: &[Watch], now: Duration) -> Option<Duration> {
+    pub fn next_due(&self, rows: &[WatchedWindow], now: Duration) -> Option<Duration> {
         if self.is_busy(rows) {
             return None;
         }
@@ -151,14 +151,20 @@ impl Windows {
     }
 
     /// When a row in view changes by itself.
-    pub fn next_change(&self, rows: &[Watch], now: Moment, server_now: Timestamp, height: usize) -> Option<Duration> {
+    pub fn next_change(
+        &self,
+        rows: &[WatchedWindow],
+        now: Moment,
+        server_now: Timestamp,
+        height: usize,
+    ) -> Option<Duration> {
         let in_view = self.list.in_view(height).filter_map(|(_, shown)| rows.get(shown.row));
         let changes = in_view.filter_map(|watch| Remaining::of(watch.window?, server_now).changes_in());
         changes.min().map(|span| now.mono + span)
     }
 
     /// The pane comes on screen, or leaves it.
-    pub fn see(&mut self, seen: bool, rows: &mut [Watch], now: Moment, server_now: Timestamp) {
+    pub fn see(&mut self, seen: bool, rows: &mut [WatchedWindow], now: Moment, server_now: Timestamp) {
         if std::mem::replace(&mut self.seen, seen) != seen {
             self.schedule(rows, now, server_now);
             self.plan(rows, now, server_now);
@@ -166,7 +172,7 @@ impl Windows {
     }
 
     /// Works out all polls again: the pane is seen now, or the estimate of the server's clock has changed.
-    pub fn schedule(&mut self, rows: &mut [Watch], now: Moment, server_now: Timestamp) {
+    pub fn schedule(&mut self, rows: &mut [WatchedWindow], now: Moment, server_now: Timestamp) {
         for watch in rows.iter_mut().filter(|watch| watch.poll.failures == 0 && !watch.poll.urgent) {
             match watch.poll.answered {
                 Some(answered) => watch.poll.due = self.next_poll(watch, answered, now, server_now),
@@ -176,13 +182,13 @@ impl Windows {
         }
     }
 
-    fn is_busy(&self, rows: &[Watch]) -> bool {
+    fn is_busy(&self, rows: &[WatchedWindow]) -> bool {
         let limit = if self.seen { IN_FLIGHT } else { 1 };
         rows.iter().filter(|watch| watch.poll.in_flight.is_some()).count() >= limit
     }
 
     /// The row to request next: those in view that somebody waits for, then the one that has been due longest.
-    pub fn next_request(&self, rows: &[Watch], now: Duration, height: usize) -> Option<usize> {
+    pub fn next_request(&self, rows: &[WatchedWindow], now: Duration, height: usize) -> Option<usize> {
         if self.due.is_none_or(|due| due > now) || self.is_busy(rows) {
             return None;
         }
@@ -194,13 +200,13 @@ impl Windows {
     }
 
     /// A request for this row has left.
-    pub fn requested(&mut self, watch: &mut Watch, id: TaskId, now: Duration) {
+    pub fn requested(&mut self, watch: &mut WatchedWindow, id: TaskId, now: Duration) {
         (watch.poll.in_flight, watch.poll.urgent) = (Some(id), false);
         self.pause = now + PAUSE[usize::from(!self.seen)];
     }
 
     /// Makes the rows in view due now.
-    pub fn hurry_in_view(&mut self, rows: &mut [Watch], now: Duration, height: usize) {
+    pub fn hurry_in_view(&mut self, rows: &mut [WatchedWindow], now: Duration, height: usize) {
         for (_, shown) in self.list.in_view(height) {
             if let Some(watch) = rows.get_mut(shown.row) {
                 watch.poll.hurry(now);
@@ -208,7 +214,13 @@ impl Windows {
         }
     }
 
-    fn next_poll(&self, watch: &Watch, answered: Duration, now: Moment, server_now: Timestamp) -> Option<Duration> {
+    fn next_poll(
+        &self,
+        watch: &WatchedWindow,
+        answered: Duration,
+        now: Moment,
+        server_now: Timestamp,
+    ) -> Option<Duration> {
         let spread = watch.phone.bytes().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
         let factor = if self.seen { 1 } else { UNSEEN };
         let remaining = watch.window.map(|window| Remaining::of(window, server_now));
@@ -226,7 +238,7 @@ impl Windows {
     }
 
     /// Takes a reply.
-    pub fn answered(&mut self, watch: &mut Watch, window: Window, now: Moment, server_now: Timestamp) {
+    pub fn answered(&mut self, watch: &mut WatchedWindow, window: Window, now: Moment, server_now: Timestamp) {
         let first = watch.window.replace(window).is_none();
         let passed = left(watch, server_now).map_or(0, |left| self.passed(left));
         let due = self.next_poll(watch, now.mono, now, server_now);
@@ -238,7 +250,7 @@ impl Windows {
     }
 
     /// Records a failed request: backs off, or waits as long as the server asked.
-    pub fn failed(&mut self, watch: &mut Watch, why: Option<String>, wait: Duration, now: Duration) {
+    pub fn failed(&mut self, watch: &mut WatchedWindow, why: Option<String>, wait: Duration, now: Duration) {
         let poll = &mut watch.poll;
         (poll.in_flight, poll.failure) = (None, why);
         poll.failures = poll.failures.saturating_add(1);
@@ -253,7 +265,7 @@ impl Windows {
     }
 
     /// The thresholds passed since the last call: of each window the shortest.
-    pub fn alerts(&mut self, rows: &mut [Watch], server_now: Timestamp) -> Vec<Alert> {
+    pub fn alerts(&mut self, rows: &mut [WatchedWindow], server_now: Timestamp) -> Vec<Alert> {
         let mut alerts = Vec::new();
         for watch in rows {
             let passed = left(watch, server_now).map_or(0, |left| self.passed(left));
@@ -269,7 +281,7 @@ impl Windows {
     }
 
     /// Once all windows are loaded for the first time: how many close within the longest threshold, and that threshold.
-    pub fn first_summary(&mut self, rows: &[Watch], server_now: Timestamp) -> Option<(usize, Duration)> {
+    pub fn first_summary(&mut self, rows: &[WatchedWindow], server_now: Timestamp) -> Option<(usize, Duration)> {
         let longest = *self.thresholds.first()?;
         if !self.first_look || !all_loaded(rows) || rows.is_empty() {
             return None;
@@ -281,14 +293,14 @@ impl Windows {
 }
 
 /// Watches these as well, polled from `due` on, and returns what has to be stored: new recipients and new names.
-pub fn watch(rows: &mut Vec<Watch>, watched: &[Watched], due: Duration) -> Vec<Watched> {
+pub fn watch(rows: &mut Vec<WatchedWindow>, watched: &[Watched], due: Duration) -> Vec<Watched> {
     let mut news = Vec::new();
     for one in watched {
         match find(rows, &(one.sender_id, one.phone.clone())) {
             Some(known) if one.name.is_none() || known.name == one.name => continue,
             Some(known) => known.name.clone_from(&one.name),
             None => {
-                let mut watch = Watch::new(one.clone());
+                let mut watch = WatchedWindow::new(one.clone());
                 watch.poll.due = Some(due);
                 rows.push(watch);
             }
@@ -299,18 +311,18 @@ pub fn watch(rows: &mut Vec<Watch>, watched: &[Watched], due: Duration) -> Vec<W
 }
 
 /// Stops watching this one; returns its request in flight.
-pub fn unwatch(rows: &mut Vec<Watch>, key: &Key) -> Option<TaskId> {
+pub fn unwatch(rows: &mut Vec<WatchedWindow>, key: &Key) -> Option<TaskId> {
     let at = rows.iter().position(|watch| (watch.sender_id, &watch.phone) == (key.0, &key.1))?;
     rows.remove(at).poll.in_flight
 }
 
 /// The row of this key.
-pub fn find<'a>(rows: &'a mut [Watch], key: &Key) -> Option<&'a mut Watch> {
+pub fn find<'a>(rows: &'a mut [WatchedWindow], key: &Key) -> Option<&'a mut WatchedWindow> {
     rows.iter_mut().find(|watch| (watch.sender_id, &watch.phone) == (key.0, &key.1))
 }
 
 /// Makes this row due now.
-pub fn hurry(rows: &mut [Watch], key: &Key, now: Duration) {
+pub fn hurry(rows: &mut [WatchedWindow], key: &Key, now: Duration) {
     if let Some(watch) = find(rows, key) {
         watch.poll.hurry(now);
     }
@@ -318,7 +330,7 @@ pub fn hurry(rows: &mut [Watch], key: &Key, now: Duration) {
 
 /// A conversation with this number changed at `time`, so long ago: makes its windows due now, unless a reply has come
 /// since, or this change was heard of before. True where one is due.
-pub fn changed(rows: &mut [Watch], phone: &str, time: Timestamp, age: Duration, now: Duration) -> bool {
+pub fn changed(rows: &mut [WatchedWindow], phone: &str, time: Timestamp, age: Duration, now: Duration) -> bool {
     let mut any = false;
     for poll in rows.iter_mut().filter(|watch| watch.phone == phone).map(|watch| &mut watch.poll) {
         let news = poll.changed.replace(time) != Some(time);
@@ -331,27 +343,27 @@ pub fn changed(rows: &mut [Watch], phone: &str, time: Timestamp, age: Duration, 
 }
 
 /// How many are open and close within this span.
-pub fn closing_within(rows: &[Watch], span: Duration, server_now: Timestamp) -> usize {
+pub fn closing_within(rows: &[WatchedWindow], span: Duration, server_now: Timestamp) -> usize {
     rows.partition_point(|watch| left(watch, server_now).is_some_and(|left| left <= span))
 }
 
 /// Why a window was not refreshed; `None` where all were.
-pub fn failure(rows: &[Watch]) -> Option<&str> {
+pub fn failure(rows: &[WatchedWindow]) -> Option<&str> {
     rows.iter().filter(|watch| watch.poll.failures > 0).find_map(|watch| watch.poll.failure.as_deref())
 }
 
 /// What narrowing looks through.
-fn fields(watch: &Watch) -> Vec<Cow<'_, str>> {
+fn fields(watch: &WatchedWindow) -> Vec<Cow<'_, str>> {
     let texts = [watch.name.as_deref().unwrap_or_default(), &watch.number, &watch.phone];
     texts.map(Cow::Borrowed).into()
 }
 
-fn all_loaded(rows: &[Watch]) -> bool {
+fn all_loaded(rows: &[WatchedWindow]) -> bool {
     rows.iter().all(|watch| watch.poll.answered.is_some() || watch.poll.failures > 0)
 }
 
 /// Time left; `None` where the window is not open.
-fn left(watch: &Watch, server_now: Timestamp) -> Option<Duration> {
+fn left(watch: &WatchedWindow, server_now: Timestamp) -> Option<Duration> {
     match Remaining::of(watch.window?, server_now) {
         Remaining::Open(left) => Some(left),
         Remaining::Expired(_) | Remaining::None => None,
@@ -359,7 +371,7 @@ fn left(watch: &Watch, server_now: Timestamp) -> Option<Duration> {
 }
 
 /// Sorted by expiry, soonest first; then expired, the latest first; then never open; then unknown.
-fn rank(watch: &Watch, server_now: Timestamp) -> (u8, i128) {
+fn rank(watch: &WatchedWindow, server_now: Timestamp) -> (u8, i128) {
     match watch.window.map(|window| window.at(server_now)) {
         Some(Window::Open { expires }) => (0, expires.as_nanosecond()),
         Some(Window::Expired { since }) => (1, since.map_or(i128::MAX, |since| -since.as_nanosecond())),

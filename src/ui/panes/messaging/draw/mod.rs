@@ -108,7 +108,7 @@ fn title(
     let lead = Span::styled(format!("{name}  "), style);
     // A note that is cut says more than a position without it.
     let spans = if fits(usize::from(place.width).saturating_sub(lead.width())) { whole.spans } else { vec![note] };
-    let line = Line::from_iter(std::iter::once(lead).chain(spans));
+    let line: Line<'_> = std::iter::once(lead).chain(spans).collect();
     put_cut(buffer, place, &line, glyphs.ellipsis);
     None
 }

@@ -1,6 +1,6 @@
 //! The senders: the number in one line, status and name in the next.
 
-use super::super::{KnownSender, Messaging, Part, format};
+use super::super::{Messaging, MessagingSender, Part, format};
 use super::View;
 use super::state::below_senders;
 use crate::api::SenderStatus;
@@ -36,7 +36,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
 }
 
 /// Whether a sender can send: sign, words, and the style of the sign.
-fn status(pane: &Messaging, sender: &KnownSender, view: &View<'_>) -> (&'static str, String, Style) {
+fn status(pane: &Messaging, sender: &MessagingSender, view: &View<'_>) -> (&'static str, String, Style) {
     let Options { theme, glyphs, .. } = view.options;
     let remote = pane.known.templates.get(&sender.id);
     match (&sender.status, remote.and_then(|remote| remote.failure())) {

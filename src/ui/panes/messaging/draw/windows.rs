@@ -1,6 +1,6 @@
 //! The watched recipients with the time left of their windows.
 
-use super::super::{Front, Messaging, Part, Watch, windows};
+use super::super::{Front, Messaging, Part, WatchedWindow, windows};
 use super::View;
 use crate::messaging::{Level, Remaining, countdown};
 use crate::ui::options::Options;
@@ -36,7 +36,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
 }
 
 struct Row<'a> {
-    watch: &'a Watch,
+    watch: &'a WatchedWindow,
     letters: &'a [Vec<u32>],
     view: &'a View<'a>,
     line: Rect,

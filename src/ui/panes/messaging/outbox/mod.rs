@@ -9,7 +9,7 @@ mod verdict;
 
 pub(super) use draw::draw;
 
-use super::Known;
+use super::MessagingData;
 use super::compose::{Preset, UnresolvedSend, forget_sent};
 use crate::messaging::{Outcome, Outgoing};
 use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
@@ -173,7 +173,7 @@ impl Outbox {
     }
 
     /// A send is about to be recorded and to leave. Its draft is not offered while the outcome is open.
-    pub fn leaving(&mut self, sending: &Sending, known: &mut Known, now: Moment) {
+    pub fn leaving(&mut self, sending: &Sending, known: &mut MessagingData, now: Moment) {
         let intent = sending.intent.clone();
         let draft = draft_of(sending, now);
         let draft = forget_sent(known, &draft).unwrap_or(draft);
@@ -183,7 +183,7 @@ impl Outbox {
     }
 
     /// A send was not even recorded: nothing has left, and its draft is offered again.
-    pub fn dropped(&mut self, id: Uuid, known: &mut Known) {
+    pub fn dropped(&mut self, id: Uuid, known: &mut MessagingData) {
         if let Some(row) = self.row(id) {
             offer_again(row, known);
         }
@@ -200,7 +200,7 @@ impl Outbox {
 
     /// A send has an outcome. Returns what to store: the deletion of its draft.
     #[must_use]
-    pub fn settled(&mut self, entry: Entry, known: &mut Known) -> Option<StorageRequest> {
+    pub fn settled(&mut self, entry: Entry, known: &mut MessagingData) -> Option<StorageRequest> {
         let id = entry.intent.id;
         if self.row(id).is_none() {
             self.rows.insert(0, Row::new(entry.clone()));
@@ -218,7 +218,7 @@ impl Outbox {
 
     /// A person has said what became of a send. Returns what to store: the deletion of its draft.
     #[must_use]
-    pub fn marked(&mut self, id: Uuid, mark: Mark, known: &mut Known) -> Option<StorageRequest> {
+    pub fn marked(&mut self, id: Uuid, mark: Mark, known: &mut MessagingData) -> Option<StorageRequest> {
         let row = self.row(id)?;
         row.entry.mark = Some(mark);
         let discarded = if mark == Mark::Sent { discard(row, known) } else { offer_again(row, known) };
@@ -351,14 +351,14 @@ impl Outbox {
 }
 
 /// The draft of a message that was sent goes, unless a newer one is under its key.
-fn discard(row: &mut Row, known: &Known) -> Option<StorageRequest> {
+fn discard(row: &mut Row, known: &MessagingData) -> Option<StorageRequest> {
     let key = row.draft.take()?.key();
     let newer = known.drafts.iter().any(|newer| newer.key() == key);
     (!newer).then_some(StorageRequest::DeleteDraft(key))
 }
 
 /// The draft of a message that was not sent is offered again, unless a newer one is under its key.
-fn offer_again(row: &mut Row, known: &mut Known) -> Option<StorageRequest> {
+fn offer_again(row: &mut Row, known: &mut MessagingData) -> Option<StorageRequest> {
     let draft = row.draft.take()?;
     if !known.drafts.iter().any(|newer| newer.key() == draft.key()) {
         known.drafts.insert(0, draft);

@@ -161,7 +161,7 @@ fn those_that_nobody_knows_of_are_shown_alone_and_go_when_they_are_marked() {
     assert!(shown.contains("Ana Lima") && !shown.contains("Jörg Brandt"), "{shown}");
     let id = Uuid::from_u128(3);
     assert_eq!(press(&mut outbox, &bench, "j m"), OutboxEvent::Confirm(Mark::Sent));
-    let _ = outbox.marked(id, Mark::Sent, &mut Known::default());
+    let _ = outbox.marked(id, Mark::Sent, &mut MessagingData::default());
     assert!(screen(&outbox, &bench).contains("No unknown outcomes"));
     let _ = press(&mut outbox, &bench, "f");
     assert!(screen(&outbox, &bench).contains("Jörg Brandt"));
@@ -203,7 +203,7 @@ fn unknown_send_is_checked_marked_and_written_again() {
     assert_eq!(press(&mut outbox, &bench, "j j c"), OutboxEvent::Check(Box::new(intent(3, ANA, Some("Ana Lima")))));
     assert_eq!(press(&mut outbox, &bench, "u"), OutboxEvent::Confirm(Mark::NotSent));
     assert_eq!(outbox.selected_entry().map(|entry| entry.intent.id), Some(id));
-    assert_eq!(outbox.marked(id, Mark::NotSent, &mut Known::default()), None);
+    assert_eq!(outbox.marked(id, Mark::NotSent, &mut MessagingData::default()), None);
     assert_eq!(outbox.unknown(), 0);
     let preset =
         Preset { sender_id: Some(1), phone: Some(ANA.into()), name: Some("Ana Lima".into()), template_id: Some(1) };
@@ -231,7 +231,7 @@ fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
     for (outcome, comes_back, goes) in
         [(accepted(), false, true), (refused(ErrorCode::SenderOffline), true, false), (unknown(), false, false)]
     {
-        let mut known = Known::default();
+        let mut known = MessagingData::default();
         let mut outbox = Outbox::default();
         let sending = sending(intent(7, MARIA, Some("Maria Souza")));
         outbox.leaving(&sending, &mut known, now);
@@ -248,7 +248,7 @@ fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
 #[test]
 fn what_is_typed_while_a_send_is_under_way_is_not_discarded_with_it() {
     let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
-    let mut known = Known::default();
+    let mut known = MessagingData::default();
     let mut outbox = Outbox::default();
     let sending = sending(intent(7, MARIA, Some("Maria Souza")));
     outbox.leaving(&sending, &mut known, now);
@@ -260,7 +260,7 @@ fn what_is_typed_while_a_send_is_under_way_is_not_discarded_with_it() {
 #[test]
 fn what_was_not_even_recorded_leaves_the_list() {
     let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
-    let (mut known, mut outbox) = (Known::default(), Outbox::default());
+    let (mut known, mut outbox) = (MessagingData::default(), Outbox::default());
     outbox.leaving(&sending(intent(7, MARIA, None)), &mut known, now);
     outbox.dropped(Uuid::from_u128(7), &mut known);
     assert!(outbox.rows.is_empty());
@@ -272,7 +272,7 @@ fn the_selection_stays_on_its_entry() {
     let bench = Bench::new(80, 24);
     let mut outbox = filled();
     let _ = press(&mut outbox, &bench, "j j");
-    outbox.leaving(&sending(intent(9, MARIA, None)), &mut Known::default(), bench.now);
+    outbox.leaving(&sending(intent(9, MARIA, None)), &mut MessagingData::default(), bench.now);
     assert_eq!(outbox.selected_entry().unwrap().intent.id, Uuid::from_u128(3));
     let entries: Vec<_> = filled().rows.into_iter().map(|row| row.entry).collect();
     outbox.entries(entries[1..].to_vec());

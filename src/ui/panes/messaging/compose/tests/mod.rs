@@ -16,7 +16,7 @@ use crate::ui::input::Key;
 use crate::ui::message::{Effect, Message};
 use crate::ui::overlay::Overlay;
 use crate::ui::panes::Context;
-use crate::ui::panes::messaging::{Front, KnownSender, Messaging, Watch};
+use crate::ui::panes::messaging::{Front, KnownSender, Messaging, WatchedWindow};
 use crate::ui::remote::Remote;
 use crate::ui::theme::Glyphs;
 use jiff::SignedDuration;
@@ -48,7 +48,7 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
     };
     let watch = |phone: &str, name: Option<&str>, window| {
         let watched = Watched { sender_id: 1, phone: phone.to_owned(), name: name.map(str::to_owned) };
-        Watch { window: Some(window), ..Watch::new(watched) }
+        WatchedWindow { window: Some(window), ..WatchedWindow::new(watched) }
     };
     let in_minutes = |minutes| noon() + SignedDuration::from_mins(minutes);
     Known {
