@@ -18,8 +18,6 @@ mod senders;
 mod templates;
 mod windows;
 
-// The names by which the composer and the view for many know these.
-pub use data::{MessagingData as Known, MessagingSender as KnownSender};
 pub use data::{MessagingData, MessagingSender, WatchedWindow};
 use format as words;
 pub use keys::{OUTBOX, PARTS};

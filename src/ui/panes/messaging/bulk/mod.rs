@@ -15,7 +15,7 @@ use self::form::{Columns, PATH};
 use self::review::Review;
 use self::running::RunningBatch;
 use self::setup::BatchSetup;
-use super::{Known, keys};
+use super::{MessagingData, keys};
 use crate::api::rules::Fault;
 use crate::client::Failure;
 use crate::messaging::batch::{Mapping, Table};
@@ -67,7 +67,7 @@ pub(super) enum BatchEvent {
 /// What the view may look at.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BatchContext<'a> {
-    pub(super) known: &'a Known,
+    pub(super) known: &'a MessagingData,
     pub(super) view: View<'a>,
 }
 

@@ -1,6 +1,6 @@
 //! How the Messaging pane carries the view for many recipients.
 
-use super::super::{Front, Known, Messaging, PendingRequest};
+use super::super::{Front, Messaging, MessagingData, PendingRequest};
 use super::{BatchContext, BatchEvent, BatchRequest, BatchSetup, Bulk, Stage, draw};
 use crate::client::Failure;
 use crate::messaging::Outcome;
@@ -21,7 +21,12 @@ const WATCHED_MAX: usize = 1000;
 
 impl Bulk {
     /// Draws the view and tells where the cursor is.
-    pub(in super::super) fn draw(&self, known: &Known, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+    pub(in super::super) fn draw(
+        &self,
+        known: &MessagingData,
+        view: &View<'_>,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
         draw::draw(self, &BatchContext { known, view: *view }, buffer)
     }
 }

@@ -1,6 +1,6 @@
 //! The sender and the template of a batch: what all its rows share.
 
-use super::super::{Known, format};
+use super::super::{MessagingData, format};
 use crate::api::SenderStatus;
 use crate::messaging::batch::{TemplateMessage, obstacle};
 use crate::messaging::{Preview, template_name};
@@ -22,7 +22,12 @@ impl BatchSetup {
     ///
     /// # Errors
     /// Why it cannot be sent, for people.
-    pub(super) fn new(known: &Known, options: &Options, sender_id: i64, template_id: i64) -> Result<Self, String> {
+    pub(super) fn new(
+        known: &MessagingData,
+        options: &Options,
+        sender_id: i64,
+        template_id: i64,
+    ) -> Result<Self, String> {
         let sender = known.sender(sender_id).ok_or("the sender is no longer listed")?;
         let template = known.template(sender_id, template_id).ok_or("the template is no longer listed")?;
         if sender.status == Some(SenderStatus::Offline) {

@@ -2,7 +2,7 @@
 
 use super::Snapshot;
 use crate::records::{Draft, DraftKey, StorageRequest};
-use crate::ui::panes::messaging::Known;
+use crate::ui::panes::messaging::MessagingData;
 use std::time::Duration;
 
 /// How long after the last change a draft is saved.
@@ -112,7 +112,7 @@ impl Drafts {
 }
 
 /// Changes what is known as what is kept changes, so that a draft or a value is offered again at once.
-pub fn remember(known: &mut Known, keep: &StorageRequest) {
+pub fn remember(known: &mut MessagingData, keep: &StorageRequest) {
     match keep {
         StorageRequest::SaveDraft(draft) => {
             forget(known, &draft.key());
@@ -138,7 +138,7 @@ pub fn remember(known: &mut Known, keep: &StorageRequest) {
 }
 
 /// Takes the draft of a message away that is being sent, unless something newer was typed since it was confirmed.
-pub(in crate::ui::panes::messaging) fn forget_sent(known: &mut Known, sent: &Draft) -> Option<Draft> {
+pub(in crate::ui::panes::messaging) fn forget_sent(known: &mut MessagingData, sent: &Draft) -> Option<Draft> {
     let draft = known.drafts.iter().find(|draft| draft.key() == sent.key())?;
     let was_sent =
         |(variable, value): (&String, &String)| sent.values.get(variable).is_some_and(|sent| sent == value.trim());
@@ -147,7 +147,7 @@ pub(in crate::ui::panes::messaging) fn forget_sent(known: &mut Known, sent: &Dra
 }
 
 /// Takes the draft that belongs to this away.
-pub(in crate::ui::panes::messaging) fn forget(known: &mut Known, key: &DraftKey) -> Option<Draft> {
+pub(in crate::ui::panes::messaging) fn forget(known: &mut MessagingData, key: &DraftKey) -> Option<Draft> {
     let at = known.drafts.iter().position(|draft| draft.key() == *key)?;
     Some(known.drafts.remove(at))
 }

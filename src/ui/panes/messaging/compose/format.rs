@@ -3,7 +3,7 @@
 use super::Snapshot;
 use crate::api::{Template, TemplateCategory};
 use crate::messaging::{Level, Remaining, Window, asks_for_name};
-use crate::ui::panes::messaging::{KnownSender, words as pane};
+use crate::ui::panes::messaging::{MessagingSender, words as pane};
 use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
 use ratatui::style::Style;
@@ -13,7 +13,7 @@ use ratatui::text::{Line, Span};
 pub(in crate::ui::panes::messaging) use pane::{country, phone as pretty};
 
 /// What a sender is called, and its number; its number at the service stands in for both.
-pub(super) fn sender(sender: &KnownSender) -> (String, String) {
+pub(super) fn sender(sender: &MessagingSender) -> (String, String) {
     let phone = pane::sender(sender);
     match &sender.name {
         Some(name) if !name.trim().is_empty() => (name.clone(), phone),

@@ -14,7 +14,7 @@ use self::drafts::{Drafts, Typed};
 use self::freeform::FreeformForm;
 use self::message::CheckedMessage;
 use self::template::TemplateForm;
-use super::Known;
+use super::MessagingData;
 use crate::api::rules::Fault;
 use crate::client::Request;
 use crate::messaging::Remaining;
@@ -41,7 +41,7 @@ const RETRY: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone, Copy)]
 pub struct Snapshot<'a> {
     /// The server's side of messaging.
-    pub known: &'a Known,
+    pub known: &'a MessagingData,
     /// The settings.
     pub options: &'a Options,
     /// The user's time zone.

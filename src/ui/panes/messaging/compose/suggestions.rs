@@ -5,12 +5,12 @@ use crate::api::{SenderStatus, Template, TemplateCategory};
 use crate::messaging::{Phone, template_name};
 use crate::records::Draft;
 use crate::ui::fuzzy;
-use crate::ui::panes::messaging::KnownSender;
+use crate::ui::panes::messaging::MessagingSender;
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::form::Item;
 
 /// Why nothing can be sent from a sender.
-pub(super) fn sender_barred(sender: &KnownSender) -> Option<String> {
+pub(super) fn sender_barred(sender: &MessagingSender) -> Option<String> {
     match &sender.status {
         None | Some(SenderStatus::Online) => None,
         Some(SenderStatus::Offline) => Some("offline: nothing can be sent from it".to_owned()),
@@ -20,7 +20,7 @@ pub(super) fn sender_barred(sender: &KnownSender) -> Option<String> {
 
 /// All senders.
 pub(super) fn senders(context: &Snapshot<'_>) -> Vec<Item> {
-    let item = |sender: &KnownSender| {
+    let item = |sender: &MessagingSender| {
         let (name, about) = format::sender(sender);
         Item { key: sender.id.to_string(), name, about, barred: sender_barred(sender) }
     };

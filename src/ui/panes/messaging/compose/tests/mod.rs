@@ -16,7 +16,7 @@ use crate::ui::input::Key;
 use crate::ui::message::{Effect, Message};
 use crate::ui::overlay::Overlay;
 use crate::ui::panes::Context;
-use crate::ui::panes::messaging::{Front, KnownSender, Messaging, WatchedWindow};
+use crate::ui::panes::messaging::{Front, Messaging, MessagingSender, WatchedWindow};
 use crate::ui::remote::Remote;
 use crate::ui::theme::Glyphs;
 use jiff::SignedDuration;
@@ -38,8 +38,8 @@ fn template(value: serde_json::Value) -> Template {
 }
 
 /// Two senders, five templates, four recipients.
-pub(in crate::ui::panes::messaging) fn known() -> Known {
-    let sender = |id, phone: &str, name: &str, status| KnownSender {
+pub(in crate::ui::panes::messaging) fn known() -> MessagingData {
+    let sender = |id, phone: &str, name: &str, status| MessagingSender {
         id,
         phone: Some(phone.to_owned()),
         name: Some(name.to_owned()),
@@ -51,7 +51,7 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
         WatchedWindow { window: Some(window), ..WatchedWindow::new(watched) }
     };
     let in_minutes = |minutes| noon() + SignedDuration::from_mins(minutes);
-    Known {
+    MessagingData {
         senders: vec![
             sender(1, "+14155550100", "Acme Support", SenderStatus::Online),
             sender(2, "+4930901820", "Acme Berlin", SenderStatus::Offline),
@@ -90,7 +90,7 @@ pub(in crate::ui::panes::messaging) fn known() -> Known {
 /// The app with the composer open.
 pub(in crate::ui::panes::messaging) struct Bench {
     /// What the pane knows; a change counts from the next form on, `learn` at once.
-    pub(in crate::ui::panes::messaging) known: Known,
+    pub(in crate::ui::panes::messaging) known: MessagingData,
     pub(in crate::ui::panes::messaging) options: Options,
     pub(in crate::ui::panes::messaging) now: Moment,
     /// The size of the body.
@@ -163,7 +163,7 @@ impl Bench {
     }
 
     /// Something becomes known while the form is open.
-    pub(super) fn learn(&mut self, change: impl FnOnce(&mut Known)) {
+    pub(super) fn learn(&mut self, change: impl FnOnce(&mut MessagingData)) {
         self.change_pane(|pane, _| change(&mut pane.known));
     }
 
