@@ -73,7 +73,7 @@ fn every_key_on_a_bottom_line_is_in_the_keymap() {
             let bottom = screen.lines().last().unwrap().clone();
             for hint in bottom.split("  ").map(str::trim).filter(|hint| !hint.is_empty()) {
                 let (shown, says) = hint.split_once(' ').unwrap_or_else(|| panic!("{name}: {hint:?} of {bottom:?}"));
-                let key: Key = shown.replace('\u{21b5}', "enter").parse().unwrap();
+                let key: Key = shown.replace("Enter", "\u{21b5}").replace('\u{21b5}', "enter").parse().unwrap();
                 let action = keymap.action(stage.app.scopes(), key);
                 assert!(action.is_some(), "{name}: {shown} ({says}) is not bound in {:?}", stage.app.scopes());
                 assert!(!stage.app.is_typing() || key.typed().is_none(), "{name}: {shown} types a letter here");
