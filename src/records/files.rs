@@ -101,11 +101,7 @@ pub(super) fn save_token(path: &Path, token: &Token, replace: bool) -> Result<Pa
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.new", std::process::id()));
     let beside = path.with_file_name(name);
-    let written = write_private(&beside, token.expose()).and_then(|()| match replace {
-        true => fs::rename(&beside, &path),
-        // A link is refused where something has the name.
-        false => fs::hard_link(&beside, &path),
-    });
+    let written = write_private(&beside, token.expose()).and_then(|()| if replace { fs::rename(&beside, &path) } else { fs::hard_link(&beside, &path) });
     drop(fs::remove_file(&beside));
     match written {
         Ok(()) => Ok(path),

@@ -90,7 +90,7 @@ fn tab_title(pane: &Registration) -> String {
 
 fn tabs(app: &App, buffer: &mut Buffer, area: Rect) {
     let theme = &app.options.theme;
-    if let Some(progress) = app.panes().find_map(|pane| pane.progress()).filter(|_| area.width >= 72) {
+    if let Some(progress) = app.panes().find_map(super::pane::Pane::progress).filter(|_| area.width >= 72) {
         let line = Line::from(Span::styled(format!("{} {progress} ", app.options.glyphs.half), theme.strong));
         put_right(buffer, area, &line);
     }

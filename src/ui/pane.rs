@@ -207,7 +207,7 @@ pub struct Context<'a> {
     pub route: &'a mut Option<Route>,
 }
 
-impl<'a> Context<'a> {
+impl Context<'_> {
     /// Hands a request or a use of storage to the task channel.
     pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
         self.tasks.run(origin, task)

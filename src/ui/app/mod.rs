@@ -104,7 +104,7 @@ impl App {
     /// The effects of the start: what the first pane needs.
     pub fn start(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
-        self.each(&mut effects, |pane, cx| pane.start(cx));
+        self.each(&mut effects, super::pane::Pane::start);
         effects
     }
 
@@ -275,7 +275,7 @@ impl App {
             Message::Tick(now) => self.tick(now, &mut effects),
             Message::Resize(size) => {
                 self.size = size;
-                self.each(&mut effects, |pane, cx| pane.resize(cx));
+                self.each(&mut effects, super::pane::Pane::resize);
             }
             Message::Zone(zone) => self.zone = Some(zone),
             Message::Problem(text) => self.notices.problem(text, self.now),
@@ -295,7 +295,7 @@ impl App {
         self.notices.tick(now);
         self.tick_overlay(effects);
         self.release_held(effects);
-        self.each(effects, |pane, cx| pane.tick(cx));
+        self.each(effects, super::pane::Pane::tick);
     }
 
     fn task(&mut self, event: tasks::Event, effects: &mut Vec<Effect>) {
@@ -315,7 +315,7 @@ impl App {
         let tasks::Event::Done(report) = event else { return };
         if report.origin.pane == data::NAME {
             self.data.reply(report, self.now);
-            self.each(effects, |pane, cx| pane.data_changed(cx));
+            self.each(effects, super::pane::Pane::data_changed);
         } else if let Some(at) = PANES.iter().position(|pane| pane.id.0 == report.origin.pane) {
             self.with(at, effects, |pane, cx| pane.reply(report, cx));
         }
@@ -340,7 +340,7 @@ impl App {
         for held in self.held.take_all_back() {
             self.not_sent(&held.who, "the program was stopped");
         }
-        self.each(effects, |pane, cx| pane.put_aside(cx));
+        self.each(effects, super::pane::Pane::put_aside);
         effects.push(how);
     }
 

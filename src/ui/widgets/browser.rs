@@ -62,7 +62,7 @@ impl<R: Record> Browser<R> {
         self.list.refresh(
             rows,
             R::id,
-            |row| row.fields(),
+            Record::fields,
             table::compare(R::COLUMNS),
             table::height(below_title(area)),
         );

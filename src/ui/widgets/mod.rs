@@ -1,7 +1,6 @@
 //! What panes are made of.
 
 pub mod browser;
-pub mod columns;
 #[allow(dead_code, reason = "until panes are made of it")]
 pub mod confirm;
 #[allow(dead_code, reason = "until panes are made of it")]

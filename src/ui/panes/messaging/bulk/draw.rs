@@ -127,7 +127,7 @@ fn checked(bulk: &Bulk, review: &Review, mut above: Details, cx: &BatchContext<'
         };
         above = above.text(format!("{} {bad} cannot be sent{repeats}", glyphs.cross)).styled(theme.failed);
     }
-    let mismatches = bulk.setup.message.preview.mismatches().into_iter().map(|mismatch| mismatch.to_string());
+    let mismatches = bulk.setup.message.preview.mismatches().into_iter();
     for warning in mismatches.chain(sent_before(bulk, review, cx)) {
         above = above.text(format!("{} {warning}", glyphs.alert)).styled(theme.warning);
     }
