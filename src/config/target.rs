@@ -32,6 +32,7 @@ pub struct Flags {
 }
 
 /// The server to talk to.
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
     /// The embedded service with simulated people.

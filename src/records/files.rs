@@ -101,7 +101,8 @@ pub(super) fn save_token(path: &Path, token: &Token, replace: bool) -> Result<Pa
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.new", std::process::id()));
     let beside = path.with_file_name(name);
-    let written = write_private(&beside, token.expose()).and_then(|()| if replace { fs::rename(&beside, &path) } else { fs::hard_link(&beside, &path) });
+    let written = write_private(&beside, token.expose())
+        .and_then(|()| if replace { fs::rename(&beside, &path) } else { fs::hard_link(&beside, &path) });
     drop(fs::remove_file(&beside));
     match written {
         Ok(()) => Ok(path),

@@ -39,8 +39,8 @@ macro_rules! data {
 
             /// Takes a reply.
             pub fn reply(&mut self, report: Report, now: Moment) {
-                let report = Err(report);
-                $(let report = report.or_else(|report| self.$field.reply(report, $read, now));)+
+                let report = Some(report);
+                $(let report = report.and_then(|report| self.$field.reply(report, $read, now));)+
                 // A reply that nobody awaits any more is dropped.
                 drop(report);
             }

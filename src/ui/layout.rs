@@ -57,11 +57,6 @@ pub fn areas(size: Size) -> Areas {
     Areas { frame: Frame::Full, title: line(0), tabs: line(1), rule: line(2), body, notice, bottom }
 }
 
-/// Where the columns of a list's row lie: behind the marker.
-pub fn list_row(row: Rect) -> Rect {
-    Rect { x: row.x + 2.min(row.width), width: row.width.saturating_sub(3), ..row }
-}
-
 /// Where the inspector's text lies: beside a list it keeps off the line between them.
 pub fn inspector_text(inspector: Rect, body: Rect) -> Rect {
     let margin = if inspector.width < body.width { 3 } else { 2 };

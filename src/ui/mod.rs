@@ -4,11 +4,11 @@
 pub mod action;
 mod ages;
 mod app;
-#[allow(dead_code)]
+
 mod data;
 mod draw;
 pub mod format;
-#[allow(dead_code, reason = "until panes are made of it")]
+
 mod fuzzy;
 mod health;
 mod held;
@@ -26,7 +26,7 @@ mod polling;
 mod popups;
 mod prelude;
 pub mod registry;
-#[allow(dead_code)]
+
 mod remote;
 mod route;
 mod run;

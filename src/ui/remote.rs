@@ -89,12 +89,9 @@ impl<T> Remote<T> {
     }
 
     /// Takes the reply to the last request, read by `read`. Any other report comes back.
-    ///
-    /// # Errors
-    /// The report, where it is not the reply that is awaited.
-    pub fn reply(&mut self, report: Report, read: fn(Reply) -> Option<T>, now: Moment) -> Result<(), Report> {
+    pub fn reply(&mut self, report: Report, read: fn(Reply) -> Option<T>, now: Moment) -> Option<Report> {
         if self.pending.is_none_or(|(id, _)| id != report.id) {
-            return Err(report);
+            return Some(report);
         }
         self.pending = None;
         match report.result {
@@ -109,7 +106,7 @@ impl<T> Remote<T> {
                 self.failure = Some(failure);
             }
         }
-        Ok(())
+        None
     }
 
     /// What stands in place of the value; `None` once there is one. `what` begins a sentence: "The voices".

@@ -64,13 +64,17 @@ impl App {
             _ if !self.overlays.is_empty() => self.overlay_act(action, effects),
             // An error is dismissed before anything else is closed: that is what Esc most likely means.
             Action::Back if self.notices.dismiss() => {}
-            action => if let Some(reason) = self.disabled(action) { self.notices.toast(format!("Not now: {reason}"), self.now) } else {
-                // The token may have been replaced since it was refused.
-                if action == Action::Refresh && self.health.is_signed_out() {
-                    effects.push(Effect::Reconnect);
+            action => {
+                if let Some(reason) = self.disabled(action) {
+                    self.notices.toast(format!("Not now: {reason}"), self.now);
+                } else {
+                    // The token may have been replaced since it was refused.
+                    if action == Action::Refresh && self.health.is_signed_out() {
+                        effects.push(Effect::Reconnect);
+                    }
+                    self.with(self.current, effects, |pane, cx| pane.act(action, cx));
                 }
-                self.with(self.current, effects, |pane, cx| pane.act(action, cx));
-            },
+            }
         }
     }
 

@@ -59,13 +59,7 @@ impl<R: Record> Browser<R> {
     }
 
     fn arrange(&mut self, rows: &[R], area: Rect) {
-        self.list.refresh(
-            rows,
-            R::id,
-            Record::fields,
-            table::compare(R::COLUMNS),
-            table::height(below_title(area)),
-        );
+        self.list.refresh(rows, R::id, Record::fields, table::compare(R::COLUMNS), table::height(below_title(area)));
     }
 
     /// Takes an action; false where it is not one of a list's.

@@ -1,20 +1,20 @@
 //! What panes are made of.
 
 pub mod browser;
-#[allow(dead_code, reason = "until panes are made of it")]
+
 pub mod confirm;
-#[allow(dead_code, reason = "until panes are made of it")]
+
 pub mod details;
-#[allow(dead_code, unused_imports)]
+
 pub mod form;
 pub mod input;
 pub mod json;
-#[allow(dead_code, reason = "until panes are made of it")]
+
 pub mod list;
 pub mod popup;
-#[allow(dead_code, reason = "until panes are made of it")]
+
 pub mod state;
-#[allow(dead_code, reason = "until panes are made of it")]
+
 pub mod table;
 pub mod tabs;
 

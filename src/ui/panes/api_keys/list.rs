@@ -16,9 +16,13 @@ pub fn name(key: &ApiKey) -> String {
     key.name.known().map_or_else(|| "(no name)".to_owned(), |name| clean(name).into_owned())
 }
 
-/// `None` where the server does not tell; `Some(None)` for never.
-fn used(key: &ApiKey) -> Option<Option<Timestamp>> {
-    key.last_used_at.known().map(|used| used.as_ref().map(|IsoTimestamp(time)| *time))
+/// When it was last used; `None` where never, or where the server does not tell.
+fn used(key: &ApiKey) -> Option<Timestamp> {
+    key.last_used_at.known()?.as_ref().map(|IsoTimestamp(time)| *time)
+}
+
+fn is_unused(key: &ApiKey) -> bool {
+    key.last_used_at.known().is_some_and(Option::is_none)
 }
 
 fn created(key: &ApiKey) -> Option<Timestamp> {
@@ -26,11 +30,8 @@ fn created(key: &ApiKey) -> Option<Timestamp> {
 }
 
 pub fn last_used(key: &ApiKey, now: Timestamp) -> String {
-    match used(key) {
-        Some(Some(time)) => Age::between(time, now).to_string(),
-        Some(None) => "never".to_owned(),
-        None => "–".to_owned(),
-    }
+    let none = if is_unused(key) { "never" } else { "–" };
+    used(key).map_or_else(|| none.to_owned(), |time| Age::between(time, now).to_string())
 }
 
 impl Record for ApiKey {
@@ -51,9 +52,9 @@ impl Record for ApiKey {
             },
         },
         age_column!("CREATED", 2, |key| created(key), |_view| Cell::text("–")),
-        age_column!("LAST USED", 0, |key| used(key).flatten(), |view| {
+        age_column!("LAST USED", 0, |key| used(key), |view| {
             let never = Cell::text("never").style(view.options.theme.warning);
-            if used(key) == Some(None) { never } else { Cell::text("–") }
+            if is_unused(key) { never } else { Cell::text("–") }
         }),
         number_column!("ID", 3, |key| id(key)),
     ];
@@ -91,7 +92,7 @@ impl ApiKeys {
     /// When an age or the state on screen reads otherwise.
     pub(super) fn next_visible_change(&self, view: &View<'_>) -> Option<Duration> {
         let state = self.state(view).and_then(|state| state.next_change(view.now.mono));
-        let times = self.rows().iter().flat_map(|key| [used(key).flatten(), created(key)]).flatten();
+        let times = self.rows().iter().flat_map(|key| [used(key), created(key)]).flatten();
         let ages = times.map(|time| view.now.mono + Age::changes_in(time, view.now.wall));
         state.into_iter().chain(ages).min()
     }

@@ -187,7 +187,7 @@ impl Pane for ApiKeys {
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
-        if let Err(report) = self.keys.reply(report, Reply::list_api_keys, cx.now) {
+        if let Some(report) = self.keys.reply(report, Reply::list_api_keys, cx.now) {
             self.written(report, cx);
         }
         self.refresh(cx);

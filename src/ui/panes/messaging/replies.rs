@@ -55,16 +55,16 @@ impl Messaging {
     }
 
     fn take_remote(&mut self, report: Report, cx: &mut Context<'_>) {
-        let Err(mut report) = self.senders.remote.reply(report, senders::read, cx.now) else {
+        let Some(mut report) = self.senders.remote.reply(report, senders::read, cx.now) else {
             return self.senders_came(cx);
         };
         for (id, remote) in &mut self.known.templates {
             report = match remote.reply(report, templates::read, cx.now) {
-                Ok(()) => {
+                None => {
                     let id = *id;
                     return self.templates_came(id, cx);
                 }
-                Err(report) => report,
+                Some(report) => report,
             };
         }
     }

@@ -228,7 +228,7 @@ fn progress(running: &RunningBatch, above: Details, columns: u16, cx: &BatchCont
         (glyphs.alert, shown.unknown, "unknown", theme.warning),
     ];
     let style = answers.iter().rev().find(|(_, rows, ..)| *rows > 0).map_or(theme.good, |(.., style)| *style);
-    let answers: String = answers.iter().map(|(sign, rows, word, _)| format!("{sign} {rows} {word}  ")).collect();
+    let answers = answers.map(|(sign, rows, word, _)| format!("{sign} {rows} {word}  ")).concat();
     let rest = format!("{} in flight  {} left  {} bad", shown.in_flight, shown.left, running.review.bad.len());
     above = above.text(answers + &rest).styled(style);
     if running.problems.unknown() > 0 {

@@ -308,7 +308,7 @@ impl TemplateForm {
         let template = match self.sender_id().map(|id| known.templates_of(id)) {
             None => "choose a sender first",
             Some(None) => "loading the templates",
-            Some(Some(templates)) if templates.is_empty() => "this sender has no template",
+            Some(Some([])) => "this sender has no template",
             Some(Some(_)) => "",
         };
         self.form.change_fields(|fields| {
