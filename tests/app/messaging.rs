@@ -75,10 +75,10 @@ fn templates_are_narrowed_by_what_they_are_and_what_they_are_called() {
 #[test]
 fn the_customer_of_a_conversation_is_written_to_or_watched() {
     everywhere(|story| {
-        story.press("1 f").sees("List only").types("m").press("enter").sees("type: messaging");
+        story.press("1 f").sees("Filter conversations").types("m").press("enter").sees("type: messaging");
         story.sees_no_more("120 conversations");
-        story.press("W").sees("is watched; 3 shows it").press("s").sees("3 Messaging").sees("Esc");
-        story.sees_no_more("UPDATED").press("esc").sees("WINDOWS");
+        story.press("W").sees("is watched; 3 shows it").press("s").sees("esc back");
+        story.sees_no_more("UPDATED").press("esc").sees("UPDATED");
     });
 }
 

@@ -155,7 +155,8 @@ impl Activity {
     fn arrange(&mut self, cx: &Context<'_>) {
         let height = self.height(cx.body);
         let mut list = std::mem::take(&mut self.list);
-        table::learn(COLUMNS, &self.entries, &mut list, &cx.view());
+        // What is in view is measured as it is drawn; only the newest is news.
+        table::learn(COLUMNS, &self.entries[..self.entries.len().min(1)], &mut list, &cx.view());
         let keep = |entry: &Entry| self.is_listed(entry);
         list.refresh_where(&self.entries, keep, |entry| entry.id, Entry::fields, table::compare(COLUMNS), height);
         self.list = list;
@@ -191,6 +192,10 @@ impl Pane for Activity {
         self.focus == Focus::Narrow
     }
 
+    fn show(&mut self, _shown: bool, cx: &mut Context<'_>) {
+        self.arrange(cx);
+    }
+
     fn hint(&self, action: Action) -> Option<&'static str> {
         match action {
             Action::OnlyProblems if self.only_failures => Some("all"),
@@ -212,7 +217,9 @@ impl Pane for Activity {
 
     fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
         self.record(event, cx.now);
-        self.arrange(cx);
+        if cx.shown {
+            self.arrange(cx);
+        }
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
