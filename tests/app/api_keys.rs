@@ -78,7 +78,7 @@ fn key_is_deleted_once_its_name_is_typed() {
         .press("/")
         .types("nightly")
         .press("enter")
-        .sees("1 of 1")
+        .sees("1 of 1 (of 2)")
         .press("d")
         .sees("Delete this API key?");
     picture(&mut story, "api_keys_delete_80x24");

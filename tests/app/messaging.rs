@@ -78,7 +78,7 @@ fn the_customer_of_a_conversation_is_written_to_or_watched() {
         story.press("1 f").sees("Filter conversations").types("m").press("enter").sees("type: messaging");
         story.sees_no_more("120 conversations");
         story.press("W").sees("is watched; 3 shows it").press("s").sees("esc back");
-        story.sees_no_more("UPDATED").press("esc").sees("UPDATED");
+        story.sees_no_more("UPDATED").press("esc").sees("WINDOWS");
     });
 }
 

@@ -271,7 +271,7 @@ fn a_file_is_checked_and_then_sent_with_what_is_bad_left_out() {
     let nowhere = stage.home.path().join("no/such/results.csv");
     with(&["--yes", "--results", nowhere.to_str().unwrap().to_owned().leak()])
         .ends(2)
-        .err("results.csv cannot be written: No such file or directory (os error 2); nothing was sent");
+        .err("results.csv cannot be written: No such file or directory; nothing was sent");
     assert!(stage.delivered().is_empty(), "it is noticed before anything leaves");
     let results = stage.home.path().join("results.csv");
     with(&["--results", results.to_str().unwrap().to_owned().leak()]).ends(2).err("no terminal to confirm on");

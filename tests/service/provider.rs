@@ -62,12 +62,12 @@ async fn a_message_of_somebody_else_is_not_there() {
     assert_eq!(status(ADA, "/sandbox/messages/SM0".to_owned()).await.unwrap().status(), 404);
 }
 
-// ---- Failures at will.
+// ---- Simulated failures.
 
 #[test]
 fn the_readme_shows_the_table_of_failures() {
     let readme = include_str!("../../README.md");
-    let section = readme.split("### Failures at will\n").nth(1).unwrap().split("\n#").next().unwrap();
+    let section = readme.split("### Simulated failures\n").nth(1).unwrap().split("\n#").next().unwrap();
     let shown: Vec<_> = section.lines().filter(|line| line.starts_with("| `")).map(str::to_owned).collect();
     let table: Vec<_> =
         provider::failures().iter().map(|(ending, what, _)| format!("| `9990{ending}` | {what} |")).collect();

@@ -34,7 +34,7 @@ fn leaves_all_as_it_was(mut story: Story<Terminal>) -> ExitStatus {
 fn rows_are_shown_turned_and_filtered_and_q_quits() {
     let mut story = dashboard();
     story.press("n").sees("page 2 of ").press("p").sees("page 1 of ");
-    story.press("f").sees("List only").types("w").sees("[widget]").press("enter").sees("type: widget");
+    story.press("f").sees("Filter conversations").types("w").sees("[widget]").press("enter").sees("type: widget");
     story.press("q");
     assert!(leaves_all_as_it_was(story).success());
 }
@@ -49,7 +49,7 @@ fn ctrl_c_quits() {
 #[test]
 fn ctrl_c_quits_while_something_is_typed() {
     let mut story = dashboard();
-    story.press("/").sees("letters are text").types("rec").press("ctrl-c");
+    story.press("/").sees("esc clear").types("rec").press("ctrl-c");
     assert!(leaves_all_as_it_was(story).success());
 }
 

@@ -25,8 +25,8 @@ const MINUTE: i64 = 1_000_000;
 /// In a sandbox the last six digits of the customer's number choose what comes of a call.
 pub const TEST_NUMBERS: &[(&str, CallStatus, &str)] = &[
     ("999101", CallStatus::Busy, "the line is busy"),
-    ("999102", CallStatus::NoAnswer, "nobody answers, for 25 seconds"),
-    ("999103", CallStatus::Failed, "the call does not come about"),
+    ("999102", CallStatus::NoAnswer, "it rings for 25 seconds without an answer"),
+    ("999103", CallStatus::Failed, "the call cannot be placed"),
     ("999104", CallStatus::EndedByCustomer, "the customer hangs up after a few seconds"),
     ("999105", CallStatus::EndedByAssistant, "the assistant hangs up after a few seconds"),
     ("999106", CallStatus::Completed, "a voicemail answers"),

@@ -33,19 +33,19 @@ pub fn failures() -> [(&'static str, &'static str, ProviderReply); 13] {
     let accepts = ProviderReply::Accepts;
     let refuses = ProviderReply::Refuses;
     [
-        ("00", "delivered and read, as for any other number", accepts(DeliveryStatus::Read)),
-        ("01", "delivered, never read", accepts(DeliveryStatus::Delivered)),
-        ("02", "`undelivered` after it was sent", accepts(DeliveryStatus::Undelivered)),
-        ("03", "`failed` before it was sent", accepts(DeliveryStatus::Failed)),
+        ("00", "delivers it, and it is read, as for any other number", accepts(DeliveryStatus::Read)),
+        ("01", "delivers it, and it is never read", accepts(DeliveryStatus::Delivered)),
+        ("02", "reports `undelivered` after sending it", accepts(DeliveryStatus::Undelivered)),
+        ("03", "reports `failed` before sending it", accepts(DeliveryStatus::Failed)),
         ("10", "422 `TEMPLATE_NOT_SYNCED`", refuses(ErrorCode::TemplateNotSynced)),
         ("11", "422 `TEMPLATE_MISMATCH`", refuses(ErrorCode::TemplateMismatch)),
         ("12", "422 `MESSAGING_LIMIT_UNAVAILABLE`", refuses(ErrorCode::MessagingLimitUnavailable)),
         ("13", "422 `VOICE_CALL_LIMIT_NOT_MET`", refuses(ErrorCode::VoiceCallLimitNotMet)),
         ("14", "422 `PROVIDER_ERROR_63024`", refuses(ErrorCode::Other("PROVIDER_ERROR_63024".to_owned()))),
         ("15", "422 `UNKNOWN_ERROR`", refuses(ErrorCode::UnknownError)),
-        ("20", "stored at once, answered 5 seconds late", ProviderReply::AcceptsLate(LATE)),
-        ("21", "the connection breaks, nothing is stored or charged", ProviderReply::BreaksBefore),
-        ("22", "the connection breaks, the message is stored and charged", ProviderReply::BreaksAfter),
+        ("20", "accepts it at once; the answer comes 5 seconds late", ProviderReply::AcceptsLate(LATE)),
+        ("21", "breaks the connection; nothing is stored or charged", ProviderReply::BreaksBefore),
+        ("22", "breaks the connection; the message is stored and charged", ProviderReply::BreaksAfter),
     ]
 }
 
