@@ -1,6 +1,7 @@
 //! The tables of a profile beside its outbox: watched windows, senders, drafts, and values used before.
 
 use super::{Draft, DraftKey, ProfileData, Records, RecordsError, StorageReply, StorageRequest, Used, Watched, files};
+use crate::messaging::Phone;
 use crate::sqlite::{execute, many, moment, try_many};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
@@ -17,7 +18,14 @@ impl Records {
     /// When the storage or a file cannot be read or written, or an entry cannot be marked.
     pub fn store(&self, profile: &str, request: &StorageRequest, now: Timestamp) -> Result<StorageReply, RecordsError> {
         match request {
-            StorageRequest::Load => return Ok(StorageReply::ProfileData(Box::new(self.profile_data(profile)?))),
+            StorageRequest::Load => {
+                let data = self.profile_data(profile)?;
+                if data.watched.as_ref().is_some_and(|watched| !watched.is_empty()) {
+                    Phone::warm_up();
+                }
+                return Ok(StorageReply::ProfileData(Box::new(data)));
+            }
+            StorageRequest::LoadPhones => Phone::warm_up(),
             StorageRequest::ListOutbox { limit } => return Ok(StorageReply::Entries(self.recent(profile, *limit)?)),
             StorageRequest::ListSentSince { sender_id, template_id, since } => {
                 return Ok(StorageReply::Entries(self.sent_since(profile, *sender_id, *template_id, *since)?));

@@ -8,7 +8,6 @@ use super::requests::evidence;
 use super::storage::StorageWorker;
 use super::{Answer, Effect, Event, Requests, Task, TaskId, Work};
 use crate::client::{Attempt, Failure, FailureKind, spell};
-use crate::messaging::Phone;
 use std::collections::BTreeMap;
 use std::collections::btree_map::IntoValues;
 use std::sync::Arc;
@@ -67,8 +66,6 @@ impl<R: Requests> Channel<R> {
         C: Fn() -> F + Send + Sync + 'static,
         F: Future<Output = Result<Connected<R>, String>> + Send + 'static,
     {
-        // Whoever shows a phone number first would wait for it.
-        drop(tokio::task::spawn_blocking(Phone::warm_up));
         let connect = Arc::new(connect);
         // A task of its own, so that a panic in there is a result too.
         let attempt = || {

@@ -273,18 +273,29 @@ fn inner(line: Rect) -> Rect {
     Rect { x: line.x + LEFT.min(line.width), width: line.width.saturating_sub(LEFT + 1), ..line }
 }
 
-fn places<R, Id: Clone + PartialEq>(
+/// The cells of the rows in view.
+fn cells<'r, R, Id: Clone + PartialEq>(
     columns: &[Column<R>],
-    rows: &[R],
+    rows: &'r [R],
     state: &ListState<Id>,
     view: &View<'_>,
+    height: usize,
+) -> Vec<Vec<Cell<'r>>> {
+    let in_view = state.in_view(height).filter_map(|(_, shown)| rows.get(shown.row));
+    in_view.map(|row| columns.iter().map(|column| (column.cell)(row, view)).collect()).collect()
+}
+
+/// Where the columns lie. What is in view counts as it is now: an age may have grown since the rows came.
+fn places<R, Id>(
+    columns: &[Column<R>],
+    cells: &[Vec<Cell<'_>>],
+    state: &ListState<Id>,
     area: Rect,
 ) -> Vec<Option<(u16, u16)>> {
-    // What is in view counts as it is now: an age may have grown since the rows came.
     let mut needs = state.needs.clone();
     needs.resize(columns.len(), (0, 0));
-    for row in state.in_view(height(area)).filter_map(|(_, shown)| rows.get(shown.row)) {
-        grow(&mut needs, columns.iter().map(|column| (column.cell)(row, view).needs()));
+    for row in cells {
+        grow(&mut needs, row.iter().map(Cell::needs));
     }
     arrange(columns, &needs, inner(area).width)
 }
@@ -304,7 +315,7 @@ pub fn header_at<R, Id: Clone + PartialEq>(
     click: Position,
 ) -> Option<usize> {
     let x = click.x.checked_sub(inner(area).x).filter(|_| area.height > 0 && click.y == area.y)?;
-    let places = places(columns, rows, state, view, area);
+    let places = places(columns, &cells(columns, rows, state, view, height(area)), state, area);
     places.iter().position(|place| place.is_some_and(|(first, width)| (first..first + width).contains(&x)))
 }
 
@@ -319,7 +330,8 @@ pub fn draw<R, Id: Clone + PartialEq>(
     buffer: &mut Buffer,
 ) {
     let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-    let places = places(columns, rows, state, view, area);
+    let cells = cells(columns, rows, state, view, height(area));
+    let places = places(columns, &cells, state, area);
     let header = Rect { height: area.height.min(1), ..area };
     for (at, (column, place)) in columns.iter().zip(&places).enumerate() {
         let Some(place) = *place else { continue };
@@ -335,7 +347,7 @@ pub fn draw<R, Id: Clone + PartialEq>(
         put_cell(buffer, inner(header), place, column.right, &title, theme.dim);
     }
     let body = Rect { y: area.y + header.height, height: area.height - header.height, ..area };
-    draw_cells(columns, rows, state, (focused, &places), view, body, buffer);
+    draw_cells(columns, &cells, state, (focused, &places), view, body, buffer);
 }
 
 /// Draws the rows that are in view, without a header.
@@ -348,13 +360,14 @@ pub fn draw_body<R, Id: Clone + PartialEq>(
     area: Rect,
     buffer: &mut Buffer,
 ) {
-    let places = places(columns, rows, state, view, Rect { height: area.height.saturating_add(1), ..area });
-    draw_cells(columns, rows, state, (focused, &places), view, area, buffer);
+    let cells = cells(columns, rows, state, view, area.height.into());
+    let places = places(columns, &cells, state, area);
+    draw_cells(columns, &cells, state, (focused, &places), view, area, buffer);
 }
 
 fn draw_cells<R, Id: Clone + PartialEq>(
     columns: &[Column<R>],
-    rows: &[R],
+    cells: &[Vec<Cell<'_>>],
     state: &ListState<Id>,
     (focused, places): (bool, &[Option<(u16, u16)>]),
     view: &View<'_>,
@@ -362,11 +375,11 @@ fn draw_cells<R, Id: Clone + PartialEq>(
     buffer: &mut Buffer,
 ) {
     let (theme, ellipsis) = (&view.options.theme, view.options.glyphs.ellipsis);
+    let mut rows = cells.iter();
     draw_rows(state, 1, focused, view, area, buffer, |buffer, line, shown| {
-        let Some(row) = rows.get(shown.row) else { return };
-        for (column, place) in columns.iter().zip(places) {
+        let Some(row) = rows.next() else { return };
+        for ((column, place), cell) in columns.iter().zip(places).zip(row) {
             let Some(place) = *place else { continue };
-            let cell = (column.cell)(row, view);
             let text = clean(&cell.text);
             let room = usize::from(place.1);
             let text = match &cell.short {

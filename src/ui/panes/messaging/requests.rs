@@ -78,6 +78,7 @@ impl Messaging {
         let server_now = self.server_now(cx.now);
         self.windows.see(seen, &mut self.known.windows, cx.now, server_now);
         if first {
+            self.store("The phone numbers", StorageRequest::LoadPhones, cx);
             self.fetch_senders(cx);
             cx.data.want(Item::Account, &mut cx.tasks, cx.now);
             self.load_outbox(cx);
