@@ -105,7 +105,6 @@ impl Desk {
     /// What is kept on this machine.
     pub fn store(&mut self, request: &StorageRequest) -> Result<StorageReply, FailureKind> {
         match request {
-            StorageRequest::LoadPhones => {}
             StorageRequest::Load => return Ok(StorageReply::ProfileData(Box::new(self.kept.clone()))),
             StorageRequest::ListOutbox { .. } => {
                 return Ok(StorageReply::Entries(self.entries.iter().rev().cloned().collect()));
