@@ -48,7 +48,7 @@ const PICTURES: &[Picture] = &[
         story.press("j j");
     }),
     ("narrowing", WIDE, &paper::DARK, |story| {
-        story.press("/").types("recep").sees(" rows ");
+        story.press("/").types("recep").sees("server's order");
     }),
     ("inspector", WIDE, &paper::DARK, |story| {
         story.press("j j j v").sees("\"total_cost\"");
@@ -56,13 +56,13 @@ const PICTURES: &[Picture] = &[
     ("filter", WIDE, &paper::DARK, |story| {
         story
             .press("f")
-            .sees("List only")
+            .sees("Filter conversations")
             .types("m")
             .press("tab tab")
             .types("2026-11-01")
             .press("tab")
             .types("2026-10");
-        story.press("enter").sees("write it as");
+        story.press("enter").sees("Write it as");
     }),
     ("activity", WIDE, &paper::DARK, |story| {
         for page in ["page 2 of", "page 3 of"] {
@@ -70,7 +70,7 @@ const PICTURES: &[Picture] = &[
             story.0.settle();
         }
         story.0.server.fault(&json!({"path": "/user/conversations", "status": 503, "count": 1}));
-        story.press("r").sees("failing").press("8").sees("503").press("esc enter").sees("It failed");
+        story.press("r").sees("failing").press("8").sees("503").press("esc enter").sees("Failed:");
     }),
     ("messaging", WIDE, &paper::DARK, |story| {
         windows(story).press("j");
@@ -85,6 +85,12 @@ const PICTURES: &[Picture] = &[
         form(story).types("10:30").press("enter").sees("Send this message?");
     }),
     ("many", WIDE, &paper::DARK, many),
+    ("catalogue", WIDE, &paper::DARK, |story| {
+        story.press("6").sees("Katharina").press("j j").sees("Used by");
+    }),
+    ("api-keys", SMALL, &paper::DARK, |story| {
+        story.press("7").sees("LAST USED").press("c").sees("Create an API key").types("nightly export");
+    }),
     ("help", SMALL, &paper::LIGHT, |story| {
         story.press("?").sees("Keys that work here");
     }),
@@ -107,7 +113,7 @@ fn windows(story: &mut Story<Inside>) -> &mut Story<Inside> {
     for _ in 0..300 {
         story.0.pass(Duration::from_millis(50));
     }
-    story.sees("closing within the hour")
+    story.sees("close within 1 h")
 }
 
 /// Leads to a form that is filled but for its last variable.
@@ -121,7 +127,7 @@ fn form(story: &mut Story<Inside>) -> &mut Story<Inside> {
 fn many(story: &mut Story<Inside>) {
     let file = std::env::temp_dir().join("appointments.csv");
     std::fs::write(&file, PEOPLE).unwrap();
-    windows(story).press("b").types(file.to_str().unwrap()).press("enter").sees("deducted from");
+    windows(story).press("b").types(file.to_str().unwrap()).press("enter").sees("cannot be sent");
     std::fs::remove_file(&file).unwrap();
 }
 
