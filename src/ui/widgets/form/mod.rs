@@ -51,7 +51,7 @@ enum Level {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Note {
+struct FieldMessage {
     path: String,
     level: Level,
     text: String,
@@ -70,7 +70,7 @@ pub struct Form {
     fields: Vec<Field>,
     focus: usize,
     area: Rect,
-    notes: Vec<Note>,
+    notes: Vec<FieldMessage>,
     left: BTreeSet<String>,
     submitted: bool,
     quick: bool,
@@ -234,7 +234,7 @@ impl Form {
                 fault.field.strip_prefix(path.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             };
             match self.fields.iter().map(|field| &field.name).filter(holds).max_by_key(|path| path.len()) {
-                Some(path) => self.notes.push(Note { path: path.clone(), level, text: fault.sentence }),
+                Some(path) => self.notes.push(FieldMessage { path: path.clone(), level, text: fault.sentence }),
                 None => rest.push(fault),
             }
         }
