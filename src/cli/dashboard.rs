@@ -152,7 +152,7 @@ fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError
     Ok((Records::in_memory()?, Some(problem)))
 }
 
-/// Connects to the server of a target, and again with the token read anew. A sandbox is started once.
+/// Connects to the server of a target, and again after the token is read again. A sandbox starts once.
 pub(super) struct Connector<L> {
     target: Target,
     /// Reads the settings and the token again.

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Too Many Requests. The service checks its rate limit before anything else, so such a request had no effect.
 pub(super) const TOO_MANY: u16 = 429;
 
-/// Reads do not wait longer than this: the user is told instead.
+/// Reads wait no longer than this: they fail, and the user decides.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 const LONGEST_BACKOFF: Duration = Duration::from_secs(4);
 

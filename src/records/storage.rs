@@ -192,7 +192,7 @@ pub enum StorageReply {
     ProfileData(Box<ProfileData>),
     /// Entries of the outbox.
     Entries(Vec<Entry>),
-    /// The batch of which rows are left.
+    /// The batch with rows left to send.
     UnfinishedBatch(Option<Box<Unfinished>>),
     /// The content of a file.
     File(Vec<u8>),

@@ -9,7 +9,7 @@ use crate::records::{Entry, Intent, StorageReply, StorageRequest};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(pub u64);
 
-/// Who asks. A reply whose origin is no longer current is stale, and whoever asked drops it.
+/// The sender of a request. A reply whose origin is no longer current is stale, and its receiver drops it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Origin {
     /// Raised whenever the profile changes.

@@ -161,7 +161,7 @@ impl Handle {
         }
     }
 
-    /// Cancels an effect: its result comes at once. A request that nobody else waits for is aborted.
+    /// Cancels an effect: its result comes at once. A request without another waiter is aborted.
     ///
     /// A message is never aborted. One that has not left is taken back, and its result is its entry; one that has left
     /// goes on, and the outbox gets its outcome.

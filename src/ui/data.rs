@@ -18,11 +18,15 @@ macro_rules! data {
 
         /// The shared data.
         #[derive(Debug, Clone, PartialEq)]
-        pub struct Data { $($(#[$doc])* pub $field: Remote<$type>),+ }
+        pub struct Data {
+            /// The number of the API key in use; `None` where the token does not tell.
+            pub key_id: Option<i64>,
+            $($(#[$doc])* pub $field: Remote<$type>),+
+        }
 
         impl Default for Data {
             fn default() -> Self {
-                Self { $($field: Remote::new(None)),+ }
+                Self { key_id: None, $($field: Remote::default()),+ }
             }
         }
 

@@ -35,7 +35,7 @@ pub struct Options {
     pub country: Option<String>,
     /// The file that the token was read from; `None` where it came from elsewhere.
     pub token_file: Option<PathBuf>,
-    /// The number of the API key in use; `None` where the token does not tell.
+    /// The number of the API key in use at the start; `None` where the token does not tell.
     pub key_id: Option<i64>,
     /// The settings in force.
     pub settings: Settings,

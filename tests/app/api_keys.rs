@@ -96,7 +96,8 @@ fn rotation_replaces_the_profiles_token_and_deletes_the_old_key() {
     story.sees("in use").press("R").sees("Rotate the key in use?").sees("live.token");
     story.sees("Deletes the old key");
     story.0.pass(Duration::from_secs(2));
-    story.press("y").sees("Rotated:");
+    story.press("y").sees("Rotated:").sees("in use");
+    story.press("d").sees("Switchboard will be signed out").press("esc");
     let token = std::fs::read_to_string(&file).unwrap();
     assert!(token.contains('|') && !token.contains("old"), "{token}");
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);

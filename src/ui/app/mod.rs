@@ -79,6 +79,7 @@ impl App {
     pub fn new(options: Options, size: Size, now: Moment) -> Self {
         let body = layout::areas(size).body;
         let panes = PANES.iter().map(|pane| (pane.new)(&options, body)).collect();
+        let data = Data { key_id: options.key_id, ..Data::default() };
         Self {
             options,
             size,
@@ -89,7 +90,7 @@ impl App {
             panes,
             current: 0,
             previous: PANES[0].id,
-            data: Data::default(),
+            data,
             overlays: Overlays::default(),
             notices: Notices::default(),
             sends: Vec::new(),

@@ -46,7 +46,7 @@ impl Record for ApiKey {
             field: None,
             sort: Sorting::None,
             cell: |key, view| {
-                let in_use = view.options.key_id == Some(id(key));
+                let in_use = view.data.key_id == Some(id(key));
                 let text = if in_use { format!("{} in use", view.options.glyphs.full) } else { String::new() };
                 Cell::text(text).style(view.options.theme.good)
             },

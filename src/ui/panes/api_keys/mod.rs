@@ -68,7 +68,7 @@ impl ApiKeys {
             .field("Last used", list::last_used(&key, cx.now.wall))
             .text("")
             .text("Programs that use this key are refused from then on. This cannot be undone.");
-        if cx.options.key_id == Some(list::id(&key)) {
+        if cx.data.key_id == Some(list::id(&key)) {
             let warning = "This is the key in use: Switchboard will be signed out.";
             details = details.text(warning).styled(cx.options.theme.warning);
         }
@@ -80,7 +80,7 @@ impl ApiKeys {
     }
 
     fn confirm_rotate(&mut self, cx: &mut Context<'_>) {
-        let in_use = self.rows().iter().find(|key| Some(list::id(key)) == cx.options.key_id);
+        let in_use = self.rows().iter().find(|key| Some(list::id(key)) == cx.data.key_id);
         let (Some(key), Some(file)) = (in_use.cloned(), &cx.options.token_file) else { return };
         let details = Details::new(10)
             .field("Key", format!("{}  (id {})", list::name(&key), list::id(&key)))
@@ -125,7 +125,7 @@ impl Pane for ApiKeys {
                 Some("no key is selected")
             }
             Action::Rotate if options.token_file.is_none() => Some("this profile's token is not in a token_file"),
-            Action::Rotate if !self.rows().iter().any(|key| Some(list::id(key)) == options.key_id) => {
+            Action::Rotate if !self.rows().iter().any(|key| Some(list::id(key)) == view.data.key_id) => {
                 Some("the token does not tell which key is in use")
             }
             _ => None,

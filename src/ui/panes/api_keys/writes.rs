@@ -57,7 +57,8 @@ impl ApiKeys {
                     token.saved = Some(path.display().to_string());
                 }
             }
-            (Step::Replace { name, old, .. }, Ok(_)) => {
+            (Step::Replace { name, token, old }, Ok(_)) => {
+                cx.data.key_id = token.key_id();
                 cx.push(Effect::Reconnect);
                 let step = Step::Delete { name, id: old, rotated: true };
                 self.run(step, Request::DeleteApiKey { id: old }, cx);
@@ -65,7 +66,7 @@ impl ApiKeys {
             (Step::Delete { name, id, rotated }, Ok(_)) => {
                 if rotated {
                     cx.toast(format!("Rotated: {name} has a new token, and the old key is deleted"));
-                } else if cx.options.key_id == Some(id) {
+                } else if cx.data.key_id == Some(id) {
                     let text =
                         "Signed out: the key in use was deleted. Put another token into the profile; r reads it.";
                     cx.notices.urgent(text, cx.now);
