@@ -32,12 +32,12 @@ macro_rules! data {
 
         impl Data {
             /// Requests this, unless it is there or in flight.
-            pub fn want(&mut self, item: Item, tasks: &mut Tasks<'_>, now: Moment) {
+            pub fn want(&mut self, item: Item, tasks: &mut Tasks, now: Moment) {
                 match item { $(Item::$item => self.$field.want($request, Origin::new(NAME), tasks, now)),+ }
             }
 
             /// Requests this now.
-            pub fn fetch(&mut self, item: Item, tasks: &mut Tasks<'_>, now: Moment) {
+            pub fn fetch(&mut self, item: Item, tasks: &mut Tasks, now: Moment) {
                 match item { $(Item::$item => self.$field.fetch($request, Origin::new(NAME), tasks, now)),+ }
             }
 

@@ -28,12 +28,12 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
     if areas.frame == Frame::Full {
         title(app, &view, buffer, areas.title);
         tabs(app, buffer, areas.tabs);
-        rule(buffer, areas.rule, app.options.glyphs.horizontal, app.options.theme.dim);
+        rule(buffer, areas.rule, app.cx.options.glyphs.horizontal, app.cx.options.theme.dim);
     }
     let caret = app.pane().draw(&view, buffer);
     notice(app, buffer, areas.notice);
     bottom(app, buffer, areas.bottom);
-    let above = app.overlays.layers().iter().map(|layer| popups::draw(app, &layer.overlay, buffer));
+    let above = app.cx.overlays.layers().iter().map(|layer| popups::draw(app, &layer.overlay, buffer));
     above.last().unwrap_or(caret)
 }
 
@@ -45,7 +45,7 @@ fn too_small(buffer: &mut Buffer, area: Rect) {
 }
 
 fn title(app: &App, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
-    let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
+    let (theme, glyphs) = (&app.cx.options.theme, app.cx.options.glyphs);
     let mut left = vec![Span::styled(" switchboard  ", theme.strong)];
     let [open, close] = glyphs.badge;
     let mut badge = |text: &str| {
@@ -54,25 +54,25 @@ fn title(app: &App, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
         left.push(Span::raw(close));
         left.push(Span::raw(" "));
     };
-    match &app.options.place {
+    match &app.cx.options.place {
         Place::Sandbox => badge("SANDBOX"),
         Place::Profile(name) => left.push(Span::raw(format!("{} ", clean(name)))),
     }
-    if app.options.read_only {
+    if app.cx.options.read_only {
         left.push(Span::styled(format!("{open}READ-ONLY{close} "), theme.warning));
     }
-    if let Connection::Up { account: Some(account) } = &app.connection {
+    if let Connection::Up { account: Some(account) } = &app.cx.connection {
         left.push(Span::raw(clean(account).into_owned()));
     }
-    let (words, style) = match &app.connection {
+    let (words, style) = match &app.cx.connection {
         Connection::Starting => {
-            let word = if app.options.place == Place::Sandbox { "starting the sandbox" } else { "connecting" };
+            let word = if app.cx.options.place == Place::Sandbox { "starting the sandbox" } else { "connecting" };
             (format!("{} {word}", glyphs.half), theme.dim)
         }
         Connection::Down(_) => (format!("{} no server", glyphs.cross), theme.failed),
         Connection::Up { .. } => health::words(&app.health, app.pane().freshness(), view),
     };
-    let clock = app.zone.as_ref().map(|zone| format!(" {} {}", glyphs.dot, time_of_day(app.now.wall, zone)));
+    let clock = app.zone_known.then(|| format!(" {} {}", glyphs.dot, time_of_day(app.cx.now.wall, &app.cx.zone)));
     let line = Line::from(vec![
         Span::raw("  "),
         Span::styled(words, style),
@@ -89,9 +89,9 @@ fn tab_title(pane: &Registration) -> String {
 }
 
 fn tabs(app: &App, buffer: &mut Buffer, area: Rect) {
-    let theme = &app.options.theme;
+    let theme = &app.cx.options.theme;
     if let Some(progress) = app.panes().find_map(super::pane::Pane::progress).filter(|_| area.width >= 72) {
-        let line = Line::from(Span::styled(format!("{} {progress} ", app.options.glyphs.half), theme.strong));
+        let line = Line::from(Span::styled(format!("{} {progress} ", app.cx.options.glyphs.half), theme.strong));
         put_right(buffer, area, &line);
     }
     for (at, x, wide) in layout::tabs(PANES.iter().map(|pane| width(&tab_title(pane)))) {
@@ -109,11 +109,11 @@ pub(super) fn tab_at(x: u16) -> Option<PaneId> {
 
 /// The line above the keys: a rule, with a problem until it is read or a toast while it lasts.
 fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
-    let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
+    let (theme, glyphs) = (&app.cx.options.theme, app.cx.options.glyphs);
     rule(buffer, area, glyphs.horizontal, theme.dim);
     let mut inner = Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area };
-    if let Some(words) = app.held.words(app.now.mono) {
-        let all = app.options.keymap.bindings().find(|(binding, _)| binding.action == Action::TakeBack);
+    if let Some(words) = app.cx.held.words(app.cx.now.mono) {
+        let all = app.cx.options.keymap.bindings().find(|(binding, _)| binding.action == Action::TakeBack);
         let key = all.and_then(|(_, keys)| keys.iter().find(|key| !app.is_typing() || key.typed().is_none()));
         let tail = key.map_or_else(String::new, |key| format!(" {} {key} takes it back", glyphs.dot));
         let room = usize::from(inner.width).saturating_sub(width(&tail) + 2);
@@ -122,11 +122,11 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
         inner.width = inner.width.saturating_sub(u16::try_from(width(&said) + 1).unwrap_or(u16::MAX));
     }
     // A toast answers the key that was just pressed; the problem is still there when it has gone.
-    if let Some(toast) = app.notices.current_toast() {
+    if let Some(toast) = app.cx.notices.current_toast() {
         let text = clean(toast);
         let said = format!(" {} ", fit(&text, usize::from(inner.width).saturating_sub(2), glyphs.ellipsis));
         put(buffer, inner, &Line::from(Span::styled(said, theme.strong)));
-    } else if let Some((problem, count)) = app.notices.unread() {
+    } else if let Some((problem, count)) = app.cx.notices.unread() {
         let more = if count > 1 { format!("  1 of {count}") } else { String::new() };
         let key = |action, says: &str| {
             let key = keys(app, action).next();
@@ -143,13 +143,13 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
 /// The keys that do this here; where letters are text, a key that types one does not.
 fn keys(app: &App, action: Action) -> impl Iterator<Item = Key> {
     let typing = app.is_typing();
-    let found = app.options.keymap.listed(app.scopes()).filter(move |(binding, _)| binding.action == action);
+    let found = app.cx.options.keymap.listed(app.scopes()).filter(move |(binding, _)| binding.action == action);
     found.flat_map(|(_, keys)| keys).filter(move |key| !typing || key.typed().is_none())
 }
 
 /// The keys that matter here, as many as fit, the most useful first; help, commands and quit always, where they work.
 fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
-    let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
+    let (theme, glyphs) = (&app.cx.options.theme, app.cx.options.glyphs);
     let hint = |key: Key, says: &str| {
         let key = if key.code == KeyCode::Enter { glyphs.enter.to_owned() } else { key.to_string() };
         [Span::styled(key, theme.strong), Span::raw(format!(" {says}"))]
@@ -169,11 +169,11 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
     }
     let room = area.width.saturating_sub(right_width.saturating_add(2));
     let (mut x, typing) = (1_u16, app.is_typing());
-    let in_pane = app.overlays.is_empty();
+    let in_pane = app.cx.overlays.is_empty();
     let wide = [Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
-    for (binding, keys) in app.options.keymap.listed(app.scopes()) {
+    for (binding, keys) in app.cx.options.keymap.listed(app.scopes()) {
         let Some(key) = keys.into_iter().find(|key| !typing || key.typed().is_none()) else { continue };
-        let says = match app.overlays.top() {
+        let says = match app.cx.overlays.top() {
             Some(layer) => layer.overlay.hint(binding.action),
             None => app.pane().hint(binding.action),
         };

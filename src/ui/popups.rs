@@ -22,7 +22,7 @@ pub const SHOWN: u16 = 12;
 /// Draws a popup and tells where its cursor is.
 pub fn draw(app: &App, popup: &Overlay, buffer: &mut Buffer) -> Option<Position> {
     let screen = screen(app);
-    let (theme, glyphs, keymap) = (&app.options.theme, app.options.glyphs, &app.options.keymap);
+    let (theme, glyphs, keymap) = (&app.cx.options.theme, app.cx.options.glyphs, &app.cx.options.keymap);
     match popup {
         Overlay::Help(selected) => {
             let lines = help(app, columns(screen));
@@ -116,7 +116,7 @@ pub fn screen(app: &App) -> Rect {
 /// Lines of the topmost help or messages, and how many of them are in view.
 pub fn text_size(app: &App) -> (usize, usize) {
     let (screen, room) = (screen(app), usize::from(app.size.height.saturating_sub(4)));
-    let length = match app.overlays.top().map(|layer| &layer.overlay) {
+    let length = match app.cx.overlays.top().map(|layer| &layer.overlay) {
         Some(Overlay::Help(_)) => help(app, columns(screen)).len(),
         Some(Overlay::Messages(_)) => messages(app, columns(screen)).len(),
         _ => 0,
@@ -126,18 +126,18 @@ pub fn text_size(app: &App) -> (usize, usize) {
 
 /// How many rows of the help can be selected.
 pub fn help_rows(app: &App) -> usize {
-    app.options.keymap.listed(app.scopes_below()).count()
+    app.cx.options.keymap.listed(app.scopes_below()).count()
 }
 
 /// The keys that work below the help, from the keymap, so that it cannot be wrong: each line with the number of its
 /// row, from 1, where it begins one.
 fn help(app: &App, columns: usize) -> Vec<(usize, Line<'static>)> {
-    let theme = &app.options.theme;
+    let theme = &app.cx.options.theme;
     let keys_of = |keys: &[Key]| match keys {
         [] => "no key".to_owned(),
         keys => keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" "),
     };
-    let rows: Vec<_> = app.options.keymap.listed(app.scopes_below()).collect();
+    let rows: Vec<_> = app.cx.options.keymap.listed(app.scopes_below()).collect();
     let widest = rows.iter().map(|(_, keys)| width(&keys_of(keys))).max().unwrap_or(0).min(columns / 3);
     let mut lines: Vec<(usize, Line<'static>)> = Vec::new();
     let mut scope = None;
@@ -167,10 +167,10 @@ fn help(app: &App, columns: usize) -> Vec<(usize, Line<'static>)> {
 }
 
 fn messages(app: &App, columns: usize) -> Vec<Line<'static>> {
-    let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
+    let (theme, glyphs) = (&app.cx.options.theme, app.cx.options.glyphs);
     let mut lines = Vec::new();
-    for problem in app.notices.problems() {
-        let age = Age::between(problem.at.wall, app.now.wall);
+    for problem in app.cx.notices.problems() {
+        let age = Age::between(problem.at.wall, app.cx.now.wall);
         let style = if problem.read { theme.dim } else { theme.failed };
         let text = format!("{} {}", glyphs.cross, clean(&problem.text));
         lines.extend(wrap(&text, columns).into_iter().map(|line| Line::from(Span::styled(line, style))));
@@ -184,7 +184,7 @@ fn messages(app: &App, columns: usize) -> Vec<Line<'static>> {
 
 /// The commands that can be given here and match what is typed, the best first.
 pub fn commands(app: &App, typed: &str) -> Vec<(&'static Binding, Option<Key>)> {
-    let all = app.options.keymap.listed(app.scopes_below());
+    let all = app.cx.options.keymap.listed(app.scopes_below());
     let all = all
         .filter(|(binding, _)| binding.scope != Scope::MOVING && binding.action != Action::Palette)
         .map(|(binding, keys)| (binding, keys.first().copied()));

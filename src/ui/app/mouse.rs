@@ -3,7 +3,6 @@
 use super::App;
 use crate::ui::action::{Action, Motion};
 use crate::ui::input::{Mouse, MouseKind};
-use crate::ui::message::Effect;
 use crate::ui::overlay::Overlay;
 use crate::ui::{draw, popups};
 
@@ -11,23 +10,23 @@ use crate::ui::{draw, popups};
 const WHEEL: usize = 3;
 
 impl App {
-    pub(super) fn mouse(&mut self, mouse: Mouse, effects: &mut Vec<Effect>) {
+    pub(super) fn mouse(&mut self, mouse: Mouse) {
         let at = (mouse.x, mouse.y).into();
-        if let Some(layer) = self.overlays.top() {
+        if let Some(layer) = self.cx.overlays.top() {
             match (mouse.kind, &layer.overlay) {
                 (MouseKind::WheelUp, _) => (0..WHEEL).for_each(|_| self.scroll_overlay(Motion::Up)),
                 (MouseKind::WheelDown, _) => (0..WHEEL).for_each(|_| self.scroll_overlay(Motion::Down)),
                 (MouseKind::Press, Overlay::Help(_) | Overlay::Messages(_)) if !popups::text_covers(self, at) => {
-                    self.act(Action::Back, effects);
+                    self.act(Action::Back);
                 }
-                (MouseKind::Press, _) => self.overlay_click(mouse.x, mouse.y, effects),
+                (MouseKind::Press, _) => self.overlay_click(mouse.x, mouse.y),
             }
             return;
         }
         let areas = self.areas();
         if areas.tabs.contains(at) {
             if let Some(pane) = draw::tab_at(mouse.x).filter(|_| mouse.kind == MouseKind::Press) {
-                self.act(Action::Go(pane), effects);
+                self.act(Action::Go(pane));
             }
             return;
         }
@@ -36,8 +35,8 @@ impl App {
         }
         let turns = if mouse.kind == MouseKind::Press { 1 } else { WHEEL };
         for _ in 0..turns {
-            if let Some(action) = self.with(self.current, effects, |pane, cx| pane.mouse(mouse, cx)) {
-                self.act(action, effects);
+            if let Some(action) = self.with_current(|pane, cx| pane.mouse(mouse, cx)).flatten() {
+                self.act(action);
             }
         }
     }

@@ -6,36 +6,35 @@ use crate::ui::input::Input;
 use crate::ui::message::Effect;
 use crate::ui::overlay::{Overlay, OverlayEvent};
 use crate::ui::popups;
-use crate::ui::registry::PANES;
 use crate::ui::widgets::confirm::ConfirmEvent;
 use crate::ui::widgets::form::{FormDialog, FormEvent};
 use crate::ui::widgets::list::{Cursor, scroll};
 use std::time::Duration;
 
 impl App {
-    pub(super) fn overlay_act(&mut self, action: Action, effects: &mut Vec<Effect>) {
-        match (action, self.overlays.top().map(|layer| &layer.overlay)) {
+    pub(super) fn overlay_act(&mut self, action: Action) {
+        match (action, self.cx.overlays.top().map(|layer| &layer.overlay)) {
             (Action::Submit, Some(Overlay::Palette(typed, marked))) => {
                 let found = popups::commands(self, typed.value()).into_iter().nth(*marked);
-                self.overlays.pop();
+                self.cx.overlays.pop();
                 if let Some((binding, _)) = found {
-                    self.act(binding.action, effects);
+                    self.act(binding.action);
                 }
             }
             (action, Some(Overlay::Form(_))) => {
                 let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.act(action));
-                self.form_event(event, effects);
+                self.form_event(event);
             }
             (action, Some(Overlay::Confirm(_))) => {
                 let screen = popups::screen(self);
-                if let Some(Overlay::Confirm(confirm)) = self.overlays.top_mut().map(|layer| &mut layer.overlay) {
-                    let event = confirm.act(action, &self.options, screen, self.now.mono);
-                    self.confirm_event(event, effects);
+                if let Some(Overlay::Confirm(confirm)) = self.cx.overlays.top_mut().map(|layer| &mut layer.overlay) {
+                    let event = confirm.act(action, &self.cx.options, screen, self.cx.now.mono);
+                    self.confirm_event(event);
                 }
             }
             (Action::Back | Action::Help | Action::Messages, _) => {
-                if let Some(Overlay::Messages(_)) = self.overlays.pop().map(|layer| layer.overlay) {
-                    self.notices.read_all();
+                if let Some(Overlay::Messages(_)) = self.cx.overlays.pop().map(|layer| layer.overlay) {
+                    self.cx.notices.read_all();
                 }
             }
             (Action::Move(motion), _) => self.scroll_overlay(motion),
@@ -49,21 +48,21 @@ impl App {
         }
     }
 
-    fn confirm_event(&mut self, event: ConfirmEvent, effects: &mut Vec<Effect>) {
+    fn confirm_event(&mut self, event: ConfirmEvent) {
         let told = match event {
             ConfirmEvent::Open => return,
             ConfirmEvent::Confirmed => OverlayEvent::Confirmed,
             ConfirmEvent::Cancelled => OverlayEvent::Cancelled,
         };
         // It is gone before its pane hears of it, so nothing is confirmed twice.
-        let Some(layer) = self.overlays.pop() else { return };
-        if let Some(at) = PANES.iter().position(|pane| Some(pane.id) == layer.owner) {
-            self.with(at, effects, |pane, cx| pane.overlay(told(layer.name), cx));
+        let Some(layer) = self.cx.overlays.pop() else { return };
+        if let Some(owner) = layer.owner {
+            self.with(owner, |pane, cx| pane.overlay(told(layer.name), cx));
         }
     }
 
-    pub(super) fn overlay_text(&mut self, input: &Input, effects: &mut Vec<Effect>) {
-        let now = self.now.mono;
+    pub(super) fn overlay_text(&mut self, input: &Input) {
+        let now = self.cx.now.mono;
         match self.top_overlay_mut() {
             Some(Overlay::Confirm(confirm)) => confirm.text(input, now),
             Some(Overlay::Palette(typed, marked)) => {
@@ -72,15 +71,15 @@ impl App {
             }
             Some(Overlay::Form(_)) => {
                 let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.text(input));
-                self.form_event(event, effects);
+                self.form_event(event);
             }
             _ => {}
         }
     }
 
-    pub(super) fn overlay_click(&mut self, x: u16, y: u16, effects: &mut Vec<Effect>) {
+    pub(super) fn overlay_click(&mut self, x: u16, y: u16) {
         let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.click(x, y));
-        self.form_event(event, effects);
+        self.form_event(event);
     }
 
     /// The form in front, told where it is drawn.
@@ -91,79 +90,80 @@ impl App {
         Some(dialog)
     }
 
-    fn form_event(&mut self, event: FormEvent, effects: &mut Vec<Effect>) {
-        let Some((owner, name)) = self.overlays.top().map(|layer| (layer.owner, layer.name)) else { return };
-        let Some(at) = PANES.iter().position(|pane| Some(pane.id) == owner) else { return };
+    fn form_event(&mut self, event: FormEvent) {
+        let Some((Some(owner), name)) = self.cx.overlays.top().map(|layer| (layer.owner, layer.name)) else { return };
         let told = match event {
             FormEvent::Ignored | FormEvent::Moved => return,
             FormEvent::Changed | FormEvent::Focused => OverlayEvent::Changed(name),
             FormEvent::Submit => OverlayEvent::Submitted(name),
             FormEvent::Cancel => OverlayEvent::Cancelled(name),
-            FormEvent::OpenEditor => return self.open_editor(name, effects),
+            FormEvent::OpenEditor => return self.open_editor(name),
         };
-        self.with(at, effects, |pane, cx| pane.overlay(told, cx));
+        self.with(owner, |pane, cx| pane.overlay(told, cx));
         if event == FormEvent::Cancel {
-            self.overlays.close(name);
+            self.cx.overlays.close(name);
         }
     }
 
-    fn open_editor(&mut self, name: &'static str, effects: &mut Vec<Effect>) {
-        if let Some(form) = self.overlays.form(name) {
-            effects.push(Effect::EditText(form.text_of(form.focused()).to_owned()));
-            self.editing = Some((name, form.focused().to_owned()));
+    fn open_editor(&mut self, name: &'static str) {
+        if let Some(form) = self.cx.overlays.form(name) {
+            let (text, path) = (form.text_of(form.focused()).to_owned(), form.focused().to_owned());
+            self.cx.push(Effect::EditText(text));
+            self.editing = Some((name, path));
         }
     }
 
     /// The editor has been closed: the text goes back into the field it came from.
-    pub(super) fn edited(&mut self, result: Result<String, String>, effects: &mut Vec<Effect>) {
+    pub(super) fn edited(&mut self, result: Result<String, String>) {
         let editing = self.editing.take();
         let text = match result {
             Ok(text) => text,
-            Err(why) => return self.notices.problem(format!("The text is as it was: {why}."), self.now),
+            Err(why) => return self.cx.problem(format!("The text is as it was: {why}.")),
         };
         let Some((name, path)) = editing else {
-            return self.with(self.current, effects, |pane, cx| pane.edited(&text, cx));
+            self.with_current(|pane, cx| pane.edited(&text, cx));
+            return;
         };
-        if let Some(form) = self.overlays.form(name) {
+        if let Some(form) = self.cx.overlays.form(name) {
             form.set(&path, &text);
-            self.form_event(FormEvent::Changed, effects);
+            self.form_event(FormEvent::Changed);
         } else {
-            self.notices.problem("The form was closed meanwhile. Its text is in the clipboard.", self.now);
-            effects.push(Effect::Copy(text));
+            self.cx.problem("The form was closed meanwhile. Its text is in the clipboard.");
+            self.cx.push(Effect::Copy(text));
         }
     }
 
     /// A key was pressed that is no answer to the overlay.
     pub(super) fn other_key(&mut self) {
-        let now = self.now.mono;
+        let now = self.cx.now.mono;
         if let Some(Overlay::Confirm(confirm)) = self.top_overlay_mut() {
             confirm.other_key(now);
         }
     }
 
-    pub(super) fn tick_overlay(&mut self, effects: &mut Vec<Effect>) {
-        let now = self.now.mono;
+    pub(super) fn tick_overlay(&mut self) {
+        let now = self.cx.now.mono;
         if let Some(Overlay::Confirm(confirm)) = self.top_overlay_mut() {
             let event = confirm.tick(now);
-            self.confirm_event(event, effects);
+            self.confirm_event(event);
         }
     }
 
     pub(super) fn next_overlay_change(&self) -> Option<Duration> {
-        match &self.overlays.top()?.overlay {
-            Overlay::Confirm(confirm) => confirm.next_change(self.now.mono),
+        match &self.cx.overlays.top()?.overlay {
+            Overlay::Confirm(confirm) => confirm.next_change(self.cx.now.mono),
             _ => None,
         }
     }
 
     pub(super) fn scroll_overlay(&mut self, motion: Motion) {
         let screen = popups::screen(self);
-        if let Some(Overlay::Confirm(confirm)) = self.overlays.top_mut().map(|layer| &mut layer.overlay) {
-            confirm.act(Action::Move(motion), &self.options, screen, self.now.mono);
+        if let Some(Overlay::Confirm(confirm)) = self.cx.overlays.top_mut().map(|layer| &mut layer.overlay) {
+            confirm.act(Action::Move(motion), &self.cx.options, screen, self.cx.now.mono);
             return;
         }
         let (length, height) = popups::text_size(self);
-        let rows = match self.overlays.top().map(|layer| &layer.overlay) {
+        let rows = match self.cx.overlays.top().map(|layer| &layer.overlay) {
             Some(Overlay::Palette(typed, _)) => popups::commands(self, typed.value()).len(),
             _ => popups::help_rows(self),
         };
@@ -181,11 +181,11 @@ impl App {
     /// Closes help and messages, which stay behind when one goes elsewhere.
     pub(super) fn close_readers(&mut self) {
         while matches!(self.top_overlay_mut(), Some(Overlay::Help(_) | Overlay::Messages(_))) {
-            self.overlays.pop();
+            self.cx.overlays.pop();
         }
     }
 
     fn top_overlay_mut(&mut self) -> Option<&mut Overlay> {
-        self.overlays.top_mut().map(|layer| &mut layer.overlay)
+        self.cx.overlays.top_mut().map(|layer| &mut layer.overlay)
     }
 }

@@ -157,8 +157,7 @@ impl Bench {
     }
 
     pub(super) fn change_pane(&mut self, change: impl FnOnce(&mut Messaging, &mut Context<'_>)) {
-        let mut effects = Vec::new();
-        self.app.as_mut().unwrap().change_pane(&mut effects, change);
+        let effects = self.app.as_mut().unwrap().change_pane(change);
         self.perform(effects);
     }
 
@@ -250,12 +249,12 @@ impl Bench {
 
     pub(super) fn is_asking(&self) -> bool {
         let app = self.app.as_ref().unwrap();
-        matches!(app.overlays.top().map(|layer| &layer.overlay), Some(Overlay::Confirm(_)))
+        matches!(app.cx.overlays.top().map(|layer| &layer.overlay), Some(Overlay::Confirm(_)))
     }
 
     /// How many messages are held.
     pub(super) fn held(&self) -> usize {
-        self.app.as_ref().unwrap().held.all().len()
+        self.app.as_ref().unwrap().cx.held.all().len()
     }
 
     /// The terminal has this size.
