@@ -33,7 +33,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
     let caret = app.pane().draw(&view, buffer);
     notice(app, buffer, areas.notice);
     bottom(app, buffer, areas.bottom);
-    let above = app.cx.overlays.layers().iter().map(|layer| popups::draw(app, &layer.overlay, buffer));
+    let above = app.cx.overlays.layers.iter().map(|layer| popups::draw(app, &layer.overlay, buffer));
     above.last().unwrap_or(caret)
 }
 
@@ -169,17 +169,16 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
     }
     let room = area.width.saturating_sub(right_width.saturating_add(2));
     let (mut x, typing) = (1_u16, app.is_typing());
-    let in_pane = app.cx.overlays.is_empty();
     let wide = [Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
     for (binding, keys) in app.cx.options.keymap.listed(app.scopes()) {
         let Some(key) = keys.into_iter().find(|key| !typing || key.typed().is_none()) else { continue };
-        let says = match app.cx.overlays.top() {
-            Some(layer) => layer.overlay.hint(binding.action),
-            None => app.pane().hint(binding.action),
+        let (says, disabled) = match app.cx.overlays.top() {
+            Some(overlay) => (overlay.hint(binding.action), None),
+            None => (app.pane().hint(binding.action), app.disabled(binding.action)),
         };
         let says = says.unwrap_or(binding.hint);
         let idle = says.is_empty() || wide.contains(&binding.scope);
-        if idle || (in_pane && app.disabled(binding.action).is_some()) {
+        if idle || disabled.is_some() {
             continue;
         }
         let line = Line::from_iter(hint(key, says));

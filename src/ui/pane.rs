@@ -9,7 +9,7 @@ use super::input::{Input, Mouse};
 use super::message::{Effect, Moment};
 use super::notices::Notices;
 use super::options::{Options, Place};
-use super::overlay::{Overlay, OverlayEvent, Overlays};
+use super::overlay::{Layer, Overlay, OverlayEvent, Overlays};
 use super::route::Route;
 use crate::tasks::{self, Origin, Report, Sending, Task, TaskId, Work};
 use jiff::tz::TimeZone;
@@ -270,7 +270,7 @@ impl PaneContext {
 
     /// Opens an overlay. Its events come back to this pane under `name`.
     pub fn open(&mut self, name: &'static str, overlay: Overlay) {
-        self.overlays.push(self.pane, name, overlay);
+        self.overlays.layers.push(Layer { owner: Some(self.pane), name, overlay });
     }
 
     /// Holds a confirmed message for as long as the settings say; then [`Pane::depart`] sends it. `text` is what the

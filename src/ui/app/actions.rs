@@ -31,7 +31,7 @@ impl App {
     }
 
     pub(super) fn text(&mut self, input: &Input) {
-        if !self.cx.overlays.is_empty() {
+        if self.cx.overlays.top().is_some() {
             self.overlay_text(input);
         } else if self.is_typing() {
             self.with_current(|pane, cx| pane.text(input, cx));
@@ -48,21 +48,22 @@ impl App {
                 self.take_back();
             }
             Action::Redraw => self.cx.push(Effect::Redraw),
-            Action::Help if !matches!(self.top_overlay(), Some(Overlay::Help(_))) => {
+            Action::Help if !matches!(self.cx.overlays.top(), Some(Overlay::Help(_))) => {
                 self.other_key();
                 self.cx.overlays.push_own(Overlay::Help(0));
             }
-            Action::Messages if !matches!(self.top_overlay(), Some(Overlay::Messages(_))) => {
+            Action::Messages if !matches!(self.cx.overlays.top(), Some(Overlay::Messages(_))) => {
                 self.cx.overlays.push_own(Overlay::Messages(0));
             }
             Action::Palette => {
                 self.cx.overlays.push_own(Overlay::Palette(TextInput::default(), 0));
             }
             Action::Go(pane) => {
-                self.close_readers();
+                // Help and messages stay behind.
+                self.cx.overlays.layers.retain(|layer| !layer.overlay.is_reader());
                 self.follow(Route::Pane(pane));
             }
-            _ if !self.cx.overlays.is_empty() => self.overlay_act(action),
+            _ if self.cx.overlays.top().is_some() => self.overlay_act(action),
             // An error is dismissed before anything else is closed: that is what Esc most likely means.
             Action::Back if self.cx.notices.dismiss() => {}
             action => {
@@ -77,9 +78,5 @@ impl App {
                 }
             }
         }
-    }
-
-    fn top_overlay(&self) -> Option<&Overlay> {
-        self.cx.overlays.top().map(|layer| &layer.overlay)
     }
 }

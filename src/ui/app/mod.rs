@@ -13,6 +13,7 @@ use crate::ui::input::Input;
 use crate::ui::layout::{self, Areas};
 use crate::ui::message::{Effect, Message, Moment};
 use crate::ui::options::Options;
+use crate::ui::overlay::{self, Layer, Overlay};
 use crate::ui::pane::{Context, Pane, View};
 use crate::ui::registry::{PANES, Registration};
 use crate::ui::route::Route;
@@ -147,36 +148,45 @@ impl App {
 
     /// The scopes whose keys hold now, the narrowest first.
     pub fn scopes(&self) -> &'static [Scope] {
-        self.cx.overlays.top().map_or_else(|| self.pane().scopes(), |layer| layer.overlay.scopes())
+        overlay::scopes(&self.cx.overlays.layers).unwrap_or_else(|| self.pane().scopes())
     }
 
-    /// The scopes below the topmost overlay: those that help and palette tell of.
+    /// The layers below the topmost: what help and palette tell of.
+    fn below(&self) -> &[Layer] {
+        self.cx.overlays.layers.split_last().map_or(&[], |(_, below)| below)
+    }
+
+    /// The scopes below the topmost overlay.
     pub(in crate::ui) fn scopes_below(&self) -> &'static [Scope] {
-        self.cx.overlays.below_top().map_or_else(|| self.pane().scopes(), |layer| layer.overlay.scopes())
+        overlay::scopes(self.below()).unwrap_or_else(|| self.pane().scopes())
     }
 
     /// True while letters are text.
     pub fn is_typing(&self) -> bool {
-        self.cx.overlays.top().map_or_else(|| self.pane().takes_text(), |layer| layer.overlay.takes_text())
+        self.cx.overlays.top().map_or_else(|| self.pane().takes_text(), Overlay::takes_text)
     }
 
     /// Why an action cannot be done in the pane on screen now; `None` where it can.
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
-        if self.cx.options.read_only && self.cx.options.keymap.writes(self.pane().scopes(), action) {
-            return Some("this is read-only; nothing is sent or changed");
-        }
-        if action == Action::TakeBack && self.cx.held.all().is_empty() {
-            return Some("no message is waiting to be sent");
-        }
-        if action == Action::Refresh && matches!(self.cx.connection, Connection::Down(_)) {
-            return Some("there is no server");
-        }
-        self.pane().disabled(action, &self.view())
+        self.disabled_in(self.pane().scopes(), action).or_else(|| self.pane().disabled(action, &self.view()))
     }
 
-    /// Why an action that help or palette list cannot be done now; overlays do not tell.
+    /// Why an action that help or palette list cannot be done now, in the pane or the overlay below them.
     pub(in crate::ui) fn disabled_below(&self, action: Action) -> Option<&'static str> {
-        if self.cx.overlays.layers().len() > 1 { None } else { self.disabled(action) }
+        let Some(layer) = self.below().last() else { return self.disabled(action) };
+        self.disabled_in(self.scopes_below(), action).or_else(|| layer.overlay.disabled(action))
+    }
+
+    /// What keeps an action from being done anywhere, where these scopes hold.
+    fn disabled_in(&self, scopes: &[Scope], action: Action) -> Option<&'static str> {
+        if self.cx.options.read_only && self.cx.options.keymap.writes(scopes, action) {
+            return Some("this is read-only; nothing is sent or changed");
+        }
+        match action {
+            Action::TakeBack if self.cx.held.all().is_empty() => Some("no message is waiting to be sent"),
+            Action::Refresh if matches!(self.cx.connection, Connection::Down(_)) => Some("there is no server"),
+            _ => None,
+        }
     }
 
     // Time.
@@ -188,8 +198,12 @@ impl App {
         let panes = panes.map(|(at, pane)| pane.next_change(&View { shown: at == self.current, ..self.cx.view() }));
         let clock = self.zone_known.then(|| now.mono + until_next_minute(now.wall));
         let health = health::next_change(&self.health, self.pane().freshness(), now);
-        let own = [clock, health, self.next_overlay_change(), self.cx.notices.next_change()];
-        panes.chain(own).chain([self.cx.held.next_change(now.mono)]).flatten().min()
+        let overlay = match self.cx.overlays.top() {
+            Some(Overlay::Confirm(confirm)) => confirm.next_change(now.mono),
+            _ => None,
+        };
+        let own = [clock, health, overlay, self.cx.notices.next_change(), self.cx.held.next_change(now.mono)];
+        panes.chain(own).flatten().min()
     }
 
     // Messages.

@@ -3,7 +3,6 @@
 use super::App;
 use crate::ui::action::{Action, Motion};
 use crate::ui::input::{Mouse, MouseKind};
-use crate::ui::overlay::Overlay;
 use crate::ui::{draw, popups};
 
 /// Rows that one turn of the wheel moves.
@@ -12,14 +11,17 @@ const WHEEL: usize = 3;
 impl App {
     pub(super) fn mouse(&mut self, mouse: Mouse) {
         let at = (mouse.x, mouse.y).into();
-        if let Some(layer) = self.cx.overlays.top() {
-            match (mouse.kind, &layer.overlay) {
-                (MouseKind::WheelUp, _) => (0..WHEEL).for_each(|_| self.scroll_overlay(Motion::Up)),
-                (MouseKind::WheelDown, _) => (0..WHEEL).for_each(|_| self.scroll_overlay(Motion::Down)),
-                (MouseKind::Press, Overlay::Help(_) | Overlay::Messages(_)) if !popups::text_covers(self, at) => {
-                    self.act(Action::Back);
+        let turns = if mouse.kind == MouseKind::Press { 1 } else { WHEEL };
+        if let Some(overlay) = self.cx.overlays.top() {
+            match mouse.kind {
+                MouseKind::WheelUp => (0..turns).for_each(|_| self.overlay_act(Action::Move(Motion::Up))),
+                MouseKind::WheelDown => (0..turns).for_each(|_| self.overlay_act(Action::Move(Motion::Down))),
+                MouseKind::Press if overlay.is_reader() => {
+                    if !popups::reader_covers(self, at) {
+                        self.act(Action::Back);
+                    }
                 }
-                (MouseKind::Press, _) => self.overlay_click(mouse.x, mouse.y),
+                MouseKind::Press => self.in_form(|dialog| dialog.form.click(mouse.x, mouse.y)),
             }
             return;
         }
@@ -33,7 +35,6 @@ impl App {
         if mouse.kind == MouseKind::Press && !areas.body.contains(at) {
             return;
         }
-        let turns = if mouse.kind == MouseKind::Press { 1 } else { WHEEL };
         for _ in 0..turns {
             if let Some(action) = self.with_current(|pane, cx| pane.mouse(mouse, cx)).flatten() {
                 self.act(action);

@@ -249,7 +249,7 @@ impl Bench {
 
     pub(super) fn is_asking(&self) -> bool {
         let app = self.app.as_ref().unwrap();
-        matches!(app.cx.overlays.top().map(|layer| &layer.overlay), Some(Overlay::Confirm(_)))
+        matches!(app.cx.overlays.top(), Some(Overlay::Confirm(_)))
     }
 
     /// How many messages are held.
