@@ -17,17 +17,11 @@ macro_rules! data {
         pub enum Item { $($(#[$doc])* $item),+ }
 
         /// The shared data.
-        #[derive(Debug, Clone, PartialEq)]
+        #[derive(Debug, Clone, PartialEq, Default)]
         pub struct Data {
             /// The number of the API key in use; `None` where the token does not tell.
             pub key_id: Option<i64>,
             $($(#[$doc])* pub $field: Remote<$type>),+
-        }
-
-        impl Default for Data {
-            fn default() -> Self {
-                Self { key_id: None, $($field: Remote::default()),+ }
-            }
         }
 
         impl Data {
