@@ -2,7 +2,7 @@
 //! bottom line, help, palette, `switchboard config keys` and the config file's `[keys]` all read the same tables.
 
 /// A pane: a tab of the title line. Also the name under which it makes requests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct PaneId(pub &'static str);
 
 /// Something that a key can do.

@@ -19,7 +19,7 @@ macro_rules! data {
         /// The shared data.
         #[derive(Debug, Clone, PartialEq, Default)]
         pub struct Data {
-            /// The number of the API key in use; `None` where the token does not tell.
+            /// The id of the API key in use; `None` where the token does not contain it.
             pub key_id: Option<i64>,
             $($(#[$doc])* pub $field: Remote<$type>),+
         }

@@ -19,6 +19,8 @@ use std::any::Any;
 use std::fmt;
 use std::time::Duration;
 
+static UTC: TimeZone = TimeZone::UTC;
+
 /// One of the dashboard's views: a tab with its own state, keys and drawing. A pane knows no other pane: it goes places
 /// by a [`Route`] and shares what it learns through the context.
 pub trait Pane: PaneObject + fmt::Debug + Send {
@@ -116,9 +118,7 @@ pub trait PaneObject: Any {
     /// A copy of the pane.
     fn boxed(&self) -> Box<dyn Pane>;
     /// True where the other is the same pane in the same state.
-    fn equals(&self, other: &dyn Pane) -> bool;
-    /// The pane as what it is.
-    fn as_any(&self) -> &dyn Any;
+    fn equals(&self, other: &dyn Any) -> bool;
 }
 
 impl<T: Pane + Clone + PartialEq + 'static> PaneObject for T {
@@ -126,12 +126,8 @@ impl<T: Pane + Clone + PartialEq + 'static> PaneObject for T {
         Box::new(self.clone())
     }
 
-    fn equals(&self, other: &dyn Pane) -> bool {
-        other.as_any().downcast_ref::<T>() == Some(self)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
+    fn equals(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<T>() == Some(self)
     }
 }
 
@@ -161,11 +157,6 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// Gives up on a request: its reply is no longer wanted.
-    pub fn cancel(&mut self, id: TaskId) {
-        self.effects.push(Effect::Cancel(id));
-    }
-
     /// Hands a request or a use of storage to the task channel.
     pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
         self.last_id += 1;
@@ -181,14 +172,14 @@ impl Tasks {
 }
 
 /// What the panes share. The app owns it and lends it to the pane that handles a message.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct PaneContext {
     /// Now.
     pub now: Moment,
     /// The settings.
     pub options: Options,
-    /// The user's time zone; UTC until the system has told it.
-    pub zone: TimeZone,
+    /// The user's time zone; `None` until the system has told it.
+    pub zone: Option<TimeZone>,
     /// What is known about the server.
     pub connection: Connection,
     /// Where the pane is drawn.
@@ -217,26 +208,6 @@ pub struct PaneContext {
 pub type Context<'a> = PaneContext;
 
 impl PaneContext {
-    /// The context at the start.
-    pub fn new(options: Options, body: Rect, now: Moment, first: PaneId) -> Self {
-        Self {
-            now,
-            zone: TimeZone::UTC,
-            connection: Connection::Starting,
-            body,
-            shown: true,
-            pane: first,
-            previous: first,
-            tasks: Tasks::default(),
-            notices: Notices::default(),
-            data: Data { key_id: options.key_id, ..Data::default() },
-            overlays: Overlays::default(),
-            held: HeldSends::default(),
-            route: None,
-            options,
-        }
-    }
-
     /// Hands a request or a use of storage to the task channel.
     pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
         self.tasks.run(origin, task)
@@ -244,7 +215,7 @@ impl PaneContext {
 
     /// Gives up on a request: its reply is no longer wanted.
     pub fn cancel(&mut self, id: TaskId) {
-        self.tasks.cancel(id);
+        self.push(Effect::Cancel(id));
     }
 
     /// Asks for an effect outside the interface.
@@ -295,7 +266,7 @@ impl PaneContext {
         View {
             options: &self.options,
             now: self.now,
-            zone: &self.zone,
+            zone: self.zone.as_ref().unwrap_or(&UTC),
             connection: &self.connection,
             data: &self.data,
             body: self.body,
@@ -312,7 +283,7 @@ pub struct View<'a> {
     pub options: &'a Options,
     /// Now.
     pub now: Moment,
-    /// The user's time zone.
+    /// The user's time zone; UTC until the system has told it.
     pub zone: &'a TimeZone,
     /// What is known about the server.
     pub connection: &'a Connection,

@@ -1,7 +1,7 @@
 //! One value of the server's: requested, polled, kept while newer ones fail, and how old it is.
 
 use super::health::Freshness;
-use super::message::Moment;
+use super::message::{Effect, Moment};
 use super::pane::{Tasks, View};
 use super::panes::explain;
 use super::polling::Polling;
@@ -74,7 +74,7 @@ impl<T> Remote<T> {
             if self.request.as_ref() == Some(&request) {
                 return;
             }
-            tasks.cancel(id);
+            tasks.effects.push(Effect::Cancel(id));
         }
         self.polling.asked();
         self.pending = Some((tasks.run(origin, request.clone()), now.mono));

@@ -9,13 +9,13 @@ use crate::ui::action::{Action, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
 use crate::ui::data;
 use crate::ui::health::{self, Health};
-use crate::ui::input::Input;
+use crate::ui::input::{Input, Key};
 use crate::ui::layout::{self, Areas};
 use crate::ui::message::{Effect, Message, Moment};
 use crate::ui::options::Options;
 use crate::ui::overlay::{self, Layer, Overlay};
 use crate::ui::pane::{Context, Pane, View};
-use crate::ui::registry::{PANES, Registration};
+use crate::ui::registry::PANES;
 use crate::ui::route::Route;
 use ratatui::layout::Size;
 use std::time::Duration;
@@ -24,9 +24,10 @@ use std::time::Duration;
 const QUIT_AGAIN: Duration = Duration::from_secs(4);
 
 /// What is known about the server.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Connection {
     /// It is being started or looked for.
+    #[default]
     Starting,
     /// There is one.
     Up {
@@ -44,8 +45,6 @@ pub struct App {
     pub(in crate::ui) cx: Context<'static>,
     pub(in crate::ui) size: Size,
     pub(in crate::ui) health: Health,
-    /// False until the system has told the time zone; no time of day is shown before.
-    pub(in crate::ui) zone_known: bool,
     /// In the order of [`PANES`].
     panes: Vec<Box<dyn Pane>>,
     /// The pane on screen.
@@ -63,12 +62,11 @@ impl App {
         Self {
             size,
             health: Health::default(),
-            zone_known: false,
             panes: PANES.iter().map(|pane| (pane.new)(&options, body)).collect(),
             current: 0,
             editing: None,
             quit_asked: None,
-            cx: Context::new(options, body, now, PANES[0].id),
+            cx: Context { options, body, now, previous: PANES[0].id, ..Context::default() },
         }
     }
 
@@ -98,7 +96,7 @@ impl App {
 
     /// Lets the pane on screen handle something.
     fn with_current<R>(&mut self, handle: impl FnOnce(&mut dyn Pane, &mut Context<'_>) -> R) -> Option<R> {
-        self.with(self.registration().id, handle)
+        self.with(self.current(), handle)
     }
 
     fn each(&mut self, mut handle: impl FnMut(&mut dyn Pane, &mut Context<'_>)) {
@@ -112,9 +110,9 @@ impl App {
         self.panes[self.current].as_ref()
     }
 
-    /// How the pane on screen is registered.
-    pub(in crate::ui) fn registration(&self) -> &'static Registration {
-        &PANES[self.current]
+    /// The name of the pane on screen.
+    pub(in crate::ui) fn current(&self) -> PaneId {
+        PANES[self.current].id
     }
 
     /// All panes, in the order of their tabs.
@@ -123,7 +121,7 @@ impl App {
     }
 
     fn follow(&mut self, route: Route) {
-        let (from, to) = (self.registration().id, route.pane());
+        let (from, to) = (self.current(), route.pane());
         let Some(at) = PANES.iter().position(|pane| pane.id == to) else { return };
         if route.shows() && at != self.current {
             (self.current, self.cx.previous) = (at, from);
@@ -166,6 +164,11 @@ impl App {
         self.cx.overlays.top().map_or_else(|| self.pane().takes_text(), Overlay::takes_text)
     }
 
+    /// True where a key is a key: where letters are text, one that types is not.
+    pub(in crate::ui) fn is_key(&self, key: Key) -> bool {
+        !self.is_typing() || key.typed().is_none()
+    }
+
     /// Why an action cannot be done in the pane on screen now; `None` where it can.
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
         self.disabled_in(self.pane().scopes(), action).or_else(|| self.pane().disabled(action, &self.view()))
@@ -196,7 +199,7 @@ impl App {
         let now = self.cx.now;
         let panes = self.panes.iter().enumerate();
         let panes = panes.map(|(at, pane)| pane.next_change(&View { shown: at == self.current, ..self.cx.view() }));
-        let clock = self.zone_known.then(|| now.mono + until_next_minute(now.wall));
+        let clock = self.cx.zone.as_ref().map(|_| now.mono + until_next_minute(now.wall));
         let health = health::next_change(&self.health, self.pane().freshness(), now);
         let overlay = match self.cx.overlays.top() {
             Some(Overlay::Confirm(confirm)) => confirm.next_change(now.mono),
@@ -217,7 +220,7 @@ impl App {
                 (self.size, self.cx.body) = (size, layout::areas(size).body);
                 self.each(Pane::resize);
             }
-            Message::Zone(zone) => (self.cx.zone, self.zone_known) = (zone, true),
+            Message::Zone(zone) => self.cx.zone = Some(zone),
             Message::Problem(text) => self.cx.problem(text),
             Message::Edited(result) => self.edited(result),
             Message::Suspend => self.leave(Effect::Suspend),
@@ -240,7 +243,10 @@ impl App {
 
     fn task(&mut self, event: tasks::Event) {
         match &event {
-            tasks::Event::Connected { account, .. } => self.cx.connection = Connection::Up { account: account.clone() },
+            tasks::Event::Connected { account, key_id, .. } => {
+                self.cx.connection = Connection::Up { account: account.clone() };
+                self.cx.data.key_id = *key_id;
+            }
             tasks::Event::NotConnected { reason } => {
                 self.cx.problem(reason.clone());
                 self.cx.connection = Connection::Down(reason.clone());
@@ -292,7 +298,11 @@ impl App {
         &mut self,
         change: impl FnOnce(&mut P, &mut Context<'_>),
     ) -> Vec<Effect> {
-        let found = self.panes.iter().enumerate().find_map(|(at, pane)| Some((at, pane.as_any().downcast_ref::<P>()?)));
+        let found = self
+            .panes
+            .iter()
+            .enumerate()
+            .find_map(|(at, pane)| Some((at, (&**pane as &dyn std::any::Any).downcast_ref::<P>()?)));
         let (at, mut pane) = found.map(|(at, pane)| (at, pane.clone())).unwrap();
         self.with(PANES[at].id, |_, cx| change(&mut pane, cx));
         self.panes[at] = Box::new(pane);

@@ -258,7 +258,7 @@ pub(super) fn snapshot<'a>(
     Snapshot {
         known,
         options: &cx.options,
-        zone: &cx.zone,
+        zone: cx.view().zone,
         now: cx.now,
         server_now: clock.now(cx.now.wall, cx.now.mono),
         body,

@@ -145,7 +145,7 @@ impl Bench {
     fn open(mut self, preset: Preset, freeform: bool) -> Self {
         let mut app = App::new(self.options.clone(), Size { height: self.size.height + 5, ..self.size }, self.now);
         app.update(Message::Zone(TimeZone::UTC));
-        app.update(Message::Task(tasks::Event::Connected { base_url: String::new(), account: None }));
+        app.update(Message::Task(tasks::Event::Connected { base_url: String::new(), account: None, key_id: None }));
         app.update(Message::Input(Input::Key(Key::char('3'))));
         self.app = Some(app);
         let known = self.known.clone();
@@ -167,7 +167,7 @@ impl Bench {
     }
 
     pub(super) fn pane(&self) -> &Messaging {
-        self.app.as_ref().unwrap().pane().as_any().downcast_ref().unwrap()
+        (self.app.as_ref().unwrap().pane() as &dyn std::any::Any).downcast_ref().unwrap()
     }
 
     pub(super) fn composer(&self) -> Option<&Composer> {
