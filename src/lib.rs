@@ -1,9 +1,8 @@
 //! Switchboard: the terminal dashboard for people who run AI assistants.
 //!
 //! The map of the crate; an import only ever points down this list:
-//! `cli` → `ui` → `tasks` → `client`, `records` → `messaging` → `api`, and `cli` → `service` → `api`. `config` stands
-//! beside `client` and is read by whoever needs a setting; `records` and `service` share `sqlite`. `tests/walls.rs`
-//! enforces it.
+//! `cli` → `ui` → `tasks` → `client`, `records` → `messaging` → `api`, and `cli` → `service` → `api`. `config` imports
+//! only `api`; `cli` and `ui` read the settings. `records` and `service` share `sqlite`. `tests/walls.rs` enforces it.
 
 pub mod api;
 pub mod cli;

@@ -4,17 +4,17 @@ use super::action::{Action, PaneId, Scope};
 use super::ages::time_of_day;
 use super::app::{App, Connection};
 use super::health;
+use super::held;
 use super::input::{Key, KeyCode};
 use super::layout::{self, Frame};
 use super::options::Place;
 use super::pane::{Pane, View};
 use super::popups;
 use super::registry::PANES;
-use super::text::{clean, fit, width};
-use super::widgets::{put, put_cut, put_right, rule};
+use super::text::{clean, fit, width, wrap};
+use super::widgets::{put, put_cut, put_lines, put_right, rule};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// Draws the app into an empty buffer of its size and tells where the cursor shows, if anywhere.
@@ -39,9 +39,8 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
 
 fn too_small(buffer: &mut Buffer, area: Rect) {
     let said = "Make the window larger: Switchboard needs 24 columns and 5 rows.";
-    for (y, line) in (area.y..area.bottom()).zip(super::text::wrap(said, usize::from(area.width))) {
-        buffer.set_stringn(area.x, y, line, usize::from(area.width), Style::new());
-    }
+    let lines: Vec<_> = wrap(said, area.width.into()).into_iter().map(Line::from).collect();
+    put_lines(buffer, area, &lines, 0);
 }
 
 fn title(app: &App, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
@@ -112,7 +111,7 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
     let cut = |text: &str, room: u16, beside: &str| {
         fit(&clean(text), usize::from(room).saturating_sub(width(beside) + 2), glyphs.ellipsis).into_owned()
     };
-    if let Some(words) = app.cx.held.words(app.cx.now.mono) {
+    if let Some(words) = held::words(&app.cx.held, app.cx.now.mono) {
         let all = app.cx.options.keymap.bindings().find(|(binding, _)| binding.action == Action::TakeBack);
         let key = all.and_then(|(_, keys)| keys.iter().find(|key| app.is_key(**key)));
         let tail = key.map_or_else(String::new, |key| format!(" {} {key} takes it back", glyphs.dot));

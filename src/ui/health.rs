@@ -23,26 +23,19 @@ pub struct Health {
 impl Health {
     /// Takes the result of a request. A refusal of one request is an answer: the server is there.
     pub fn learn(&mut self, result: &Result<Answer, Failure>, now: Moment) {
+        use FailureKind::{Cancelled, Internal, Local, Status};
         match result {
-            Err(Failure {
-                kind: FailureKind::Cancelled | FailureKind::Local(_) | FailureKind::Internal(_), ..
-            })
-            | Ok(Answer::Stored(_)) => {}
-            Err(failure) if is_trouble(&failure.kind) => self.failure = Some(failure.clone()),
-            _ => (self.answered, self.failure) = (Some(now), None),
+            Ok(Answer::Stored(_)) | Err(Failure { kind: Cancelled | Local(_) | Internal(_), .. }) => {}
+            Err(Failure { kind: Status { status: ..=400 | 402..=428 | 430..=499, .. }, .. }) | Ok(_) => {
+                (self.answered, self.failure) = (Some(now), None);
+            }
+            Err(failure) => self.failure = Some(failure.clone()),
         }
     }
 
     /// True where the server has refused the token.
     pub fn is_signed_out(&self) -> bool {
         self.failure.as_ref().is_some_and(|failure| failure.kind.is_unauthenticated())
-    }
-}
-
-fn is_trouble(kind: &FailureKind) -> bool {
-    match kind {
-        FailureKind::Status { status, .. } => matches!(status, 401 | 429 | 500..),
-        _ => true,
     }
 }
 
@@ -69,11 +62,6 @@ impl Freshness<'_> {
         patience.is_some_and(|patience| now.mono.saturating_sub(at.mono) > patience)
     }
 
-    /// Seconds until the next request by itself; `None` for manual refresh only.
-    pub fn retry_in(&self, now: Moment) -> Option<u64> {
-        self.next.map(|at| at.saturating_sub(now.mono).as_secs())
-    }
-
     /// True where all is as usual: the last request succeeded, nobody has paused, the data is not old.
     pub fn is_usual(&self, now: Moment) -> bool {
         self.failure.is_none() && !self.paused && self.loaded.is_none_or(|at| !self.is_old(at, now))
@@ -93,7 +81,7 @@ pub fn words(health: &Health, freshness: Option<Freshness<'_>>, view: &View<'_>)
             kind if kind.is_offline() => "offline",
             _ => "failing",
         };
-        let next = match fresh.retry_in(view.now) {
+        let next = match fresh.next.map(|at| at.saturating_sub(view.now.mono).as_secs()) {
             _ if fresh.pending => "trying again".to_owned(),
             _ if failure.kind.is_unauthenticated() => "r reads it again".to_owned(),
             Some(seconds) => format!("retry in {seconds} s (r)"),
@@ -119,9 +107,9 @@ pub fn words(health: &Health, freshness: Option<Freshness<'_>>, view: &View<'_>)
 pub fn next_change(health: &Health, freshness: Option<Freshness<'_>>, now: Moment) -> Option<Duration> {
     let fresh = freshness.unwrap_or_default();
     if health.failure.is_some() || fresh.failure.is_some() {
-        let left = fresh.next.and_then(|at| at.checked_sub(now.mono)).filter(|left| !left.is_zero())?;
-        let into_second = Duration::from_nanos(u64::from(left.subsec_nanos()));
-        return Some(now.mono + if into_second.is_zero() { Duration::from_secs(1) } else { into_second });
+        // The words count whole seconds.
+        let left = fresh.next?.checked_sub(now.mono)?.checked_sub(Duration::from_nanos(1))?;
+        return fresh.next.map(|at| at.saturating_sub(Duration::from_secs(left.as_secs())));
     }
     fresh.loaded.or(health.answered).map(|at| now.mono + Age::changes_in(at.wall, now.wall))
 }

@@ -3,19 +3,25 @@
 use super::action::{Action, Binding, Scope};
 use super::input::Key;
 use crate::config::{KeyOverride, Problem, nearest};
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 /// The way out that no setting can take away.
 pub const ALWAYS_QUITS: Key = Key::ctrl('c');
 
+/// A binding with its keys in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Row {
+    binding: &'static Binding,
+    keys: Vec<Key>,
+    /// The line of the settings that gives the keys; `None` for the default keys.
+    line: Option<usize>,
+}
+
 /// The keys in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keymap {
-    bindings: Vec<&'static Binding>,
-    /// The keys of each of them, in the same order.
-    keys: Vec<Vec<Key>>,
-    lookup: HashMap<(Scope, Key), usize>,
+    rows: Vec<Row>,
+    lookup: HashMap<(Scope, Key), &'static Binding>,
 }
 
 impl Keymap {
@@ -23,82 +29,72 @@ impl Keymap {
     ///
     /// An unknown action, an unreadable key, or a key that two actions of one scope claim is a problem and skipped.
     pub fn new(bindings: Vec<&'static Binding>, overrides: &BTreeMap<String, KeyOverride>) -> (Self, Vec<Problem>) {
-        let mut problems = Vec::new();
-        let mut keys: Vec<Vec<Key>> =
-            bindings.iter().map(|binding| binding.keys.iter().filter_map(|key| key.parse().ok()).collect()).collect();
-        // The line of each action whose keys are the user's own.
-        let mut own = vec![None; bindings.len()];
-        for (name, &KeyOverride { line, keys: ref texts }) in overrides {
-            let mut problem = |text: &str| problems.push(Problem::key(line, format!("keys.{name}"), text));
-            let Some(at) = bindings.iter().position(|binding| binding.name == name) else {
-                let meant = nearest(name, bindings.iter().map(|binding| binding.name));
+        let default = |binding: &Binding| binding.keys.iter().filter_map(|key| key.parse().ok()).collect();
+        let rows = bindings.into_iter().map(|binding| Row { binding, keys: default(binding), line: None });
+        let (mut rows, mut problems): (Vec<_>, _) = (rows.collect(), Vec::new());
+        for (name, KeyOverride { line, keys }) in overrides {
+            let mut problem = |text: &str| problems.push(Problem::key(*line, format!("keys.{name}"), text));
+            let Some(at) = rows.iter().position(|row| row.binding.name == name) else {
+                let meant = nearest(name, rows.iter().map(|row| row.binding.name));
                 let meant = meant.map(|meant| format!("did you mean {meant}?"));
                 let lists = || "`switchboard config keys` lists all actions".to_owned();
                 problem(&format!("is not an action; {}", meant.unwrap_or_else(lists)));
                 continue;
             };
             let mut given = Vec::new();
-            for text in texts {
+            for text in keys {
                 match text.parse::<Key>() {
-                    Ok(ALWAYS_QUITS) if bindings[at].action != Action::Quit => {
+                    Ok(ALWAYS_QUITS) if rows[at].binding.action != Action::Quit => {
                         problem(&format!("{ALWAYS_QUITS} always quits"));
                     }
                     Ok(key) => given.push(key),
                     Err(no_key) => problem(&no_key.to_string()),
                 }
             }
-            if !given.is_empty() || texts.is_empty() {
-                (keys[at], own[at]) = (given, Some(line));
+            if !given.is_empty() || keys.is_empty() {
+                (rows[at].keys, rows[at].line) = (given, Some(*line));
             }
         }
-        give_way(&bindings, &mut keys, &own);
+        give_way(&mut rows);
         // The user's keys are entered first, so a default that clashes with one gives way to it.
         let mut lookup = HashMap::new();
-        let (first, then): (Vec<_>, Vec<_>) = (0..bindings.len()).partition(|at| own[*at].is_some());
-        for at in first.into_iter().chain(then) {
-            keys[at].retain(|key| match lookup.entry((bindings[at].scope, *key)) {
-                Entry::Vacant(free) => {
-                    free.insert(at);
-                    true
+        let (own, default): (Vec<_>, Vec<_>) = rows.iter_mut().partition(|row| row.line.is_some());
+        for Row { binding, keys, line } in own.into_iter().chain(default) {
+            keys.retain(|key| {
+                let first = *lookup.entry((binding.scope, *key)).or_insert(*binding);
+                if let Some(line) = line.filter(|_| first != *binding) {
+                    let message = format!("{key} is already \"{}\"", first.name);
+                    problems.push(Problem::key(line, format!("keys.{}", binding.name), message));
                 }
-                Entry::Occupied(taken) => {
-                    if let Some(line) = own[at] {
-                        let (name, first) = (bindings[at].name, bindings[*taken.get()].name);
-                        let message = format!("{key} is already \"{first}\"");
-                        problems.push(Problem::key(line, format!("keys.{name}"), message));
-                    }
-                    false
-                }
+                first == *binding
             });
         }
         problems.sort_by_key(|problem| problem.line);
-        (Self { bindings, keys, lookup }, problems)
+        (Self { rows, lookup }, problems)
     }
 
     /// What a key does where these scopes hold, the narrowest first.
     pub fn action(&self, scopes: &[Scope], key: Key) -> Option<Action> {
-        scopes.iter().find_map(|scope| self.lookup.get(&(*scope, key))).map(|at| self.bindings[*at].action)
+        scopes.iter().find_map(|scope| self.lookup.get(&(*scope, key))).map(|binding| binding.action)
     }
 
     /// True where an action changes something on the server, if it is done where these scopes hold.
     pub fn writes(&self, scopes: &[Scope], action: Action) -> bool {
-        let row = |scope: &Scope| self.bindings.iter().find(|row| row.scope == *scope && row.action == action);
-        scopes.iter().find_map(row).is_some_and(|row| row.writes)
+        let row =
+            |scope: &Scope| self.rows.iter().find(|row| row.binding.scope == *scope && row.binding.action == action);
+        scopes.iter().find_map(row).is_some_and(|row| row.binding.writes)
     }
 
     /// All bindings with their keys in force, in the order of their tables.
     pub fn bindings(&self) -> impl Iterator<Item = (&'static Binding, &[Key])> {
-        self.bindings.iter().copied().zip(self.keys.iter().map(Vec::as_slice))
+        self.rows.iter().map(|row| (row.binding, row.keys.as_slice()))
     }
 
-    /// The rows of the table that hold where these scopes do, the narrowest first, each with those of its keys that do
-    /// what it says there: a key that a narrower scope has taken is not among them.
+    /// The bindings that hold where these scopes do, the narrowest first, each with those of its keys that do what it
+    /// says there: a key that a narrower scope has taken is not among them.
     pub fn listed(&self, scopes: &[Scope]) -> impl Iterator<Item = (&'static Binding, Vec<Key>)> {
-        let rows = move |scope: &Scope| {
-            let scope = *scope;
-            self.bindings.iter().copied().zip(&self.keys).filter(move |(binding, _)| binding.scope == scope)
-        };
-        scopes.iter().flat_map(rows).map(move |(binding, keys)| {
+        let rows = scopes.iter().flat_map(move |scope| self.bindings().filter(move |(row, _)| row.scope == *scope));
+        rows.map(move |(binding, keys)| {
             let leads_here = |key: &Key| self.action(scopes, *key) == Some(binding.action);
             (binding, keys.iter().copied().filter(leads_here).collect())
         })
@@ -112,14 +108,12 @@ impl Keymap {
 
 /// Takes a default key away where the user has given it to something that holds in a wider scope: what a person writes
 /// down for everywhere holds everywhere.
-fn give_way(bindings: &[&'static Binding], keys: &mut [Vec<Key>], own: &[Option<usize>]) {
-    let given = (0..bindings.len()).filter(|at| own[*at].is_some());
-    let given: Vec<_> = given.flat_map(|at| keys[at].iter().map(move |key| (bindings[at], *key))).collect();
-    for (at, binding) in bindings.iter().enumerate().filter(|(at, _)| own[*at].is_none()) {
-        keys[at].retain(|key| {
-            let goes_wider = |wider: &Binding| wider.scope.breadth > binding.scope.breadth;
-            !given.iter().any(|(wider, taken)| taken == key && goes_wider(wider) && wider.action != binding.action)
-        });
+fn give_way(rows: &mut [Row]) {
+    let own = rows.iter().filter(|row| row.line.is_some());
+    let own: Vec<_> = own.flat_map(|row| row.keys.iter().map(|key| (row.binding, *key))).collect();
+    for Row { binding, keys, .. } in rows.iter_mut().filter(|row| row.line.is_none()) {
+        let wider = |other: &Binding| other.scope.breadth > binding.scope.breadth && other.action != binding.action;
+        keys.retain(|key| !own.iter().any(|(other, taken)| taken == key && wider(other)));
     }
 }
 

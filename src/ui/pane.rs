@@ -4,7 +4,7 @@ use super::action::{Action, PaneId, Scope};
 use super::app::Connection;
 use super::data::Data;
 use super::health::Freshness;
-use super::held::{HeldSend, HeldSends};
+use super::held::HeldSend;
 use super::input::{Input, Mouse};
 use super::message::{Effect, Moment};
 use super::notices::Notices;
@@ -216,8 +216,8 @@ pub struct PaneContext {
     pub data: Data,
     /// What stands in front of the panes.
     pub overlays: Overlays,
-    /// The messages that wait to leave.
-    pub held: HeldSends,
+    /// The messages that wait to leave, the oldest first.
+    pub held: Vec<HeldSend>,
     /// Where to go once the message is handled.
     pub route: Option<Route>,
 }
@@ -292,7 +292,7 @@ impl PaneContext {
     /// recipient reads, `who` the recipient for people.
     pub fn hold(&mut self, sending: Sending, text: String, who: String) {
         let until = self.now.plus(self.options.settings.messaging.hold);
-        self.held.hold(self.pane, Box::new(sending), text, who, until);
+        self.held.push(HeldSend { sending: Box::new(sending), text, who, owner: self.pane, until });
     }
 
     /// Goes to another place once this message is handled.

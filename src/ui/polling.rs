@@ -1,16 +1,16 @@
-//! When a list is asked for by itself: after each answer, more patiently while nobody looks or nothing answers.
+//! When a list is polled: an interval after each reply, less often while its pane is hidden or requests fail.
 
 use crate::client::{Failure, FailureKind};
 use std::time::Duration;
 
-/// The first pause after a failure where no interval is set.
-const PAUSE: Duration = Duration::from_secs(5);
-/// The longest pause of our own between tries; a server may ask for a longer one.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// How many times the interval lasts while nobody looks.
-const UNSEEN: u32 = 6;
+/// The first backoff where no interval is set.
+const FIRST_BACKOFF: Duration = Duration::from_secs(5);
+/// The longest backoff; a server may ask for a longer one with `Retry-After`.
+const LONGEST_BACKOFF: Duration = Duration::from_secs(60);
+/// The factor of the interval while the pane is hidden.
+const HIDDEN_FACTOR: u32 = 6;
 
-/// The clock of one list. All moments are times since the program began.
+/// The poll timer of one list. Times are those of [`super::Moment::mono`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Polling {
     every: Option<Duration>,
@@ -18,60 +18,55 @@ pub struct Polling {
     seen: bool,
     failures: u32,
     answered: Duration,
-    /// `None` while a question is on its way, and where nothing is asked by itself.
+    /// `None` while a request is in flight, and while polling is off.
     next: Option<Duration>,
 }
 
 impl Polling {
-    /// For a list that is asked for this often; `None` for only when told.
+    /// Polls at this interval; `None`: manual refresh only.
     pub fn new(every: Option<Duration>) -> Self {
         Self { every, paused: every.is_none(), seen: true, failures: 0, answered: Duration::ZERO, next: None }
     }
 
-    /// True where nothing is asked by itself.
+    /// True while the user has paused polling, or there is no interval.
     pub fn is_paused(&self) -> bool {
         self.paused
     }
 
-    /// True where it never is.
-    pub fn is_off(&self) -> bool {
-        self.every.is_none()
-    }
-
-    /// How often it is asked for; `None` for only when told.
+    /// The interval while the pane is visible; `None`: manual refresh only.
     pub fn every(&self) -> Option<Duration> {
         self.every
     }
 
-    /// When the next question is due.
+    /// When the next poll is due.
     pub fn next(&self) -> Option<Duration> {
         self.next
     }
 
-    /// True where it is due now.
+    /// True where a poll is due now.
     pub fn is_due(&self, now: Duration) -> bool {
         self.next.is_some_and(|at| at <= now)
     }
 
-    /// The pause between an answer and the next question as things are; `None` for only when told.
+    /// The interval in force between a reply and the next poll; `None` while paused.
     pub fn interval(&self) -> Option<Duration> {
         let every = self.every.filter(|_| !self.paused)?;
-        Some(if self.seen { every } else { every.saturating_mul(UNSEEN) })
+        Some(if self.seen { every } else { every.saturating_mul(HIDDEN_FACTOR) })
     }
 
-    /// A question is on its way: the next is due after its answer.
+    /// Records a request in flight: the next poll waits for its reply.
     pub fn asked(&mut self) {
         self.next = None;
     }
 
-    /// An answer came at this moment.
+    /// Records a reply, and ends the backoff.
     pub fn answered(&mut self, at: Duration) {
         (self.failures, self.answered) = (0, at);
         self.next = self.interval().map(|interval| at + interval);
     }
 
-    /// Records a failed request. Automatic ones back off, manual ones do not; a refused token ends polling until the
-    /// next manual one. True for the first failure in a row.
+    /// Records a failed request. Automatic polls back off, manual refreshes do not; a refused token stops polling until
+    /// the next manual refresh. True for the first failure in a row.
     pub fn failed(&mut self, automatic: bool, failure: &Failure, now: Duration) -> bool {
         let retry_after = match &failure.kind {
             FailureKind::Status { retry_after, .. } => *retry_after,
@@ -82,24 +77,24 @@ impl Polling {
             self.failures = self.failures.saturating_add(1);
         }
         let doubled = 2u32.saturating_pow(self.failures.min(8) - 1);
-        let pause = self.every.unwrap_or(PAUSE).saturating_mul(doubled).min(LONGEST_PAUSE);
+        let pause = self.every.unwrap_or(FIRST_BACKOFF).saturating_mul(doubled).min(LONGEST_BACKOFF);
         let stopped = self.paused || failure.kind.is_unauthenticated();
         self.next = (!stopped).then(|| now + pause.max(retry_after.unwrap_or_default()));
         first
     }
 
-    /// Nobody wanted the answer any more.
+    /// Records a cancelled request.
     pub fn cancelled(&mut self, now: Duration) {
         self.next = self.interval().map(|interval| now + interval);
     }
 
-    /// Stops, or takes up at once.
+    /// Pauses polling, or resumes it with a poll at once.
     pub fn toggle(&mut self, now: Duration) {
         self.paused = !self.paused;
         self.next = (!self.paused).then_some(now);
     }
 
-    /// Somebody looks, or nobody does any more.
+    /// Records whether the pane is visible. A poll that is overdue when it becomes visible is due at once.
     pub fn see(&mut self, seen: bool, now: Duration) {
         if std::mem::replace(&mut self.seen, seen) != seen && self.failures == 0 && self.next.is_some() {
             self.next = self.interval().map(|interval| (self.answered + interval).max(now));
@@ -122,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn unseen_it_is_asked_for_a_sixth_as_often_and_at_once_when_seen_again() {
+    fn hidden_list_is_polled_a_sixth_as_often_and_at_once_when_shown() {
         let mut polling = Polling::new(Some(s(5)));
         polling.answered(s(10));
         polling.see(false, s(11));
@@ -132,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_make_it_patient_and_impatience_does_not() {
+    fn automatic_polls_back_off_and_manual_refreshes_do_not() {
         let mut polling = Polling::new(Some(s(5)));
         assert!(polling.failed(true, &status(503, None), s(0)));
         assert_eq!(polling.next(), Some(s(5)));
@@ -147,14 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn a_server_may_ask_for_a_longer_pause_than_ours() {
+    fn retry_after_may_exceed_the_longest_backoff() {
         let mut polling = Polling::new(Some(s(5)));
         polling.failed(true, &status(429, Some(s(3600))), s(0));
         assert_eq!(polling.next(), Some(s(3600)));
     }
 
     #[test]
-    fn a_pause_holds_through_answers_and_failures() {
+    fn pause_holds_through_replies_and_failures() {
         let mut polling = Polling::new(Some(s(5)));
         polling.toggle(s(1));
         polling.answered(s(2));
@@ -166,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_token_stops_polling_until_somebody_asks() {
+    fn refused_token_stops_polling_until_a_manual_refresh() {
         let mut polling = Polling::new(Some(s(5)));
         polling.failed(true, &status(401, None), s(0));
         assert_eq!(polling.next(), None);

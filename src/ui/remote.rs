@@ -165,12 +165,12 @@ impl<T> Remote<T> {
         }
     }
 
-    /// Somebody looks at the value, or nobody does any more: it is polled less often.
+    /// Records whether the value is visible; hidden ones are polled less often.
     pub fn see(&mut self, seen: bool, now: Moment) {
         self.polling.see(seen, now.mono);
     }
 
-    /// When it is due to be requested by itself.
+    /// When the next poll is due.
     pub fn next_change(&self) -> Option<Duration> {
         self.polling.next().filter(|_| self.pending.is_none())
     }

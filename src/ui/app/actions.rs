@@ -13,7 +13,7 @@ impl App {
     pub(super) fn key(&mut self, key: Key) {
         let typing = self.is_typing() && key.typed().is_some();
         let everywhere = self.cx.options.keymap.action(&[Scope::EVERYWHERE], key).filter(|_| !typing);
-        if everywhere == Some(Action::TakeBack) && !self.cx.held.all().is_empty() {
+        if everywhere == Some(Action::TakeBack) && !self.cx.held.is_empty() {
             // A few seconds are left: it goes before what the key means here otherwise.
             return self.act(Action::TakeBack);
         }
@@ -43,7 +43,7 @@ impl App {
         match action {
             Action::Quit => self.quit(),
             Action::Suspend => self.leave(Effect::Suspend),
-            Action::TakeBack if !self.cx.held.all().is_empty() => {
+            Action::TakeBack if !self.cx.held.is_empty() => {
                 self.other_key();
                 self.take_back();
             }

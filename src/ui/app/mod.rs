@@ -9,6 +9,7 @@ use crate::ui::action::{Action, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
 use crate::ui::data;
 use crate::ui::health::{self, Health};
+use crate::ui::held;
 use crate::ui::input::{Input, Key};
 use crate::ui::layout::{self, Areas};
 use crate::ui::message::{Effect, Message, Moment};
@@ -186,7 +187,7 @@ impl App {
             return Some("this is read-only; nothing is sent or changed");
         }
         match action {
-            Action::TakeBack if self.cx.held.all().is_empty() => Some("no message is waiting to be sent"),
+            Action::TakeBack if self.cx.held.is_empty() => Some("no message is waiting to be sent"),
             Action::Refresh if matches!(self.cx.connection, Connection::Down(_)) => Some("there is no server"),
             _ => None,
         }
@@ -205,7 +206,7 @@ impl App {
             Some(Overlay::Confirm(confirm)) => confirm.next_change(now.mono),
             _ => None,
         };
-        let own = [clock, health, overlay, self.cx.notices.next_change(), self.cx.held.next_change(now.mono)];
+        let own = [clock, health, overlay, self.cx.notices.next_change(), held::next_change(&self.cx.held, now.mono)];
         panes.chain(own).flatten().min()
     }
 
@@ -272,7 +273,7 @@ impl App {
         let again = self.quit_asked.take().is_some_and(|until| self.cx.now.mono <= until);
         let held = "A message is waiting to be sent: q again quits, it is not sent, and its draft is kept";
         let sending = "A message is being sent: q again quits, and its outcome stays unknown";
-        let held = (!self.cx.held.all().is_empty()).then_some(held);
+        let held = (!self.cx.held.is_empty()).then_some(held);
         let sending = (!self.cx.tasks.sends.is_empty()).then_some(sending);
         match held.or_else(|| self.panes().find_map(Pane::interrupts)).or(sending) {
             Some(warning) if !again => {
@@ -285,7 +286,7 @@ impl App {
 
     /// Suspends or ends, with drafts saved before.
     fn leave(&mut self, how: Effect) {
-        for held in self.cx.held.take_all_back() {
+        for held in std::mem::take(&mut self.cx.held) {
             self.not_sent(&held.who, "the program was stopped");
         }
         self.each(Pane::put_aside);
@@ -313,7 +314,7 @@ impl App {
 
     /// Lets those leave whose hold has ended.
     fn release_held(&mut self) {
-        for (held, awake) in self.cx.held.take_due(self.cx.now) {
+        for (held, awake) in held::take_due(&mut self.cx.held, self.cx.now) {
             if awake {
                 self.with(held.owner, |pane, cx| pane.depart(held, cx));
             } else {
@@ -324,7 +325,7 @@ impl App {
 
     /// Takes the newest back.
     fn take_back(&mut self) {
-        if let Some(held) = self.cx.held.take_back() {
+        if let Some(held) = self.cx.held.pop() {
             self.cx.toast(format!("Taken back: nothing was sent to {}; the draft is kept", held.who));
         }
     }

@@ -191,7 +191,7 @@ impl Pane for Conversations {
                 Turn::Next | Turn::Last => "this is the last page",
                 Turn::Previous | Turn::First => "this is the first page",
             }),
-            Action::TogglePause if self.polling.is_off() => Some("automatic refresh is off in the settings"),
+            Action::TogglePause if self.polling.every().is_none() => Some("automatic refresh is off in the settings"),
             Action::ClearFilters if self.query.filter == ConversationFilter::default() => Some("no filter is set"),
             Action::SortDirection if self.list.state.sort().is_none() => Some("the rows are in the server's order"),
             Action::Open | Action::Copy | Action::CopyAll | Action::ToggleRaw | Action::Send | Action::Watch

@@ -20,7 +20,7 @@ const CONFIRM: &str = "send";
 impl Messaging {
     pub(in super::super) fn open_composer(&mut self, preset: Preset, freeform: bool, cx: &mut Context<'_>) {
         let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
-        let held = cx.held.all().iter().map(|held| UnresolvedSend {
+        let held = cx.held.iter().map(|held| UnresolvedSend {
             phone: held.sending.intent.phone.clone(),
             began: cx.now.wall,
             leaving: true,

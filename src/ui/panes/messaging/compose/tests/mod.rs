@@ -254,7 +254,7 @@ impl Bench {
 
     /// How many messages are held.
     pub(super) fn held(&self) -> usize {
-        self.app.as_ref().unwrap().cx.held.all().len()
+        self.app.as_ref().unwrap().cx.held.len()
     }
 
     /// The terminal has this size.
