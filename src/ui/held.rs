@@ -5,7 +5,7 @@ use super::message::Moment;
 use crate::tasks::Sending;
 use std::time::Duration;
 
-/// A hold that ends so much later than it should has been slept through, and nobody could take it back.
+/// A hold that ends so much later than it should has been slept through.
 const SLEPT: Duration = Duration::from_secs(5);
 
 /// A confirmed message that has not left.
@@ -24,23 +24,18 @@ pub struct HeldSend {
 }
 
 impl HeldSend {
+    /// True where the program or the machine slept through the end of the hold, and nobody could take it back.
+    pub fn was_slept_through(&self, now: Moment) -> bool {
+        // The monotonic clock stands still while the machine sleeps; the wall clock does not.
+        let late = Duration::try_from(now.wall.duration_since(self.until.wall)).unwrap_or_default();
+        late.max(now.mono.saturating_sub(self.until.mono)) > SLEPT
+    }
+
     /// Whole seconds left, those begun included.
     fn seconds(&self, now: Duration) -> u64 {
         let left = self.until.mono.saturating_sub(now);
         left.as_secs() + u64::from(left.subsec_nanos() > 0)
     }
-}
-
-/// Takes out the messages whose hold has ended; with each, false where the program or the machine slept meanwhile.
-pub fn take_due(held: &mut Vec<HeldSend>, now: Moment) -> Vec<(HeldSend, bool)> {
-    let due = held.extract_if(.., |held| held.until.mono <= now.mono);
-    due.map(|held| {
-        // The monotonic clock stands still while the machine sleeps; the wall clock does not.
-        let late = Duration::try_from(now.wall.duration_since(held.until.wall)).unwrap_or_default();
-        let awake = late.max(now.mono - held.until.mono) <= SLEPT;
-        (held, awake)
-    })
-    .collect()
 }
 
 /// When the seconds of one change, or a hold ends.

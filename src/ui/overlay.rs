@@ -9,11 +9,11 @@ use crate::api::rules::Fault;
 /// Something in front of the pane. The topmost has the keys.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Overlay {
-    /// The keys that work below it, scrolled down by so many lines.
+    /// The keys that work below it, and the index of the selected row.
     Help(usize),
-    /// The problems so far, scrolled down by so many lines.
+    /// The problems so far, and how many lines are scrolled out at the top.
     Messages(usize),
-    /// The commands that can be given below it: what is typed, and which is marked.
+    /// The commands that work below it: what is typed, and the index of the marked one.
     Palette(TextInput, usize),
     /// A form of a pane.
     Form(Box<FormDialog>),

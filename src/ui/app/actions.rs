@@ -45,7 +45,9 @@ impl App {
             Action::Suspend => self.leave(Effect::Suspend),
             Action::TakeBack if !self.cx.held.is_empty() => {
                 self.other_key();
-                self.take_back();
+                if let Some(held) = self.cx.held.pop() {
+                    self.cx.toast(format!("Taken back: nothing was sent to {}; the draft is kept", held.who));
+                }
             }
             Action::Redraw => self.cx.push(Effect::Redraw),
             Action::Help if !matches!(self.cx.overlays.top(), Some(Overlay::Help(_))) => {
@@ -55,9 +57,7 @@ impl App {
             Action::Messages if !matches!(self.cx.overlays.top(), Some(Overlay::Messages(_))) => {
                 self.cx.overlays.push_own(Overlay::Messages(0));
             }
-            Action::Palette => {
-                self.cx.overlays.push_own(Overlay::Palette(TextInput::default(), 0));
-            }
+            Action::Palette => self.cx.overlays.push_own(Overlay::Palette(TextInput::default(), 0)),
             Action::Go(pane) => {
                 // Help and messages stay behind.
                 self.cx.overlays.layers.retain(|layer| !layer.overlay.is_reader());

@@ -314,19 +314,14 @@ impl App {
 
     /// Lets those leave whose hold has ended.
     fn release_held(&mut self) {
-        for (held, awake) in held::take_due(&mut self.cx.held, self.cx.now) {
-            if awake {
-                self.with(held.owner, |pane, cx| pane.depart(held, cx));
-            } else {
+        let now = self.cx.now;
+        let due: Vec<_> = self.cx.held.extract_if(.., |held| held.until.mono <= now.mono).collect();
+        for held in due {
+            if held.was_slept_through(now) {
                 self.not_sent(&held.who, "the program was stopped while it waited");
+            } else {
+                self.with(held.owner, |pane, cx| pane.depart(held, cx));
             }
-        }
-    }
-
-    /// Takes the newest back.
-    fn take_back(&mut self) {
-        if let Some(held) = self.cx.held.pop() {
-            self.cx.toast(format!("Taken back: nothing was sent to {}; the draft is kept", held.who));
         }
     }
 

@@ -11,17 +11,17 @@ const WHEEL: usize = 3;
 impl App {
     pub(super) fn mouse(&mut self, mouse: Mouse) {
         let at = (mouse.x, mouse.y).into();
-        let turns = if mouse.kind == MouseKind::Press { 1 } else { WHEEL };
+        let (turns, motion) = match mouse.kind {
+            MouseKind::Press => (1, None),
+            MouseKind::WheelUp => (WHEEL, Some(Motion::Up)),
+            MouseKind::WheelDown => (WHEEL, Some(Motion::Down)),
+        };
         if let Some(overlay) = self.cx.overlays.top() {
-            match mouse.kind {
-                MouseKind::WheelUp => (0..turns).for_each(|_| self.overlay_act(Action::Move(Motion::Up))),
-                MouseKind::WheelDown => (0..turns).for_each(|_| self.overlay_act(Action::Move(Motion::Down))),
-                MouseKind::Press if overlay.is_reader() => {
-                    if !popups::reader_covers(self, at) {
-                        self.act(Action::Back);
-                    }
-                }
-                MouseKind::Press => self.in_form(|dialog| dialog.form.click(mouse.x, mouse.y)),
+            match motion {
+                Some(motion) => (0..turns).for_each(|_| self.overlay_act(Action::Move(motion))),
+                None if !overlay.is_reader() => self.in_form(|dialog| dialog.form.click(mouse.x, mouse.y)),
+                None if popups::reader_covers(self, at) => {}
+                None => self.act(Action::Back),
             }
             return;
         }
