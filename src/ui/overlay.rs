@@ -4,17 +4,18 @@ use super::action::{Action, PaneId, Scope};
 use super::widgets::confirm::Confirm;
 use super::widgets::form::{Form, FormDialog};
 use super::widgets::input::TextInput;
+use super::widgets::list::Cursor;
 use crate::api::rules::Fault;
 
 /// Something in front of the pane. The topmost has the keys.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Overlay {
-    /// The keys that work below it, and the index of the selected row.
-    Help(usize),
+    /// The keys that work below it, and the selected row.
+    Help(Cursor),
     /// The problems so far, and how many lines are scrolled out at the top.
     Messages(usize),
-    /// The commands that work below it: what is typed, and the index of the marked one.
-    Palette(TextInput, usize),
+    /// The commands that work below it: what is typed, and the marked one.
+    Palette(TextInput, Cursor),
     /// A form of a pane.
     Form(Box<FormDialog>),
     /// A question of a pane before a write.

@@ -25,9 +25,9 @@ const SHOWN: u16 = 12;
 pub fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) -> Option<Position> {
     match overlay {
         Overlay::Help(selected) => {
-            let (lines, at) = help(app, *selected);
+            let (lines, at) = help(app, selected.at);
             let edge = reader(app, "Keys that work here", &lines, at.saturating_sub(room(app) / 2), buffer);
-            if let Some((binding, _)) = listed(app).nth(*selected) {
+            if let Some((binding, _)) = listed(app).nth(selected.at) {
                 let name = format!(" {} in [keys] ", binding.name);
                 put(buffer, edge, &Line::styled(name, app.cx.options.theme.dim));
             }
@@ -39,7 +39,7 @@ pub fn draw(app: &App, overlay: &Overlay, buffer: &mut Buffer) -> Option<Positio
         }
         Overlay::Form(dialog) => dialog.draw(&app.view(), screen(app), buffer),
         Overlay::Confirm(confirm) => confirm.draw(&app.view(), screen(app), buffer),
-        Overlay::Palette(typed, marked) => palette(app, typed, *marked, buffer),
+        Overlay::Palette(typed, marked) => palette(app, typed, marked.at, buffer),
     }
 }
 

@@ -46,7 +46,7 @@ fn keys_of_panes_do_nothing_in_help_over_a_form() {
 fn help_in_a_form_says_why_an_action_cannot_be_done() {
     let mut story = Story(Pure::connected((120, 60), Options::default(), Canned::default()));
     story.press("# f1").sees("Keys that work here");
-    story.sees("$EDITOR  (this field has one line)").sees("nothing is sent  (no message is waiting");
+    story.sees("$EDITOR  (this field has one line)").sees("nothing is sent  (no message is");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::ui::message::Effect;
 use crate::ui::overlay::Overlay;
 use crate::ui::route::Route;
 use crate::ui::widgets::input::TextInput;
+use crate::ui::widgets::list::Cursor;
 
 impl App {
     pub(super) fn key(&mut self, key: Key) {
@@ -52,12 +53,12 @@ impl App {
             Action::Redraw => self.cx.push(Effect::Redraw),
             Action::Help if !matches!(self.cx.overlays.top(), Some(Overlay::Help(_))) => {
                 self.other_key();
-                self.cx.overlays.push_own(Overlay::Help(0));
+                self.cx.overlays.push_own(Overlay::Help(Cursor::default()));
             }
             Action::Messages if !matches!(self.cx.overlays.top(), Some(Overlay::Messages(_))) => {
                 self.cx.overlays.push_own(Overlay::Messages(0));
             }
-            Action::Palette => self.cx.overlays.push_own(Overlay::Palette(TextInput::default(), 0)),
+            Action::Palette => self.cx.overlays.push_own(Overlay::Palette(TextInput::default(), Cursor::default())),
             Action::Go(pane) => {
                 // Help and messages stay behind.
                 self.cx.overlays.layers.retain(|layer| !layer.overlay.is_reader());

@@ -19,7 +19,7 @@ impl App {
         if let Some(overlay) = self.cx.overlays.top() {
             match motion {
                 Some(motion) => (0..turns).for_each(|_| self.overlay_act(Action::Move(motion))),
-                None if !overlay.is_reader() => self.in_form(|dialog| dialog.form.click(mouse.x, mouse.y)),
+                None if !overlay.is_reader() => self.in_form(|form| form.click(mouse.x, mouse.y)),
                 None if popups::reader_covers(self, at) => {}
                 None => self.act(Action::Back),
             }

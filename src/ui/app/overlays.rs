@@ -7,24 +7,24 @@ use crate::ui::message::Effect;
 use crate::ui::overlay::{Layer, Overlay, OverlayEvent};
 use crate::ui::popups;
 use crate::ui::widgets::confirm::{Confirm, ConfirmEvent};
-use crate::ui::widgets::form::{FormDialog, FormEvent};
+use crate::ui::widgets::form::{Form, FormEvent};
 use crate::ui::widgets::list::{Cursor, scroll};
 
 impl App {
     pub(super) fn overlay_act(&mut self, action: Action) {
         let screen = popups::screen(self);
         match (action, self.cx.overlays.top_mut()) {
-            (action, Some(Overlay::Form(_))) => self.in_form(|dialog| dialog.form.act(action)),
+            (action, Some(Overlay::Form(_))) => self.in_form(|form| form.act(action)),
             (action, Some(Overlay::Confirm(confirm))) => {
                 let event = confirm.act(action, &self.cx.options, screen, self.cx.now.mono);
                 self.confirm_event(event);
             }
             (Action::Text(edit), Some(Overlay::Palette(typed, marked))) => {
                 typed.act(edit);
-                *marked = 0;
+                *marked = Cursor::default();
             }
             (Action::Submit, Some(Overlay::Palette(typed, marked))) => {
-                let (typed, marked) = (std::mem::take(typed), *marked);
+                let (typed, marked) = (std::mem::take(typed), marked.at);
                 let found = popups::commands(self, typed.value()).into_iter().nth(marked);
                 self.cx.overlays.layers.pop();
                 if let Some((binding, _)) = found {
@@ -60,18 +60,18 @@ impl App {
             Some(Overlay::Confirm(confirm)) => confirm.text(input, now),
             Some(Overlay::Palette(typed, marked)) => {
                 typed.text(input);
-                *marked = 0;
+                *marked = Cursor::default();
             }
-            _ => self.in_form(|dialog| dialog.form.text(input)),
+            _ => self.in_form(|form| form.text(input)),
         }
     }
 
     /// Does something in the form in front, once the form knows where it is drawn.
-    pub(super) fn in_form(&mut self, does: impl FnOnce(&mut FormDialog) -> FormEvent) {
+    pub(super) fn in_form(&mut self, does: impl FnOnce(&mut Form) -> FormEvent) {
         let screen = popups::screen(self);
         if let Some(Overlay::Form(dialog)) = self.cx.overlays.top_mut() {
             dialog.resize(screen);
-            let event = does(dialog);
+            let event = does(&mut dialog.form);
             self.form_event(event);
         }
     }
@@ -141,11 +141,7 @@ impl App {
         let (length, height) = popups::extent(self);
         match self.cx.overlays.top_mut() {
             Some(Overlay::Messages(at)) => *at = scroll(*at, motion, length, height),
-            Some(Overlay::Help(marked) | Overlay::Palette(_, marked)) => {
-                let mut cursor = Cursor { at: *marked, offset: 0 };
-                cursor.step(motion, length, height);
-                *marked = cursor.at;
-            }
+            Some(Overlay::Help(cursor) | Overlay::Palette(_, cursor)) => cursor.step(motion, length, height),
             _ => {}
         }
     }
