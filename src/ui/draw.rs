@@ -49,7 +49,7 @@ fn title(app: &App, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
     let [open, close] = glyphs.badge;
     match &app.cx.options.place {
         Place::Sandbox => {
-            left.extend([Span::raw(open), Span::styled(" SANDBOX ", theme.badge), Span::raw(close), Span::raw(" ")])
+            left.extend([Span::raw(open), Span::styled(" SANDBOX ", theme.badge), Span::raw(close), Span::raw(" ")]);
         }
         Place::Profile(name) => left.push(Span::raw(format!("{} ", clean(name)))),
     }

@@ -103,8 +103,8 @@ impl<T> Remote<T> {
 
     /// Requests the value again where that is due and there is a server.
     pub fn tick(&mut self, cx: &mut Context<'_>) {
-        if cx.is_connected() && self.polling.is_due(cx.now.mono) {
-            self.refresh(cx);
+        if cx.is_connected() {
+            self.poll(Origin::new(cx.pane.0), &mut cx.tasks, cx.now);
         }
     }
 

@@ -145,7 +145,7 @@ impl ApiKeys {
             }
             Step::Delete { rotated: false, .. } => cx.write_failed("", &key, "deleted", failure),
             Step::Delete { .. } => {
-                cx.write_failed("", &format!("old {key} (its new token is in use)"), "deleted", failure)
+                cx.write_failed("", &format!("old {key} (its new token is in use)"), "deleted", failure);
             }
         }
     }
