@@ -50,10 +50,8 @@ fn is_blank(cell: &Cell) -> bool {
 }
 
 fn looks_like(one: &Cell, other: &Cell) -> bool {
-    if is_blank(one) && is_blank(other) {
-        return Pen::of(one).blanks_like(Pen::of(other));
-    }
-    one.symbol() == other.symbol() && Pen::of(one) == Pen::of(other)
+    let (pen, others) = (Pen::of(one), Pen::of(other));
+    one.symbol() == other.symbol() && (pen == others || is_blank(one) && pen.blanks_like(others))
 }
 
 /// Columns that a cell covers: 2 for a wide character, whose right neighbour is not drawn.
@@ -119,7 +117,8 @@ impl Encoder {
         let width = usize::from(next.area.width);
         let start = usize::from(y) * width;
         let (old, new) = (&shown.content[start..start + width], &next.content[start..start + width]);
-        let wipe = wipe_from(old, new);
+        let Some(changed) = old.iter().zip(new).position(|(old, new)| !looks_like(old, new)) else { return };
+        let wipe = wipe_from(old, new, changed);
         let x = self.cells(old, new, 0..wipe.min(width), y);
         if x < width {
             self.erase(new, x, y, "\x1b[K");
@@ -154,7 +153,9 @@ impl Encoder {
                 return width;
             }
             // Beyond this, erasing a gap and jumping it takes fewer bytes than writing it.
-            let gap = new[x..range.end].iter().take_while(|cell| looks_like(cell, &Cell::EMPTY)).count();
+            let to_erase =
+                |(new, old): &(&Cell, &Cell)| looks_like(new, &Cell::EMPTY) && !looks_like(old, &Cell::EMPTY);
+            let gap = new[x..range.end].iter().zip(&old[x..]).take_while(to_erase).count();
             if gap > 10 {
                 self.erase(new, x, y, &format!("\x1b[{gap}X"));
                 x += gap;
@@ -239,7 +240,7 @@ impl Encoder {
         if pen == Pen::PLAIN {
             self.out.extend_from_slice(b"\x1b[m");
         } else {
-            let (change, anew) = (change(self.pen, pen), format!("0;{}", change(Pen::PLAIN, pen)));
+            let (change, anew) = (change(self.pen, pen), format!(";{}", change(Pen::PLAIN, pen)));
             let _ = write!(self.out, "\x1b[{}m", if change.len() <= anew.len() { change } else { anew });
         }
         self.pen = pen;
@@ -262,11 +263,9 @@ impl Encoder {
 }
 
 /// The column from which a row is erased and written again: that of the first run of contested graphemes, shown or to be
-/// shown, that changes or stands behind the first change. `usize::MAX` where there is none or the row is blank there.
-fn wipe_from(old: &[Cell], new: &[Cell]) -> usize {
-    let changed = old.iter().zip(new).position(|(old, new)| !looks_like(old, new));
-    let wipe =
-        changed.and_then(|changed| contested_run(old, changed).into_iter().chain(contested_run(new, changed)).min());
+/// shown, that reaches the first change or stands behind it. `usize::MAX` where there is none or the row is blank there.
+fn wipe_from(old: &[Cell], new: &[Cell], changed: usize) -> usize {
+    let wipe = [old, new].into_iter().filter_map(|row| contested_run(row, changed)).min();
     wipe.filter(|x| !old[*x..].iter().all(|cell| looks_like(cell, &Cell::EMPTY))).unwrap_or(usize::MAX)
 }
 
