@@ -20,7 +20,8 @@ pub fn abbreviate(number: u64, width: usize) -> String {
             })
         })
     };
-    let forms = || [thousands(number), number.to_string()].into_iter().chain(scaled());
+    let whole: [fn(u64) -> String; 2] = [thousands, |number| number.to_string()];
+    let forms = || whole.into_iter().map(|form| form(number)).chain(scaled());
     forms().find(|form| form.len() <= width).or_else(|| forms().min_by_key(String::len)).unwrap_or_default()
 }
 

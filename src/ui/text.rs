@@ -98,6 +98,9 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
 /// A number with a comma between its thousands.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
+    if number < 1000 {
+        return digits;
+    }
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {

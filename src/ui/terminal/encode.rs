@@ -50,8 +50,13 @@ fn is_blank(cell: &Cell) -> bool {
 }
 
 fn looks_like(one: &Cell, other: &Cell) -> bool {
+    // Most symbols are one byte, and comparing those needs no call.
+    let same = match (one.symbol().as_bytes(), other.symbol().as_bytes()) {
+        ([one], [other]) => one == other,
+        (one, other) => one == other,
+    };
     let (pen, others) = (Pen::of(one), Pen::of(other));
-    one.symbol() == other.symbol() && (pen == others || is_blank(one) && pen.blanks_like(others))
+    same && (pen == others || is_blank(one) && pen.blanks_like(others))
 }
 
 /// Columns that a cell covers: 2 for a wide character, whose right neighbour is not drawn.
