@@ -156,7 +156,6 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
     let mut x = 1_u16;
     let wide = [Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
     for (binding, keys) in app.cx.options.keymap.listed(app.scopes()) {
-        let Some(key) = keys.into_iter().find(|key| app.is_key(*key)) else { continue };
         let front = app.cx.overlays.top();
         let says = front.map_or_else(|| app.pane().hint(binding.action), |overlay| overlay.hint(binding.action));
         let says = says.unwrap_or(binding.hint);
@@ -164,6 +163,7 @@ fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
         if idle || (front.is_none() && app.disabled(binding.action).is_some()) {
             continue;
         }
+        let Some(key) = keys.into_iter().find(|key| app.is_key(*key)) else { continue };
         let line = Line::from_iter(hint(key, says));
         let wide = u16::try_from(line.width()).unwrap_or(u16::MAX);
         if x.saturating_add(wide) > room {

@@ -8,20 +8,21 @@ const UNITS: [&str; 4] = ["k", "M", "B", "T"];
 /// The number in at most `width` columns where that can be: whole (`98,765`), without commas, then abbreviated (`98.8k`,
 /// `1.2M`). Digits are never cut off: where nothing fits, the shortest form comes back.
 pub fn abbreviate(number: u64, width: usize) -> String {
-    let whole = [thousands(number), number.to_string()];
-    let scaled = (1u32..).zip(UNITS).flat_map(|(power, unit)| {
-        let divisor = 1000u128.pow(power);
-        [10, 1].into_iter().filter_map(move |parts| {
-            // Half up, in whole numbers: an `f64` does not hold every `u64`.
-            let rounded = (u128::from(number) * parts + divisor / 2) / divisor;
-            let (count, rest) = (rounded / parts, rounded % parts);
-            let shown = if rest == 0 { format!("{count}{unit}") } else { format!("{count}.{rest}{unit}") };
-            (1..1000).contains(&count).then_some(shown)
+    let scaled = || {
+        (1u32..).zip(UNITS).flat_map(|(power, unit)| {
+            let divisor = 1000u128.pow(power);
+            [10, 1].into_iter().filter_map(move |parts| {
+                // Half up, in whole numbers: an `f64` does not hold every `u64`.
+                let rounded = (u128::from(number) * parts + divisor / 2) / divisor;
+                let (count, rest) = (rounded / parts, rounded % parts);
+                let shown = if rest == 0 { format!("{count}{unit}") } else { format!("{count}.{rest}{unit}") };
+                (1..1000).contains(&count).then_some(shown)
+            })
         })
-    });
-    let forms: Vec<String> = whole.into_iter().chain(scaled).collect();
-    let fits = forms.iter().find(|form| form.len() <= width);
-    fits.or_else(|| forms.iter().min_by_key(|form| form.len())).cloned().unwrap_or_default()
+    };
+    let whole: [fn(u64) -> String; 2] = [thousands, |number| number.to_string()];
+    let forms = || whole.into_iter().map(|form| form(number)).chain(scaled());
+    forms().find(|form| form.len() <= width).or_else(|| forms().min_by_key(String::len)).unwrap_or_default()
 }
 
 /// An amount in USD, without the sign, with so many decimals. Below a cent it shows its first two digits instead where the

@@ -92,17 +92,17 @@ impl Keymap {
 
     /// The bindings that hold where these scopes do, the narrowest first, each with those of its keys that do what it
     /// says there: a key that a narrower scope has taken is not among them.
-    pub fn listed(&self, scopes: &[Scope]) -> impl Iterator<Item = (&'static Binding, Vec<Key>)> {
+    pub fn listed(&self, scopes: &[Scope]) -> impl Iterator<Item = (&'static Binding, impl Iterator<Item = Key>)> {
         let rows = scopes.iter().flat_map(move |scope| self.bindings().filter(move |(row, _)| row.scope == *scope));
         rows.map(move |(binding, keys)| {
-            let leads_here = |key: &Key| self.action(scopes, *key) == Some(binding.action);
-            (binding, keys.iter().copied().filter(leads_here).collect())
+            let leads_here = move |key: &Key| self.action(scopes, *key) == Some(binding.action);
+            (binding, keys.iter().copied().filter(leads_here))
         })
     }
 
     /// The first key that does this where these scopes hold.
     pub fn first_key(&self, scopes: &[Scope], action: Action) -> Option<Key> {
-        self.listed(scopes).filter(|(binding, _)| binding.action == action).find_map(|(_, keys)| keys.first().copied())
+        self.listed(scopes).filter(|(binding, _)| binding.action == action).find_map(|(_, mut keys)| keys.next())
     }
 }
 

@@ -122,7 +122,7 @@ fn palette(app: &App, typed: &TextInput, marked: usize, buffer: &mut Buffer) -> 
 
 /// The bindings below the topmost overlay, with their keys.
 fn listed(app: &App) -> impl Iterator<Item = (&'static Binding, Vec<Key>)> {
-    app.cx.options.keymap.listed(app.scopes_below())
+    app.cx.options.keymap.listed(app.scopes_below()).map(|(binding, keys)| (binding, keys.collect()))
 }
 
 /// The keys that work below the help, from the keymap, so that it cannot be wrong; and the line of the selected row.

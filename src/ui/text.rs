@@ -17,6 +17,9 @@ const LONGEST_CLUSTER: usize = 16;
 /// Replaces what a terminal would obey: line breaks and tabs become spaces, the rest `\u{fffd}`. Cuts a grapheme cluster
 /// after 16 characters.
 pub fn clean(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return Cow::Borrowed(text);
+    }
     let is_heap = |grapheme: &str| grapheme.len() > LONGEST_CLUSTER && grapheme.chars().count() > LONGEST_CLUSTER;
     // Clusters need looking at only where there is room for such a heap.
     let heaps = text.len() > 2 * LONGEST_CLUSTER && !text.is_ascii() && text.graphemes(true).any(is_heap);
@@ -41,7 +44,7 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 ///
 /// A cell holds a grapheme, so ligatures across graphemes, which [`UnicodeWidthStr`] counts once, do not save a column.
 pub fn width(text: &str) -> usize {
-    if text.is_ascii() { text.width() } else { text.graphemes(true).map(UnicodeWidthStr::width).sum() }
+    if text.is_ascii() { text.len() } else { text.graphemes(true).map(UnicodeWidthStr::width).sum() }
 }
 
 /// Cuts the text to at most `columns`; what was cut ends in `ellipsis`, where that fits.
@@ -95,6 +98,9 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
 /// A number with a comma between its thousands.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
+    if number < 1000 {
+        return digits;
+    }
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {

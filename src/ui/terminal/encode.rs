@@ -50,10 +50,13 @@ fn is_blank(cell: &Cell) -> bool {
 }
 
 fn looks_like(one: &Cell, other: &Cell) -> bool {
-    if is_blank(one) && is_blank(other) {
-        return Pen::of(one).blanks_like(Pen::of(other));
-    }
-    one.symbol() == other.symbol() && Pen::of(one) == Pen::of(other)
+    // Most symbols are one byte, and comparing those needs no call.
+    let same = match (one.symbol().as_bytes(), other.symbol().as_bytes()) {
+        ([one], [other]) => one == other,
+        (one, other) => one == other,
+    };
+    let (pen, others) = (Pen::of(one), Pen::of(other));
+    same && (pen == others || is_blank(one) && pen.blanks_like(others))
 }
 
 /// Columns that a cell covers: 2 for a wide character, whose right neighbour is not drawn.
@@ -66,7 +69,7 @@ fn columns(cell: &Cell) -> usize {
 #[derive(Debug)]
 pub struct Encoder {
     /// Column and row of the terminal's cursor, from 0; `None` where that is not certain.
-    cursor: Option<(u16, u16)>,
+    cursor: Option<(Option<u16>, u16)>,
     pen: Pen,
     /// What the terminal shows; `None` before the first frame and after another program drew.
     shown: Option<Buffer>,
@@ -119,12 +122,11 @@ impl Encoder {
         let width = usize::from(next.area.width);
         let start = usize::from(y) * width;
         let (old, new) = (&shown.content[start..start + width], &next.content[start..start + width]);
-        let wipe = wipe_from(old, new);
+        let Some(changed) = old.iter().zip(new).position(|(old, new)| !looks_like(old, new)) else { return };
+        let wipe = wipe_from(old, new, changed);
         let x = self.cells(old, new, 0..wipe.min(width), y);
         if x < width {
-            self.go(new, x, y);
-            self.draw_with(Pen::PLAIN);
-            self.out.extend_from_slice(b"\x1b[K");
+            self.erase(new, x, y, "\x1b[K");
             self.cells(&vec![Cell::EMPTY; width], new, x..width, y);
         }
     }
@@ -136,8 +138,9 @@ impl Encoder {
         // From here on the row is blank and plain, so it can be erased in three bytes.
         let tail = new.iter().rposition(|cell| !is_blank(cell) || !Pen::of(cell).blanks_like(Pen::PLAIN));
         let tail = tail.map_or(0, |last| last + columns(&new[last]));
-        // Columns before this one may hold the end of a grapheme that the terminal draws wider than it is.
-        let mut smeared = 0;
+        // Columns before `smeared` may hold the end of a grapheme that the terminal draws wider than it is. Contested
+        // graphemes follow each other without moving the cursor: `run` is the column after the last one.
+        let (mut smeared, mut run) = (0, usize::MAX);
         let mut x = range.start;
         while x < range.end {
             let wide = columns(&new[x]);
@@ -151,75 +154,87 @@ impl Encoder {
                 continue;
             }
             if x >= tail && width - x > 3 && old[x..].iter().filter(|cell| !is_blank(cell)).count() > 2 {
-                self.go(new, x, y);
-                self.draw_with(Pen::PLAIN);
-                self.out.extend_from_slice(b"\x1b[K");
+                self.erase(new, x, y, "\x1b[K");
                 return width;
             }
-            self.go(new, x, y);
-            self.put(&new[x], x, y, width);
-            if widths::is_contested(new[x].symbol()) {
-                smeared = smeared.max(x + widths::widest(new[x].symbol()));
+            // Beyond this, erasing a gap and jumping it takes fewer bytes than writing it.
+            let to_erase =
+                |(new, old): &(&Cell, &Cell)| looks_like(new, &Cell::EMPTY) && !looks_like(old, &Cell::EMPTY);
+            let gap = new[x..range.end].iter().zip(&old[x..]).take_while(to_erase).count();
+            if gap > 10 {
+                self.erase(new, x, y, &format!("\x1b[{gap}X"));
+                x += gap;
+                continue;
             }
+            let contested = widths::is_contested(new[x].symbol());
+            if !contested || x != run {
+                self.go(new, x, y);
+            }
+            if contested {
+                let reach = if x == run { smeared } else { x };
+                smeared = smeared.max(reach + widths::widest(new[x].symbol()));
+                run = x + wide;
+            }
+            self.put(&new[x], contested && smeared >= width);
             x += wide;
+            // At the last column terminals disagree on where the cursor is.
+            self.cursor = (x < width || contested).then(|| (u16::try_from(x).ok().filter(|_| !contested), y));
         }
         x
     }
 
-    fn put(&mut self, cell: &Cell, x: usize, y: u16, width: usize) {
-        let pen = Pen::of(cell);
+    /// Makes cells from this one on blank and plain.
+    fn erase(&mut self, row: &[Cell], x: usize, y: u16, how: &str) {
+        self.go(row, x, y);
+        if !self.pen.blanks_like(Pen::PLAIN) {
+            self.draw_with(Pen::PLAIN);
+        }
+        self.out.extend_from_slice(how.as_bytes());
+    }
+
+    /// Writes a cell; one that may be `too_wide` for the row must not wrap into the next.
+    fn put(&mut self, cell: &Cell, too_wide: bool) {
+        let (pen, symbol) = (Pen::of(cell), cell.symbol());
         if !(is_blank(cell) && pen.blanks_like(self.pen)) {
             self.draw_with(pen);
         }
-        let (symbol, after) = (cell.symbol(), x + columns(cell));
-        let contested = widths::is_contested(symbol);
-        if contested && x + widths::widest(symbol) > width {
-            // Drawn too wide, it must not wrap into the next row.
+        // Writing to a vector cannot fail.
+        if too_wide {
             let _ = write!(self.out, "\x1b[?7l{symbol}\x1b[?7h");
         } else {
             self.out.extend_from_slice(symbol.as_bytes());
         }
-        // At the last column terminals disagree on where the cursor is.
-        self.cursor = (after < width && !contested).then(|| (u16::try_from(after).unwrap_or(u16::MAX), y));
     }
 
     /// Moves the cursor to a cell of row `y`, whose cells are `row`.
     fn go(&mut self, row: &[Cell], x: usize, y: u16) {
         let column = u16::try_from(x).unwrap_or(u16::MAX);
-        if self.cursor == Some((column, y)) {
+        if self.cursor == Some((Some(column), y)) {
             return;
         }
         let mut best = format!("\x1b[{};{}H", y + 1, x + 1);
-        if let Some((from, line)) = self.cursor {
-            if line == y && from < column {
-                let gap = &row[usize::from(from)..x];
-                let jump = step(x - usize::from(from), 'C');
-                let writable = gap.len() <= jump.len()
-                    && gap.iter().all(|cell| {
-                        cell.symbol().len() == 1
-                            && if is_blank(cell) {
-                                Pen::of(cell).blanks_like(self.pen)
-                            } else {
-                                Pen::of(cell) == self.pen
-                            }
-                    });
-                best = if writable { gap.iter().map(Cell::symbol).collect() } else { jump };
-            } else if line < y {
-                let down = "\n".repeat(usize::from(y - line));
-                let across = match column.cmp(&from) {
-                    std::cmp::Ordering::Equal => String::new(),
-                    std::cmp::Ordering::Less if column == 0 => "\r".to_owned(),
-                    std::cmp::Ordering::Less => step(usize::from(from - column), 'D'),
-                    std::cmp::Ordering::Greater => step(usize::from(column - from), 'C'),
-                };
-                let way = across + &down;
+        if let Some((from, line)) = self.cursor.filter(|(_, line)| *line <= y) {
+            let down = "\n".repeat(usize::from(y - line));
+            let absolute = if column == 0 { "\r".to_owned() } else { format!("\x1b[{}G", x + 1) };
+            let relative = from.map_or_else(|| absolute.clone(), |from| step(from, column));
+            let gap = from.filter(|from| line == y && *from < column).map(|from| &row[usize::from(from)..x]);
+            let writable = gap.filter(|gap| gap.len() <= relative.len() && gap.iter().all(|cell| self.writes(cell)));
+            let written = writable.map(|gap| gap.iter().map(Cell::symbol).collect());
+            let ways = [written, Some(relative + &down), Some(absolute + &down)];
+            for way in ways.into_iter().flatten() {
                 if way.len() < best.len() {
                     best = way;
                 }
             }
         }
         self.out.extend_from_slice(best.as_bytes());
-        self.cursor = Some((column, y));
+        self.cursor = Some((Some(column), y));
+    }
+
+    /// True where the pen draws a cell as it is, in one byte.
+    fn writes(&self, cell: &Cell) -> bool {
+        let pen = Pen::of(cell);
+        cell.symbol().len() == 1 && if is_blank(cell) { pen.blanks_like(self.pen) } else { pen == self.pen }
     }
 
     fn draw_with(&mut self, pen: Pen) {
@@ -230,21 +245,17 @@ impl Encoder {
         if pen == Pen::PLAIN {
             self.out.extend_from_slice(b"\x1b[m");
         } else {
-            let (change, anew) = (change(self.pen, pen), change(Pen::PLAIN, pen));
-            let _ = if change.len() < anew.len() + 3 || self.pen == Pen::PLAIN {
-                write!(self.out, "\x1b[{change}m")
-            } else {
-                write!(self.out, "\x1b[m\x1b[{anew}m")
-            };
+            let (change, anew) = (change(self.pen, pen), format!(";{}", change(Pen::PLAIN, pen)));
+            let _ = write!(self.out, "\x1b[{}m", if change.len() <= anew.len() { change } else { anew });
         }
         self.pen = pen;
     }
 
     fn place_caret(&mut self, caret: Option<Position>) {
         if let Some(Position { x, y }) = caret {
-            if self.cursor != Some((x, y)) {
+            if self.cursor != Some((Some(x), y)) {
                 let _ = write!(self.out, "\x1b[{};{}H", y + 1, x + 1);
-                self.cursor = Some((x, y));
+                self.cursor = Some((Some(x), y));
             }
             if self.caret.is_none() {
                 self.out.extend_from_slice(b"\x1b[?25h");
@@ -256,19 +267,34 @@ impl Encoder {
     }
 }
 
-/// The column from which a row is erased and written again: that of the first contested grapheme, shown or to be shown,
-/// at or after the first change. `usize::MAX` where there is none or the row is blank there.
-fn wipe_from(old: &[Cell], new: &[Cell]) -> usize {
-    let contested = |cell: &Cell| widths::is_contested(cell.symbol());
-    let pairs = || old.iter().zip(new).enumerate();
-    let Some((changed, _)) = pairs().find(|(_, (old, new))| !looks_like(old, new)) else { return usize::MAX };
-    let wipe = pairs().skip(changed).find(|(_, (old, new))| contested(old) || contested(new)).map(|(x, _)| x);
+/// The column from which a row is erased and written again: that of the first run of contested graphemes, shown or to be
+/// shown, that reaches the first change or stands behind it. `usize::MAX` where there is none or the row is blank there.
+fn wipe_from(old: &[Cell], new: &[Cell], changed: usize) -> usize {
+    let wipe = [old, new].into_iter().filter_map(|row| contested_run(row, changed)).min();
     wipe.filter(|x| !old[*x..].iter().all(|cell| looks_like(cell, &Cell::EMPTY))).unwrap_or(usize::MAX)
 }
 
-/// A relative movement of the cursor.
-fn step(count: usize, direction: char) -> String {
-    if count == 1 { format!("\x1b[{direction}") } else { format!("\x1b[{count}{direction}") }
+/// Where the first run of contested graphemes begins that has one at or after column `from`.
+fn contested_run(row: &[Cell], from: usize) -> Option<usize> {
+    let (mut x, mut start) = (0, None);
+    while x < row.len() {
+        start = widths::is_contested(row[x].symbol()).then(|| start.unwrap_or(x));
+        if x >= from && start.is_some() {
+            return start;
+        }
+        x += columns(&row[x]);
+    }
+    None
+}
+
+/// A movement of the cursor within its row.
+fn step(from: u16, to: u16) -> String {
+    match (to.abs_diff(from), if to < from { 'D' } else { 'C' }) {
+        (0, _) => String::new(),
+        (count @ 1..4, 'D') => "\x08".repeat(count.into()),
+        (1, direction) => format!("\x1b[{direction}"),
+        (count, direction) => format!("\x1b[{count}{direction}"),
+    }
 }
 
 /// The parameters of the SGR sequence that turns one pen into another.

@@ -19,7 +19,9 @@ pub fn is_contested(symbol: &str) -> bool {
 
 /// The most columns that any terminal draws the grapheme in.
 pub fn widest(symbol: &str) -> usize {
-    2 * symbol.chars().count()
+    // A letter of a shaped script takes no more than its own column, a mark no more than a letter; emoji take two.
+    let most = |letter: char| if letter < '\u{1100}' { 1 } else { 2 };
+    symbol.chars().map(most).sum()
 }
 
 fn shapes(letter: char) -> bool {
@@ -106,6 +108,7 @@ mod tests {
                         chars = rest[end + 1..].chars();
                     }
                     '\r' => self.x = 0,
+                    '\x08' => self.x = self.x.min(EDGE - 1).saturating_sub(1),
                     '\n' => self.y += 1,
                     letter => self.print(letter),
                 }
@@ -119,6 +122,8 @@ mod tests {
                 "H" => (self.y, self.x) = (first - 1, numbers.next().unwrap_or(1) - 1),
                 "C" => self.x = (self.x + first).min(EDGE - 1),
                 "D" => self.x = self.x.min(EDGE - 1).saturating_sub(first),
+                "G" => self.x = first - 1,
+                "X" => (self.x..(self.x + first).min(EDGE)).for_each(|x| self.put(x, " ")),
                 "K" => (self.x..EDGE).for_each(|x| self.put(x, " ")),
                 "J" => self.rows.iter_mut().flatten().for_each(|cell| *cell = " ".to_owned()),
                 "h" | "l" if parameters == "?7" => self.wraps = what == "h",

@@ -410,7 +410,12 @@ fn draw_cells<R, Id: Clone + PartialEq>(
 fn put_cell(buffer: &mut Buffer, line: Rect, (x, room): (u16, u16), right: bool, text: &str, style: Style) -> u16 {
     let used = u16::try_from(width(text)).unwrap_or(room);
     let x = line.x + x + if right { room.saturating_sub(used) } else { 0 };
-    if line.height > 0 && x < line.right() {
+    if line.height > 0 && x < line.right() && text.is_ascii() {
+        // Most cells are: what graphemes they have needs no looking at.
+        for (x, letter) in (x..line.right().min(x + room)).zip(text.chars()) {
+            buffer[(x, line.y)].set_char(letter).set_style(style);
+        }
+    } else if line.height > 0 && x < line.right() {
         buffer.set_stringn(x, line.y, text, usize::from((line.right() - x).min(room)), style);
     }
     x

@@ -67,8 +67,9 @@ fn usd(cost: f64, decimals: usize) -> String {
 pub fn cost_cell(row: &Conversation) -> Cell<'_> {
     let Some(cost) = row.total_cost.known() else { return Cell::text(exact_cost(row)) };
     let full = usd(*cost, 2);
-    let short = format!("{cost:.0}").parse().ok().filter(|whole: &u64| *whole >= 1000);
-    let short = short.map_or_else(|| full.clone(), |whole| abbreviate(whole, SHORT));
+    let whole = (*cost > 999.0).then(|| format!("{cost:.0}").parse().ok()).flatten();
+    let short =
+        whole.filter(|whole: &u64| *whole >= 1000).map_or_else(|| full.clone(), |whole| abbreviate(whole, SHORT));
     Cell::number(full, short)
 }
 

@@ -118,7 +118,7 @@ fn screen(outbox: &Outbox, bench: &Bench) -> String {
     let text = |y| (0..bench.body.width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
     let lines: Vec<String> = (0..bench.body.height).map(text).collect();
     let keys = bench.options.keymap.listed(&[OUTBOX]).filter(|(row, _)| outbox.disabled(row.action).is_none());
-    let keys: Vec<String> = keys.map(|(row, keys)| format!("{} {}", keys[0], row.hint)).collect();
+    let keys: Vec<String> = keys.map(|(row, mut keys)| format!("{} {}", keys.next().unwrap(), row.hint)).collect();
     format!("{}\n{}", lines.join("\n"), keys.join("  "))
 }
 
