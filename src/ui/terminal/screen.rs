@@ -5,8 +5,7 @@ use super::guard::output;
 use crate::config::Notify;
 use crate::ui::text::{clean, fit};
 use crate::ui::{App, draw};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect, Size};
+use ratatui::layout::{Rect, Size};
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::sync::Arc;
@@ -38,10 +37,6 @@ impl Screen {
         let Size { width, height } = app.size();
         let mut buffer = self.encoder.spare(Rect::new(0, 0, width, height));
         let caret = draw(app, &mut buffer);
-        self.write(buffer, caret)
-    }
-
-    fn write(&mut self, buffer: Buffer, caret: Option<Position>) -> io::Result<()> {
         let frame = self.encoder.encode(buffer, caret);
         if frame.is_empty() {
             return Ok(());
