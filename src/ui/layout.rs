@@ -42,18 +42,19 @@ pub struct Areas {
 /// The areas of a screen of this size.
 pub fn areas(size: Size) -> Areas {
     let Size { width, height } = size;
-    let line = |y: u16| Rect::new(0, y, width, 1).intersection(Rect::new(0, 0, width, height));
-    let none = Rect::new(0, 0, width, 0);
+    let screen = Rect::new(0, 0, width, height);
+    let line = |y: u16| Rect { y, height: 1, ..screen }.intersection(screen);
+    let none = Rect { height: 0, ..screen };
+    let empty =
+        Areas { frame: Frame::TooSmall, title: none, tabs: none, rule: none, body: screen, notice: none, bottom: none };
     if width < TOO_SMALL.width || height < TOO_SMALL.height {
-        let body = Rect::new(0, 0, width, height);
-        return Areas { frame: Frame::TooSmall, title: none, tabs: none, rule: none, body, notice: none, bottom: none };
+        return empty;
     }
     let (notice, bottom) = (line(height - 2), line(height - 1));
     if width < SMALL.width || height < SMALL.height {
-        let body = Rect::new(0, 0, width, height - 2);
-        return Areas { frame: Frame::Small, title: none, tabs: none, rule: none, body, notice, bottom };
+        return Areas { frame: Frame::Small, body: Rect { height: height - 2, ..screen }, notice, bottom, ..empty };
     }
-    let body = Rect::new(0, 3, width, height - 5);
+    let body = Rect { y: 3, height: height - 5, ..screen };
     Areas { frame: Frame::Full, title: line(0), tabs: line(1), rule: line(2), body, notice, bottom }
 }
 

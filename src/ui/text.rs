@@ -98,14 +98,8 @@ pub fn wrap_ranges(text: &str, columns: usize, width: impl Fn(&str) -> usize) ->
 /// A number with a comma between its thousands.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
 }
 
 /// `"1 row"`, `"2,000 rows"`.

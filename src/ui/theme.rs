@@ -75,8 +75,6 @@ impl Theme {
         let (plain, bold) = (Style::new(), Style::new().add_modifier(Modifier::BOLD));
         Self {
             accent: bold,
-            strong: bold,
-            dim: Style::new().add_modifier(Modifier::DIM),
             good: plain,
             warning: bold,
             failed: bold,
@@ -84,11 +82,10 @@ impl Theme {
             matched: Style::new().add_modifier(Modifier::UNDERLINED),
             selected: bold,
             row: Style::new().add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM),
-            row_unfocused: bold.remove_modifier(Modifier::DIM),
-            bar: Style::new().add_modifier(Modifier::DIM),
-            badge: Style::new().add_modifier(Modifier::REVERSED),
             json_string: plain,
             json_scalar: bold,
+            // The rest has no colour in any theme.
+            ..Self::terminal(Color::Reset)
         }
     }
 }
