@@ -17,7 +17,6 @@ pub struct Screen {
     encoder: Encoder,
     output: File,
     synchronised: Arc<AtomicBool>,
-    bytes: Vec<u8>,
 }
 
 impl Screen {
@@ -26,7 +25,7 @@ impl Screen {
     /// # Errors
     /// Where standard output is closed.
     pub fn new(synchronised: Arc<AtomicBool>) -> io::Result<Self> {
-        Ok(Self { encoder: Encoder::default(), output: output()?, synchronised, bytes: Vec::new() })
+        Ok(Self { encoder: Encoder::default(), output: output()?, synchronised })
     }
 
     /// Shows the app as it is now. Nothing is written where nothing changed.
@@ -44,11 +43,7 @@ impl Screen {
         if !self.synchronised.load(Ordering::Relaxed) {
             return self.output.write_all(frame);
         }
-        self.bytes.clear();
-        self.bytes.extend_from_slice(b"\x1b[?2026h");
-        self.bytes.extend_from_slice(frame);
-        self.bytes.extend_from_slice(b"\x1b[?2026l");
-        self.output.write_all(&self.bytes)
+        self.output.write_all(&[b"\x1b[?2026h", frame, b"\x1b[?2026l"].concat())
     }
 
     /// Somebody else has drawn: the next frame is drawn whole.

@@ -38,26 +38,18 @@ pub enum ConfirmEvent {
     Confirmed,
 }
 
-/// A name that has to be typed.
-#[derive(Debug, Clone, PartialEq, Default)]
-struct Typed {
-    name: String,
-    input: TextInput,
-    /// True after a submit with another text.
-    refused: bool,
-}
-
 /// The state of the dialog. Times are those of [`crate::ui::Moment::mono`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Confirm {
     title: String,
     details: Details,
     verb: &'static str,
-    typed: Option<Typed>,
+    /// The name that has to be typed, and what is.
+    typed: Option<(String, TextInput)>,
     scrolled: usize,
     /// Since when it is on screen and left alone; `None` before its first tick.
     rests: Option<Duration>,
-    /// How often its key was pressed too early; more than once, it may be held down.
+    /// How often its key was pressed too early, or before the name was typed; more than once, it may be held down.
     early: u8,
 }
 
@@ -70,7 +62,7 @@ impl Confirm {
     /// Confirms only once this name has been typed.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.typed = Some(Typed { name: name.into(), ..Typed::default() });
+        self.typed = Some((name.into(), TextInput::default()));
         self
     }
 
@@ -90,7 +82,7 @@ impl Confirm {
     /// True where its key counts.
     pub fn is_armed(&self, now: Duration) -> bool {
         match &self.typed {
-            Some(typed) => typed.input.value().trim() == typed.name.trim(),
+            Some((name, typed)) => typed.value().trim() == name.trim(),
             None => self.rests.is_some_and(|since| now.saturating_sub(since) >= self.rest()),
         }
     }
@@ -105,7 +97,11 @@ impl Confirm {
             Action::Back => return ConfirmEvent::Cancelled,
             Action::Submit if !self.is_readable(screen) => self.other_key(now),
             Action::Submit if self.is_armed(now) => return ConfirmEvent::Confirmed,
-            Action::Submit => self.press_early(now),
+            Action::Submit => {
+                if let Some(rests) = &mut self.rests {
+                    (self.early, *rests) = (2.min(self.early + 1), now);
+                }
+            }
             Action::Move(motion) => {
                 let area = self.text_area(popup::inner(screen, self.size(options, screen)));
                 self.scrolled = self.details.scroll(self.scrolled, motion, options, area);
@@ -115,22 +111,14 @@ impl Confirm {
                 }
             }
             Action::Text(edit) => {
-                if let Some(typed) = &mut self.typed {
-                    typed.input.act(edit);
-                    typed.refused = false;
+                if let Some((_, typed)) = &mut self.typed {
+                    typed.act(edit);
+                    self.early = 0;
                 }
             }
             _ => self.other_key(now),
         }
         ConfirmEvent::Open
-    }
-
-    fn press_early(&mut self, now: Duration) {
-        if let Some(typed) = &mut self.typed {
-            typed.refused = true;
-        } else if let Some(rests) = &mut self.rests {
-            (self.early, *rests) = (2.min(self.early + 1), now);
-        }
     }
 
     /// A key without a meaning here was pressed, or something was pasted: it rests anew, and an early press is dropped.
@@ -142,9 +130,9 @@ impl Confirm {
     /// Takes what is typed or pasted into the name.
     pub fn text(&mut self, input: &Input, now: Duration) {
         match &mut self.typed {
-            Some(typed) => {
-                typed.input.text(input);
-                typed.refused = false;
+            Some((_, typed)) => {
+                typed.text(input);
+                self.early = 0;
             }
             None => self.other_key(now),
         }
@@ -154,6 +142,7 @@ impl Confirm {
     pub fn tick(&mut self, now: Duration) -> ConfirmEvent {
         let rested = now.saturating_sub(*self.rests.get_or_insert(now));
         match self.early {
+            _ if self.typed.is_some() => {}
             1 if rested > ARMS + LATE => self.rests = Some(now),
             1 if rested >= ARMS => return ConfirmEvent::Confirmed,
             _ => {}
@@ -210,14 +199,14 @@ impl Confirm {
         let back = format!("{} back", key(Action::Back));
         put(buffer, keys, &Line::from(vec![Span::styled(back, theme.strong), Span::styled(" (default)", theme.dim)]));
         put_right(buffer, keys, &Line::styled(confirms, style));
-        let typed = self.typed.as_ref()?;
-        let asks = format!("Type {} to {}: ", clean(&typed.name), self.verb);
-        let style = if typed.refused { theme.warning } else { theme.dim };
+        let (name, typed) = self.typed.as_ref()?;
+        let asks = format!("Type {} to {}: ", clean(name), self.verb);
+        let style = if self.early > 0 { theme.warning } else { theme.dim };
         let (line, room) = (from_below.nth(1).unwrap_or_default(), area.width.saturating_sub(12));
         let asks = fit(&asks, room.into(), glyphs.ellipsis);
         put(buffer, line, &Line::styled(asks.as_ref(), style));
         let used = u16::try_from(width(&asks)).unwrap_or(room).min(line.width);
-        typed.input.draw(buffer, Rect { x: line.x + used, width: line.width - used, ..line }, theme.strong)
+        typed.draw(buffer, Rect { x: line.x + used, width: line.width - used, ..line }, theme.strong)
     }
 }
 

@@ -18,7 +18,8 @@ const LIST: usize = 6;
 pub(super) enum Part {
     /// A row of the control, counted in the rows of its text.
     Control(usize),
-    Note(Level, String),
+    /// A line of a message, and whether it is the first.
+    Message(Level, bool, String),
     Counter(usize, usize),
     /// An item of the list below the field, by its place.
     Item(usize),
@@ -54,13 +55,8 @@ fn block(form: &Form, at: usize, room: usize, height: usize) -> impl Iterator<It
     let (field, focused) = (&form.fields[at], at == form.focus);
     let mut below = Vec::new();
     for (level, text) in form.shown(field) {
-        let lines = wrap(&clean(text), room.saturating_sub(2));
-        below.extend(
-            lines
-                .into_iter()
-                .enumerate()
-                .map(|(at, line)| Part::Note(level, if at == 0 { format!("! {line}") } else { format!("  {line}") })),
-        );
+        let lines = wrap(&clean(text), room.saturating_sub(2)).into_iter().enumerate();
+        below.extend(lines.map(|(at, line)| Part::Message(level, at == 0, line)));
     }
     let mut parts = match &field.kind {
         Kind::Text { rows: shown, limit } => {
@@ -143,12 +139,12 @@ impl Form {
                     cursor = cell.value(*at, buffer).or(cursor);
                     continue;
                 }
-                Part::Note(level, text) => {
+                Part::Message(level, first, text) => {
                     let (sign, style) = match level {
                         Level::Warning => (glyphs.alert, theme.warning),
                         Level::Error | Level::Refused => (glyphs.cross, theme.failed),
                     };
-                    Line::styled(text.replacen('!', sign, usize::from(text.starts_with('!'))), style)
+                    Line::styled(format!("{} {text}", if *first { sign } else { " " }), style)
                 }
                 Part::Counter(used, limit) => {
                     let text = |number: usize| thousands(u64::try_from(number).unwrap_or(u64::MAX));

@@ -34,12 +34,6 @@ impl Item {
     pub fn about(self, about: impl Into<String>) -> Self {
         Self { about: about.into(), ..self }
     }
-
-    /// One that cannot be taken, and why.
-    #[must_use]
-    pub fn barred(self, reason: impl Into<String>) -> Self {
-        Self { barred: Some(reason.into()), ..self }
-    }
 }
 
 /// How a field holds its value.
@@ -148,13 +142,10 @@ impl Field {
 
     // The value.
 
-    fn is_chosen(&self) -> bool {
-        matches!(self.kind, Kind::Choice | Kind::Toggle | Kind::Picker)
-    }
-
     /// The value as text: what was typed, the key of what was chosen, `true` or `false`; empty for rows.
     pub(super) fn value(&self) -> &str {
-        if self.is_chosen() { &self.chosen } else { self.text.value() }
+        let is_chosen = matches!(self.kind, Kind::Choice | Kind::Toggle | Kind::Picker);
+        if is_chosen { &self.chosen } else { self.text.value() }
     }
 
     pub(super) fn set(&mut self, value: &str) {

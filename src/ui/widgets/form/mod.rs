@@ -115,11 +115,6 @@ impl Form {
         self.field(path).map_or("", Field::value)
     }
 
-    /// How many rows the field under this path has.
-    pub fn rows_of(&self, path: &str) -> usize {
-        self.field(path).map_or(0, Field::row_count)
-    }
-
     /// All paths with their values, those of cells among them: what a draft keeps.
     pub fn values(&self) -> Vec<(String, String)> {
         let valued = self.fields.iter().filter(|field| !matches!(field.kind, Kind::Rows { .. }));
@@ -377,16 +372,12 @@ impl Form {
         }
     }
 
-    fn go_by(&mut self, by: isize, around: bool) -> FormEvent {
+    fn go_by(&mut self, by: isize, wraps: bool) -> FormEvent {
         let stops = self.stops();
         let Some(last) = stops.len().checked_sub(1) else { return FormEvent::Ignored };
         let at = stops.iter().position(|stop| *stop == self.focus).unwrap_or(0);
-        let to = match at.checked_add_signed(by).filter(|to| *to <= last) {
-            Some(to) => to,
-            None if !around => at,
-            None if by < 0 => last,
-            None => 0,
-        };
+        let around = |at: usize| (at + stops.len()).saturating_add_signed(by) % stops.len();
+        let to = if wraps { around(at) } else { at.saturating_add_signed(by).min(last) };
         self.go(stops[to])
     }
 
