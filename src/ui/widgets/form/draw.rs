@@ -34,9 +34,9 @@ pub(super) struct Row {
 }
 
 /// What stands before the value of a field.
-fn label(form: &Form, at: usize) -> String {
-    let label = clean(&form.fields[at].label);
-    match form.rows_around(at).and_then(|place| place.cell) {
+fn label(field: &Field) -> String {
+    let label = clean(&field.label);
+    match field.cell {
         Some((row, 0)) => format!("{:>3} {label}", row + 1),
         Some(_) => format!("    {label}"),
         None => label.into_owned(),
@@ -45,7 +45,7 @@ fn label(form: &Form, at: usize) -> String {
 
 /// Where the values stand, in an area as high as this one.
 pub(super) fn value_area(form: &Form, area: Rect) -> Rect {
-    let widest = (0..form.fields.len()).map(|at| width(&label(form, at))).max().unwrap_or(0);
+    let widest = form.fields.iter().map(|field| width(&label(field))).max().unwrap_or(0);
     let column = u16::try_from(widest + 4).unwrap_or(u16::MAX).min(area.width * 2 / 5);
     Rect { x: area.x + column, width: area.width - column, ..area }
 }
@@ -129,7 +129,7 @@ impl Form {
             let (field, focused) = (&self.fields[row.field], row.field == self.focus);
             if before.replace(row.field) != Some(row.field) {
                 let (mark, style) = if focused { (glyphs.marker, theme.accent) } else { (" ", theme.dim) };
-                let text = format!("{mark} {}", label(self, row.field));
+                let text = format!("{mark} {}", label(field));
                 let place = Rect { y, height: 1, width: (values.x - area.x).saturating_sub(1), x: area.x };
                 put_cut(buffer, place, &Line::styled(text, style), glyphs.ellipsis);
             }
@@ -193,7 +193,7 @@ impl Cell<'_> {
             }
             Kind::Choice if field.item().is_some() => {
                 let span = |item: &Item| match clean(&item.name) {
-                    name if item.key == field.chosen => Span::styled(format!("[{name}]"), theme.selected),
+                    name if item.key == field.chosen => Span::styled(format!("[{name}]"), theme.accent),
                     name => Span::styled(format!(" {name} "), theme.dim),
                 };
                 let all: Line<'_> = field.items.iter().map(span).collect();
@@ -235,7 +235,7 @@ impl Cell<'_> {
         let pad = " ".repeat(names - width(&name).min(names));
         let style = match (marked, &item.barred) {
             (_, Some(_)) => theme.dim,
-            (true, None) => theme.selected,
+            (true, None) => theme.accent,
             (false, None) => Style::new(),
         };
         let mark = if marked { glyphs.marker } else { " " };

@@ -69,6 +69,8 @@ pub struct Field {
     /// True where errors show while typing, not only once the field was left.
     pub eager: bool,
     pub(super) kind: Kind,
+    /// Its row and column, where it is a cell of rows.
+    pub(super) cell: Option<(usize, usize)>,
     /// What is typed: the value, or in a picker what is searched for.
     pub(super) text: TextInput,
     /// The key of what is chosen.
@@ -82,8 +84,8 @@ pub struct Field {
 impl Field {
     fn new(name: &str, label: &str, kind: Kind) -> Self {
         let (name, label, hint, chosen) = (name.to_owned(), label.to_owned(), String::new(), String::new());
-        let (text, items) = (TextInput::default(), Vec::new());
-        Self { name, label, hint, required: false, eager: false, kind, text, chosen, items, marked: None }
+        let (cell, text, items) = (None, TextInput::default(), Vec::new());
+        Self { name, label, hint, required: false, eager: false, kind, cell, text, chosen, items, marked: None }
     }
 
     /// A text of one line.

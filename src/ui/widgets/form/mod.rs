@@ -54,13 +54,6 @@ struct FieldMessage {
     text: String,
 }
 
-/// A place among rows: the field that holds them, how many cells a row has, and row and column of a cell.
-struct InRows {
-    holder: usize,
-    cells: usize,
-    cell: Option<(usize, usize)>,
-}
-
 /// True where a path is this one or lies below it.
 fn is_within(path: &str, outer: &str) -> bool {
     path.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -95,8 +88,7 @@ impl Form {
 
     /// True where Enter submits from the focused field, unless it takes a suggestion.
     pub fn enter_submits(&self) -> bool {
-        let is_text = self.focused_field().is_some_and(|field| matches!(field.kind, Kind::Text { .. }));
-        !is_text && (self.quick || self.focus + 1 == self.fields.len())
+        !self.is_in_text() && (self.quick || self.focus + 1 == self.fields.len())
     }
 
     // Values.
@@ -239,6 +231,10 @@ impl Form {
         self.fields.get(self.focus)
     }
 
+    fn is_in_text(&self) -> bool {
+        self.focused_field().is_some_and(|field| matches!(field.kind, Kind::Text { .. }))
+    }
+
     /// The path of the field that has the focus.
     pub fn focused(&self) -> &str {
         self.focused_field().map_or("", |field| &field.name)
@@ -262,12 +258,13 @@ impl Form {
     /// The scopes of the keys that the focused field takes.
     pub fn scopes(&self) -> &'static [Scope] {
         const END: Scope = Scope::EVERYWHERE;
-        match (self.rows_around(self.focus).is_some(), self.focused_field().map(|field| &field.kind)) {
-            (true, Some(Kind::Choice | Kind::Toggle)) => &[Scope::FORM, Scope::ROWS, Scope::CHOICE, END],
-            (true, Some(Kind::Rows { .. })) => &[Scope::FORM, Scope::ROWS, END],
-            (true, _) => &[Scope::FORM, Scope::ROWS, Scope::TEXT, END],
-            (false, Some(Kind::Choice | Kind::Toggle)) => &[Scope::FORM, Scope::CHOICE, END],
-            (false, _) => &[Scope::FORM, Scope::TEXT, END],
+        let Some(field) = self.focused_field() else { return &[Scope::FORM, END] };
+        match (&field.kind, field.cell) {
+            (Kind::Rows { .. }, _) => &[Scope::FORM, Scope::ROWS, END],
+            (Kind::Choice | Kind::Toggle, Some(_)) => &[Scope::FORM, Scope::ROWS, Scope::CHOICE, END],
+            (Kind::Choice | Kind::Toggle, None) => &[Scope::FORM, Scope::CHOICE, END],
+            (_, Some(_)) => &[Scope::FORM, Scope::ROWS, Scope::TEXT, END],
+            (_, None) => &[Scope::FORM, Scope::TEXT, END],
         }
     }
 
@@ -283,26 +280,12 @@ impl Form {
 
     /// Why an action cannot be done in the focused field; `None` where it can.
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
-        let several_lines = matches!(self.fields.get(self.focus).map(|field| &field.control), Some(Control::Text(_)));
-        (action == Action::Editor && !several_lines).then_some("this field has one line")
+        (action == Action::Editor && !self.is_in_text()).then_some("this field has one line")
     }
 
     /// What the focus can be on: all but fields whose cells have it instead.
     fn stops(&self) -> Vec<usize> {
         (0..self.fields.len()).filter(|at| self.fields[*at].row_count() == 0).collect()
-    }
-
-    /// Where a field stands among rows; `None` outside of them.
-    fn rows_around(&self, at: usize) -> Option<InRows> {
-        let fields = self.fields.iter().take(at + 1).enumerate();
-        let (holder, cells, count) = fields.rev().find_map(|(at, field)| match &field.kind {
-            Kind::Rows { cells, count } => Some((at, cells.len(), *count)),
-            _ => None,
-        })?;
-        match (at - holder).checked_sub(1) {
-            None => Some(InRows { holder, cells, cell: None }),
-            Some(at) => (at < cells * count).then(|| InRows { holder, cells, cell: Some((at / cells, at % cells)) }),
-        }
     }
 
     // Input.
@@ -404,9 +387,15 @@ impl Form {
     }
 
     fn change_rows(&mut self, step: FieldStep) -> FormEvent {
-        let Some(InRows { holder, cells, cell }) = self.rows_around(self.focus) else { return FormEvent::Ignored };
+        let cell = self.focused_field().and_then(|field| field.cell);
+        let mut upwards = self.fields.iter().enumerate().take(self.focus + 1).rev();
+        let rows = upwards.find_map(|(at, field)| match &field.kind {
+            Kind::Rows { cells, count } => Some((at, cells.len(), *count)),
+            _ => None,
+        });
+        let rows = rows.filter(|(holder, ..)| cell.is_some() || *holder == self.focus);
+        let Some((holder, cells, count)) = rows else { return FormEvent::Ignored };
         let start = |row: usize| holder + 1 + row * cells;
-        let count = self.fields[holder].row_count();
         match (step, cell) {
             (FieldStep::AddRow, cell) => {
                 let row = cell.map_or(0, |(row, _)| row + 1);
@@ -446,9 +435,9 @@ impl Form {
         let (before, behind) = self.fields.split_at_mut(holder + 1);
         let Some(Field { kind: Kind::Rows { cells, count }, name, .. }) = before.last_mut() else { return };
         *count = rows;
-        let paths = (0..rows).flat_map(|row| cells.iter().map(move |cell| (row, &cell.name)));
-        for (cell, (row, of_cell)) in behind.iter_mut().zip(paths) {
-            cell.name = format!("{name}.{row}.{of_cell}");
+        let places = |row| cells.iter().enumerate().map(move |(column, cell)| (row, column, &cell.name));
+        for (field, (row, column, cell)) in behind.iter_mut().zip((0..rows).flat_map(places)) {
+            (field.name, field.cell) = (format!("{name}.{row}.{cell}"), Some((row, column)));
         }
         self.messages.retain(|message| !is_within(&message.path, name));
         self.left.retain(|path| !is_within(path, name));
