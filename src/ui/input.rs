@@ -109,13 +109,11 @@ impl fmt::Display for Key {
         if self.alt {
             f.write_str("alt-")?;
         }
-        match self.code {
-            KeyCode::F(number) => write!(f, "f{number}"),
-            code => match (NAMES.iter().find(|(_, named)| *named == code), code) {
-                (Some((name, _)), _) => f.write_str(name),
-                (None, KeyCode::Char(char)) => write!(f, "{char}"),
-                (None, other) => write!(f, "{other:?}"),
-            },
+        match (self.code, NAMES.iter().find(|(_, code)| *code == self.code)) {
+            (_, Some((name, _))) => f.write_str(name),
+            (KeyCode::F(number), None) => write!(f, "f{number}"),
+            (KeyCode::Char(char), None) => write!(f, "{char}"),
+            (other, None) => write!(f, "{other:?}"),
         }
     }
 }
@@ -130,23 +128,19 @@ impl FromStr for Key {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (mut rest, mut ctrl, mut alt) = (text, false, false);
-        loop {
-            if let Some(held) = rest.strip_prefix("ctrl-").filter(|held| !held.is_empty()) {
-                (rest, ctrl) = (held, true);
-            } else if let Some(held) = rest.strip_prefix("alt-").filter(|held| !held.is_empty()) {
-                (rest, alt) = (held, true);
-            } else {
-                break;
+        while let Some((held, key)) = rest.split_once('-').filter(|(_, key)| !key.is_empty()) {
+            match held {
+                "ctrl" => ctrl = true,
+                "alt" => alt = true,
+                _ => break,
             }
+            rest = key;
         }
+        let function = || rest.strip_prefix('f')?.parse().ok().filter(|n| (1..=12).contains(n)).map(KeyCode::F);
         let mut chars = rest.chars();
         let code = match (chars.next(), chars.next()) {
             (Some(char), None) => Some(KeyCode::Char(char)),
-            _ => NAMES
-                .iter()
-                .find(|(name, _)| *name == rest)
-                .map(|(_, code)| *code)
-                .or_else(|| rest.strip_prefix('f')?.parse().ok().filter(|n| (1..=12).contains(n)).map(KeyCode::F)),
+            _ => NAMES.iter().find(|(name, _)| *name == rest).map(|(_, code)| *code).or_else(function),
         };
         code.map(|code| Self { code, ctrl, alt }).ok_or_else(|| NoSuchKey(text.to_owned()))
     }

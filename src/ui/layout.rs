@@ -42,19 +42,17 @@ pub struct Areas {
 /// The areas of a screen of this size.
 pub fn areas(size: Size) -> Areas {
     let Size { width, height } = size;
-    let line = |y: u16| Rect::new(0, y, width, 1).intersection(Rect::new(0, 0, width, height));
-    let none = Rect::new(0, 0, width, 0);
-    if width < TOO_SMALL.width || height < TOO_SMALL.height {
-        let body = Rect::new(0, 0, width, height);
-        return Areas { frame: Frame::TooSmall, title: none, tabs: none, rule: none, body, notice: none, bottom: none };
-    }
-    let (notice, bottom) = (line(height - 2), line(height - 1));
-    if width < SMALL.width || height < SMALL.height {
-        let body = Rect::new(0, 0, width, height - 2);
-        return Areas { frame: Frame::Small, title: none, tabs: none, rule: none, body, notice, bottom };
-    }
-    let body = Rect::new(0, 3, width, height - 5);
-    Areas { frame: Frame::Full, title: line(0), tabs: line(1), rule: line(2), body, notice, bottom }
+    let fits = |least: Size| width >= least.width && height >= least.height;
+    let (frame, above, below) = match (fits(TOO_SMALL), fits(SMALL)) {
+        (false, _) => (Frame::TooSmall, 0, 0),
+        (true, false) => (Frame::Small, 0, 2),
+        (true, true) => (Frame::Full, 3, 2),
+    };
+    let line = |y: u16, lines: u16| Rect::new(0, y, width, lines.min(1));
+    let (title, tabs, rule) = (line(0, above), line(1, above), line(2, above));
+    let (notice, bottom) = (line(height.saturating_sub(2), below), line(height.saturating_sub(1), below));
+    let body = Rect::new(0, above, width, height - above - below);
+    Areas { frame, title, tabs, rule, body, notice, bottom }
 }
 
 /// Where the inspector's text lies: beside a list it keeps off the line between them.

@@ -107,7 +107,7 @@ fn palette(app: &App, typed: &TextInput, marked: usize, buffer: &mut Buffer) -> 
     }
     let first = marked.saturating_sub(usize::from(SHOWN) - 1);
     for (y, (at, (binding, key))) in (2..SHOWN + 2).zip(found.iter().enumerate().skip(first)) {
-        let (mark, style) = if at == marked { (glyphs.marker, theme.selected) } else { (" ", theme.strong) };
+        let (mark, style) = if at == marked { (glyphs.marker, theme.accent) } else { (" ", theme.strong) };
         let (says, style) = match app.disabled_below(binding.action) {
             Some(reason) => (format!("{mark} {} ({reason})", binding.says), theme.dim),
             None => (format!("{mark} {}", binding.says), style),

@@ -11,7 +11,7 @@ pub use super::registry::Registration;
 pub use super::remote::Remote;
 pub use super::widgets::browser::{Browser, List, NARROWING, Record, Source, below_first};
 pub use super::widgets::details::Details;
-pub use super::widgets::form::{Choice, Control, Field as FormField, Form, FormDialog, Item as Value, Picker};
+pub use super::widgets::form::{Field as FormField, Form, FormDialog, Item as Value};
 pub use super::widgets::state::State;
 pub use super::widgets::table::{Cell, Column, Sorting, Width};
 pub(in crate::ui) use super::widgets::table::{age_column, number_column, text_column};

@@ -1,6 +1,7 @@
 //! Prepares text for the screen: removes what a terminal would obey, measures and cuts in grapheme clusters.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -70,45 +71,38 @@ pub fn fit<'a>(text: &'a str, columns: usize, ellipsis: &str) -> Cow<'a, str> {
 
 /// Breaks the text into lines of at most `columns`: at spaces, and within a word only where it is longer than a line.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
-    let columns = columns.max(1);
-    let mut lines = Vec::new();
-    let (mut line, mut used) = (String::new(), 0);
+    let lines = wrap_ranges(text, columns.max(1), width);
+    lines.into_iter().map(|line| text[line].trim_end_matches(' ').to_owned()).collect()
+}
+
+/// The bytes of each line that [`wrap`] makes, with the spaces at its end; `width` measures words and graphemes.
+pub fn wrap_ranges(text: &str, columns: usize, width: impl Fn(&str) -> usize) -> Vec<Range<usize>> {
+    let (mut lines, mut start, mut used, mut at) = (Vec::new(), 0, 0, 0);
     for word in text.split_inclusive(' ') {
         let needed = width(word.trim_end_matches(' '));
-        if used + needed > columns && needed <= columns {
-            lines.push(std::mem::take(&mut line));
-            used = 0;
+        if used + needed > columns && (1..=columns).contains(&needed) {
+            lines.push(start..at);
+            (start, used) = (at, 0);
         }
         for grapheme in word.graphemes(true) {
             let wide = width(grapheme);
-            if used + wide > columns && grapheme != " " {
-                lines.push(std::mem::take(&mut line));
-                used = 0;
+            if used + wide > columns && at > start && grapheme != " " {
+                lines.push(start..at);
+                (start, used) = (at, 0);
             }
-            line.push_str(grapheme);
             used += wide;
+            at += grapheme.len();
         }
     }
-    if !line.is_empty() || lines.is_empty() {
-        lines.push(line);
-    }
-    lines.iter().map(|line| line.trim_end_matches(' ').to_owned()).collect()
+    lines.push(start..text.len());
+    lines
 }
 
 /// A number with a comma between its thousands.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
-    if number < 1000 {
-        return digits;
-    }
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    let groups = digits.as_bytes().rchunks(3).rev();
+    groups.map(String::from_utf8_lossy).collect::<Vec<_>>().join(",")
 }
 
 /// `"1 row"`, `"2,000 rows"`.

@@ -6,7 +6,7 @@ use ratatui::style::{Color, Modifier, Style};
 /// How each role is drawn. No two states differ by colour alone: a glyph and a word go with each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
-    /// The focus, and nothing else.
+    /// The focus, and the name of what is selected there; nothing else.
     pub accent: Style,
     /// What matters.
     pub strong: Style,
@@ -22,14 +22,10 @@ pub struct Theme {
     pub fresh: Style,
     /// Letters that match what was typed.
     pub matched: Style,
-    /// The name of the selected row.
-    pub selected: Style,
     /// The selected row of the list that has the focus, over whatever its cells look like.
     pub row: Style,
     /// The selected row of another list.
     pub row_unfocused: Style,
-    /// The scroll bar.
-    pub bar: Style,
     /// The badge of the profile.
     pub badge: Style,
     /// A string in JSON.
@@ -59,11 +55,9 @@ impl Theme {
             failed: Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
             fresh: Style::new().fg(Color::Green).add_modifier(Modifier::BOLD),
             matched: Style::new().fg(accent).add_modifier(Modifier::UNDERLINED),
-            selected: Style::new().fg(accent).add_modifier(Modifier::BOLD),
             // Both colours are set: what is readable on a grey is not the terminal's own foreground on every terminal.
             row: Style::new().fg(Color::White).bg(Color::DarkGray).remove_modifier(Modifier::DIM),
             row_unfocused: bold.remove_modifier(Modifier::DIM),
-            bar: Style::new().add_modifier(Modifier::DIM),
             badge: Style::new().add_modifier(Modifier::REVERSED),
             json_string: Style::new().fg(Color::Green),
             json_scalar: Style::new().fg(Color::Magenta),
@@ -75,20 +69,16 @@ impl Theme {
         let (plain, bold) = (Style::new(), Style::new().add_modifier(Modifier::BOLD));
         Self {
             accent: bold,
-            strong: bold,
-            dim: Style::new().add_modifier(Modifier::DIM),
             good: plain,
             warning: bold,
             failed: bold,
             fresh: bold,
             matched: Style::new().add_modifier(Modifier::UNDERLINED),
-            selected: bold,
             row: Style::new().add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM),
-            row_unfocused: bold.remove_modifier(Modifier::DIM),
-            bar: Style::new().add_modifier(Modifier::DIM),
-            badge: Style::new().add_modifier(Modifier::REVERSED),
             json_string: plain,
             json_scalar: bold,
+            // The rest has no colour in any theme.
+            ..Self::terminal(Color::Reset)
         }
     }
 }

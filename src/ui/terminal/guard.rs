@@ -3,43 +3,20 @@
 use std::io::{self, Write as _};
 use std::os::fd::AsFd as _;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::ThreadId;
 
-/// A mode of the terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mode {
-    /// Keys come one by one and are not echoed.
-    Raw,
-    /// A screen of our own; the user's comes back unharmed.
-    AlternateScreen,
-    /// A paste is marked as one.
-    BracketedPaste,
-    /// Clicks and the wheel are told; movements are not, so an idle mouse wakes nobody.
-    Mouse,
-}
+/// A mode of the terminal: what turns it on, and what turns it off.
+type Mode = [&'static str; 2];
+/// A screen of our own; the user's comes back unharmed.
+const ALTERNATE_SCREEN: Mode = ["\x1b[?1049h", "\x1b[m\x1b[?25h\x1b[?1049l"];
+/// A paste is marked as one.
+const BRACKETED_PASTE: Mode = ["\x1b[?2004h", "\x1b[?2004l"];
+/// Clicks and the wheel are told; movements are not, so an idle mouse wakes nobody.
+const MOUSE: Mode = ["\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"];
 
-impl Mode {
-    fn enter(self) -> &'static str {
-        match self {
-            Self::Raw => "",
-            Self::AlternateScreen => "\x1b[?1049h",
-            Self::BracketedPaste => "\x1b[?2004h",
-            Self::Mouse => "\x1b[?1000h\x1b[?1006h",
-        }
-    }
-
-    fn leave(self) -> &'static str {
-        match self {
-            Self::Raw => "",
-            Self::AlternateScreen => "\x1b[m\x1b[?25h\x1b[?1049l",
-            Self::BracketedPaste => "\x1b[?2004l",
-            Self::Mouse => "\x1b[?1006l\x1b[?1000l",
-        }
-    }
-}
-
-/// The modes that are on, in the order in which they were turned on; there is one terminal, so there is one list.
+/// The modes that are on, in the order in which they were turned on, and raw mode with them, in which keys come one by
+/// one and are not echoed; there is one terminal, so there is one list.
 static ON: Mutex<Vec<Mode>> = Mutex::new(Vec::new());
 
 /// Held while somebody reads the keyboard: the thread of the input, or a program that the terminal is lent to.
@@ -48,7 +25,7 @@ static LENT: AtomicBool = AtomicBool::new(false);
 
 /// Waits until the keyboard is free, and keeps it.
 pub(super) fn keyboard() -> MutexGuard<'static, ()> {
-    KEYBOARD.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    KEYBOARD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// True while another program has the terminal.
@@ -62,28 +39,26 @@ pub(super) fn output() -> io::Result<std::fs::File> {
 }
 
 fn enter(modes: &[Mode]) -> io::Result<()> {
-    let mut on = ON.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    for mode in modes {
-        // Listed before it is turned on: a mode half entered is undone as well.
-        on.push(*mode);
-        if *mode == Mode::Raw {
-            crossterm::terminal::enable_raw_mode()?;
-        }
-    }
-    output()?.write_all(modes.iter().map(|mode| mode.enter()).collect::<String>().as_bytes())
+    let mut on = ON.lock().unwrap_or_else(PoisonError::into_inner);
+    crossterm::terminal::enable_raw_mode()?;
+    // Listed before they are turned on: a mode half entered is undone as well.
+    on.extend(modes);
+    output()?.write_all(modes.iter().map(|[enter, _]| *enter).collect::<String>().as_bytes())
+}
+
+/// Turns modes off, the last first.
+fn leave(modes: &[Mode]) -> String {
+    modes.iter().rev().map(|[_, leave]| *leave).collect()
 }
 
 /// Undoes every mode that is on. Errors are of no use here: the terminal may be gone.
 fn leave_all() -> Vec<Mode> {
-    let mut on = ON.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut on = ON.lock().unwrap_or_else(PoisonError::into_inner);
     let modes = std::mem::take(&mut *on);
-    let bytes: String = modes.iter().rev().map(|mode| mode.leave()).collect();
     if let Ok(mut output) = output() {
-        let _ = output.write_all(bytes.as_bytes());
+        let _ = output.write_all(leave(&modes).as_bytes());
     }
-    if modes.contains(&Mode::Raw) {
-        let _ = crossterm::terminal::disable_raw_mode();
-    }
+    let _ = crossterm::terminal::disable_raw_mode();
     modes
 }
 
@@ -94,7 +69,7 @@ pub(super) fn abandon() -> bool {
         Ok(mut on) => std::mem::take(&mut *on),
         Err(TryLockError::Poisoned(on)) => std::mem::take(&mut *on.into_inner()),
         // Who holds the list hangs while it enters or leaves them: any may be on.
-        Err(TryLockError::WouldBlock) => vec![Mode::Raw, Mode::AlternateScreen, Mode::BracketedPaste, Mode::Mouse],
+        Err(TryLockError::WouldBlock) => vec![ALTERNATE_SCREEN, BRACKETED_PASTE, MOUSE],
     };
     if modes.is_empty() {
         return false;
@@ -105,14 +80,11 @@ pub(super) fn abandon() -> bool {
         // What is queued would be shown before; it is half a frame of a program that is gone.
         let _ = rustix::termios::tcflush(&output, rustix::termios::QueueSelector::OFlush);
         // CAN ends a sequence that was cut.
-        let bytes: String = std::iter::once("\x18").chain(modes.iter().rev().map(|mode| mode.leave())).collect();
-        let _ = output.write_all(bytes.as_bytes());
+        let _ = output.write_all(format!("\x18{}", leave(&modes)).as_bytes());
         // The shell has the same open file.
         let _ = rustix::io::ioctl_fionbio(&output, false);
     }
-    if modes.contains(&Mode::Raw) {
-        let _ = crossterm::terminal::disable_raw_mode();
-    }
+    let _ = crossterm::terminal::disable_raw_mode();
     true
 }
 
@@ -127,9 +99,7 @@ impl Guard {
     /// Where the terminal refuses; what was turned on by then is undone.
     pub fn enter(mouse: bool) -> io::Result<Self> {
         let guard = Self(());
-        let mut modes = vec![Mode::Raw, Mode::AlternateScreen, Mode::BracketedPaste];
-        modes.extend(mouse.then_some(Mode::Mouse));
-        enter(&modes)?;
+        enter(if mouse { &[ALTERNATE_SCREEN, BRACKETED_PASTE, MOUSE] } else { &[ALTERNATE_SCREEN, BRACKETED_PASTE] })?;
         Ok(guard)
     }
 

@@ -6,13 +6,9 @@
 use crate::ui::input::{Input, Key, KeyCode, Mouse, MouseKind};
 use std::time::Duration;
 
-/// What a reader found at the start of its bytes.
-enum Found {
-    /// Something that takes this many bytes; `None` where it means nothing to us.
-    Token(usize, Option<Input>),
-    /// The beginning of something; more bytes must come.
-    Incomplete,
-}
+/// How many bytes the first token of some bytes takes, and what it means to us, if anything; `None` where it is only a
+/// beginning and more bytes must come.
+type Token = Option<(usize, Option<Input>)>;
 
 /// Longest sequence that is waited for; longer ones are noise.
 const LONGEST: usize = 64;
@@ -55,7 +51,7 @@ impl KeyReader {
                 continue;
             }
             match read(rest) {
-                Found::Token(length, input) => {
+                Some((length, input)) => {
                     match &rest[..length] {
                         b"\x1b[200~" => self.paste = Some(Vec::new()),
                         b"\x1b[?2026;1$y" | b"\x1b[?2026;2$y" => self.knows_sync = true,
@@ -64,8 +60,8 @@ impl KeyReader {
                     inputs.extend(input);
                     at += length;
                 }
-                Found::Incomplete if rest.len() > LONGEST => at += 1,
-                Found::Incomplete => break,
+                None if rest.len() > LONGEST => at += 1,
+                None => break,
             }
         }
         self.bytes.drain(..at);
@@ -115,144 +111,106 @@ fn torn(haystack: &[u8], needle: &[u8]) -> usize {
     (1..needle.len()).rev().find(|length| haystack.ends_with(&needle[..*length])).unwrap_or(0)
 }
 
-fn key(length: usize, code: KeyCode) -> Found {
-    Found::Token(length, Some(Input::Key(Key::plain(code))))
+fn token(length: usize, key: Key) -> Token {
+    Some((length, Some(Input::Key(key))))
 }
 
 /// Reads one token from bytes that are not empty.
-fn read(bytes: &[u8]) -> Found {
+fn read(bytes: &[u8]) -> Token {
     match bytes[0] {
         0x1b => escape(bytes),
-        b'\r' | b'\n' => key(1, KeyCode::Enter),
-        b'\t' => key(1, KeyCode::Tab),
-        0x7f | 0x08 => key(1, KeyCode::Backspace),
-        0 => Found::Token(1, Some(Input::Key(Key::ctrl(' ')))),
-        control @ 0x01..=0x1a => Found::Token(1, Some(Input::Key(Key::ctrl(char::from(control - 1 + b'a'))))),
-        0x1c..=0x1f => Found::Token(1, None),
+        b'\r' | b'\n' => token(1, Key::plain(KeyCode::Enter)),
+        b'\t' => token(1, Key::plain(KeyCode::Tab)),
+        0x7f | 0x08 => token(1, Key::plain(KeyCode::Backspace)),
+        0 => token(1, Key::ctrl(' ')),
+        control @ 0x01..=0x1a => token(1, Key::ctrl(char::from(control - 1 + b'a'))),
+        0x1c..=0x1f => Some((1, None)),
         _ => character(bytes),
     }
 }
 
-fn character(bytes: &[u8]) -> Found {
-    let length = match bytes[0] {
-        0x00..=0x7f => 1,
-        0xc2..=0xdf => 2,
-        0xe0..=0xef => 3,
-        0xf0..=0xf4 => 4,
-        _ => return Found::Token(1, None),
-    };
-    if bytes.len() < length {
-        return Found::Incomplete;
-    }
-    match std::str::from_utf8(&bytes[..length]).ok().and_then(|text| text.chars().next()) {
-        Some(char) if !char.is_control() => key(length, KeyCode::Char(char)),
-        Some(_) => Found::Token(length, None),
-        None => Found::Token(1, None),
+fn character(bytes: &[u8]) -> Token {
+    let bytes = &bytes[..bytes.len().min(4)];
+    let chunk = bytes.utf8_chunks().next()?;
+    let torn = || std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none());
+    match chunk.valid().chars().next() {
+        Some(char) if char.is_control() => Some((char.len_utf8(), None)),
+        Some(char) => token(char.len_utf8(), Key::char(char)),
+        None if torn() => None,
+        None => Some((1, None)),
     }
 }
 
-fn escape(bytes: &[u8]) -> Found {
-    match bytes.get(1) {
-        None => Found::Incomplete,
-        Some(b'[') => csi(bytes),
-        Some(b'O') => match bytes.get(2) {
-            None => Found::Incomplete,
-            Some(last) => Found::Token(3, letter(*last).map(|code| Input::Key(Key::plain(code)))),
-        },
-        Some(b']' | b'P' | b'_' | b'^') => string(bytes),
-        Some(0x1b) => key(1, KeyCode::Esc),
-        Some(_) => match read(&bytes[1..]) {
-            Found::Token(length, Some(Input::Key(key))) => {
-                Found::Token(length + 1, Some(Input::Key(Key { alt: true, ..key })))
-            }
-            Found::Token(length, _) => Found::Token(length + 1, None),
-            Found::Incomplete => Found::Incomplete,
-        },
-    }
-}
-
-/// An answer of the terminal that ends in BEL or ST: none of our business.
-fn string(bytes: &[u8]) -> Found {
-    for at in 2..bytes.len() {
-        match bytes[at] {
-            0x07 => return Found::Token(at + 1, None),
-            b'\\' if bytes[at - 1] == 0x1b => return Found::Token(at + 1, None),
-            _ => {}
+fn escape(bytes: &[u8]) -> Token {
+    match bytes.get(1)? {
+        b'[' => csi(bytes),
+        b'O' => {
+            let code = named(*bytes.get(2)?, 0, false);
+            Some((3, code.map(|code| Input::Key(Key::plain(code)))))
         }
+        // An answer of the terminal that ends in BEL or ST: none of our business.
+        b']' | b'P' | b'_' | b'^' => {
+            let ends = |at: &usize| bytes[*at] == 0x07 || bytes[at - 1..=*at] == *b"\x1b\\";
+            (2..bytes.len()).find(ends).map(|at| (at + 1, None))
+        }
+        0x1b => token(1, Key::plain(KeyCode::Esc)),
+        _ => match read(&bytes[1..])? {
+            (length, Some(Input::Key(key))) => token(length + 1, Key { alt: true, ..key }),
+            (length, _) => Some((length + 1, None)),
+        },
     }
-    Found::Incomplete
 }
 
-fn letter(last: u8) -> Option<KeyCode> {
-    Some(match last {
-        b'A' => KeyCode::Up,
-        b'B' => KeyCode::Down,
-        b'C' => KeyCode::Right,
-        b'D' => KeyCode::Left,
-        b'H' => KeyCode::Home,
-        b'F' => KeyCode::End,
-        b'M' => KeyCode::Enter,
-        b'Z' => KeyCode::BackTab,
-        b'P'..=b'S' => KeyCode::F(last - b'P' + 1),
+/// The key that ends in this byte, behind this number.
+fn named(last: u8, number: u16, shifted: bool) -> Option<KeyCode> {
+    let function = |before_f1: u16| u8::try_from(number - before_f1).ok().map(KeyCode::F);
+    Some(match (last, number) {
+        (b'A', _) => KeyCode::Up,
+        (b'B', _) => KeyCode::Down,
+        (b'C', _) => KeyCode::Right,
+        (b'D', _) => KeyCode::Left,
+        (b'H', _) | (b'~', 1 | 7) => KeyCode::Home,
+        (b'F', _) | (b'~', 4 | 8) => KeyCode::End,
+        (b'P'..=b'S', _) => KeyCode::F(last - b'P' + 1),
+        (b'~', 3) => KeyCode::Delete,
+        (b'~', 5) => KeyCode::PageUp,
+        (b'~', 6) => KeyCode::PageDown,
+        (b'~', 11..=15) => return function(10),
+        (b'~', 17..=21) => return function(11),
+        (b'~', 23 | 24) => return function(12),
+        (b'Z', _) => KeyCode::BackTab,
+        // The kitty protocol names keys by their code point.
+        (b'u', 9) if shifted => KeyCode::BackTab,
+        (b'u', 9) => KeyCode::Tab,
+        (b'M', _) | (b'u', 13) => KeyCode::Enter,
+        (b'u', 27) => KeyCode::Esc,
+        (b'u', 127) => KeyCode::Backspace,
+        (b'u', point) => KeyCode::Char(char::from_u32(point.into()).filter(|char| !char.is_control())?),
         _ => return None,
     })
 }
 
-fn csi(bytes: &[u8]) -> Found {
-    let Some(end) = bytes[2..].iter().position(|byte| (0x40..=0x7e).contains(byte)).map(|at| at + 2) else {
-        return match bytes[2..].iter().position(|byte| !(0x20..=0x3f).contains(byte)) {
-            Some(broken) => Found::Token(broken + 2, None),
-            None => Found::Incomplete,
-        };
-    };
-    if let Some(broken) = bytes[2..end].iter().position(|byte| !(0x20..=0x3f).contains(byte)) {
-        return Found::Token(broken + 2, None);
+fn csi(bytes: &[u8]) -> Token {
+    let end = 2 + bytes[2..].iter().position(|byte| !(0x20..=0x3f).contains(byte))?;
+    let (parameters, last) = (std::str::from_utf8(&bytes[2..end]).unwrap_or_default(), bytes[end]);
+    if !(0x40..=0x7e).contains(&last) {
+        // Something else has broken it off.
+        return Some((end, None));
     }
-    let (parameters, last) = (&bytes[2..end], bytes[end]);
-    if let [b'<', numbers @ ..] = parameters {
-        return Found::Token(end + 1, mouse(numbers, last));
+    if let Some(numbers) = parameters.strip_prefix('<') {
+        return Some((end + 1, mouse(numbers, last)));
     }
-    let numbers: Vec<u16> = std::str::from_utf8(parameters)
-        .unwrap_or_default()
-        .split(';')
-        .map(|number| number.split(':').next().and_then(|number| number.parse().ok()).unwrap_or(0))
-        .collect();
-    let first = numbers.first().copied().unwrap_or(0);
-    let held = numbers.get(1).copied().unwrap_or(1).saturating_sub(1);
-    let code = match last {
-        b'~' => match first {
-            1 | 7 => Some(KeyCode::Home),
-            4 | 8 => Some(KeyCode::End),
-            3 => Some(KeyCode::Delete),
-            5 => Some(KeyCode::PageUp),
-            6 => Some(KeyCode::PageDown),
-            11..=15 => Some(KeyCode::F(u8::try_from(first - 10).unwrap_or(1))),
-            17..=21 => Some(KeyCode::F(u8::try_from(first - 11).unwrap_or(1))),
-            23 | 24 => Some(KeyCode::F(u8::try_from(first - 12).unwrap_or(1))),
-            _ => None,
-        },
-        // The kitty protocol names keys by their code point.
-        b'u' => match first {
-            13 => Some(KeyCode::Enter),
-            27 => Some(KeyCode::Esc),
-            9 if held & 1 == 1 => Some(KeyCode::BackTab),
-            9 => Some(KeyCode::Tab),
-            127 => Some(KeyCode::Backspace),
-            point => char::from_u32(u32::from(point)).filter(|char| !char.is_control()).map(KeyCode::Char),
-        },
-        // A letter behind a question mark is an answer of the terminal, not a key.
-        _ if parameters.first() == Some(&b'?') => None,
-        other => letter(other),
-    };
-    let input = code.map(|code| Input::Key(Key { code, alt: held & 2 != 0, ctrl: held & 4 != 0 }));
-    Found::Token(end + 1, input)
+    let mut numbers = parameters.split(';').map(|number| number.split(':').next()?.parse::<u16>().ok());
+    let first = numbers.next().flatten().unwrap_or(0);
+    let held = numbers.next().map_or(1, Option::unwrap_or_default).saturating_sub(1);
+    // What begins with a question mark is an answer of the terminal, not a key.
+    let code = named(last, first, held & 1 == 1).filter(|_| !parameters.starts_with('?'));
+    Some((end + 1, code.map(|code| Input::Key(Key { code, alt: held & 2 != 0, ctrl: held & 4 != 0 }))))
 }
 
-fn mouse(numbers: &[u8], last: u8) -> Option<Input> {
-    let mut numbers = std::str::from_utf8(numbers).ok()?.split(';').map(str::parse::<u16>);
-    let (Some(Ok(button)), Some(Ok(x)), Some(Ok(y))) = (numbers.next(), numbers.next(), numbers.next()) else {
-        return None;
-    };
+fn mouse(numbers: &str, last: u8) -> Option<Input> {
+    let numbers: Vec<u16> = numbers.split(';').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let [button, x, y] = numbers[..] else { return None };
     let kind = match button {
         0 if last == b'M' => MouseKind::Press,
         64 => MouseKind::WheelUp,

@@ -5,8 +5,7 @@ use super::guard::output;
 use crate::config::Notify;
 use crate::ui::text::{clean, fit};
 use crate::ui::{App, draw};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect, Size};
+use ratatui::layout::{Rect, Size};
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::sync::Arc;
@@ -18,7 +17,6 @@ pub struct Screen {
     encoder: Encoder,
     output: File,
     synchronised: Arc<AtomicBool>,
-    bytes: Vec<u8>,
 }
 
 impl Screen {
@@ -27,7 +25,7 @@ impl Screen {
     /// # Errors
     /// Where standard output is closed.
     pub fn new(synchronised: Arc<AtomicBool>) -> io::Result<Self> {
-        Ok(Self { encoder: Encoder::default(), output: output()?, synchronised, bytes: Vec::new() })
+        Ok(Self { encoder: Encoder::default(), output: output()?, synchronised })
     }
 
     /// Shows the app as it is now. Nothing is written where nothing changed.
@@ -38,10 +36,6 @@ impl Screen {
         let Size { width, height } = app.size();
         let mut buffer = self.encoder.spare(Rect::new(0, 0, width, height));
         let caret = draw(app, &mut buffer);
-        self.write(buffer, caret)
-    }
-
-    fn write(&mut self, buffer: Buffer, caret: Option<Position>) -> io::Result<()> {
         let frame = self.encoder.encode(buffer, caret);
         if frame.is_empty() {
             return Ok(());
@@ -49,11 +43,7 @@ impl Screen {
         if !self.synchronised.load(Ordering::Relaxed) {
             return self.output.write_all(frame);
         }
-        self.bytes.clear();
-        self.bytes.extend_from_slice(b"\x1b[?2026h");
-        self.bytes.extend_from_slice(frame);
-        self.bytes.extend_from_slice(b"\x1b[?2026l");
-        self.output.write_all(&self.bytes)
+        self.output.write_all(&[b"\x1b[?2026h", frame, b"\x1b[?2026l"].concat())
     }
 
     /// Somebody else has drawn: the next frame is drawn whole.

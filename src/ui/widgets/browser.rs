@@ -1,6 +1,6 @@
 //! A table with everything a list of records does in every pane: move, narrow, sort, click, scroll.
 
-use super::form::TextField;
+use super::input::TextInput;
 use super::list::{Click, ListState};
 use super::state::State;
 use super::table::{self, Column};
@@ -137,7 +137,7 @@ impl<S: Source> Browser<S> {
             Action::Narrow => self.narrowing = true,
             Action::Submit if self.narrowing => self.narrowing = false,
             Action::Back if self.is_narrowed() => {
-                (self.narrowing, self.state.narrow) = (false, TextField::default());
+                (self.narrowing, self.state.narrow) = (false, TextInput::default());
             }
             Action::Text(edit) => drop(self.state.narrow.act(edit)),
             Action::SortColumn => table::sort_next(S::Row::COLUMNS, &mut self.state),

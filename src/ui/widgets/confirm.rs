@@ -3,7 +3,7 @@
 //! The confirming key counts once the dialog has been on screen, and no other key was pressed, for a moment. Pressed
 //! before, it counts after that moment, unless keys keep coming: somebody types ahead, or holds the key down.
 
-use super::details::{self, Details};
+use super::details::Details;
 use super::input::TextInput;
 use super::{popup, put, put_right};
 use crate::ui::Options;
@@ -38,57 +38,31 @@ pub enum ConfirmEvent {
     Confirmed,
 }
 
-/// What has been pressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Pressed {
-    #[default]
-    Nothing,
-    /// The confirming key, once and too early.
-    Early,
-    /// The confirming key again and again: it may be held down.
-    Repeated,
-}
-
-/// A name that has to be typed.
-#[derive(Debug, Clone, PartialEq)]
-struct Typed {
-    name: String,
-    input: TextInput,
-    /// True after a submit with another text.
-    refused: bool,
-}
-
 /// The state of the dialog. Times are those of [`crate::ui::Moment::mono`].
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Confirm {
     title: String,
     details: Details,
     verb: &'static str,
-    typed: Option<Typed>,
+    /// The name that has to be typed, and what is.
+    typed: Option<(String, TextInput)>,
     scrolled: usize,
     /// Since when it is on screen and left alone; `None` before its first tick.
     rests: Option<Duration>,
-    pressed: Pressed,
+    /// How often its key was pressed too early, or before the name was typed; more than once, it may be held down.
+    early: u8,
 }
 
 impl Confirm {
     /// Asks `title`, with what is to be known about it; `verb` says what confirming does: `"delete"`.
     pub fn new(title: impl Into<String>, details: Details, verb: &'static str) -> Self {
-        let (typed, pressed) = (None, Pressed::Nothing);
-        Self { title: title.into(), details, verb, typed, scrolled: 0, rests: None, pressed }
+        Self { title: title.into(), details, verb, ..Self::default() }
     }
 
     /// Confirms only once this name has been typed.
     #[must_use]
     pub fn name(mut self, name: impl Into<String>) -> Self {
-        self.typed = Some(Typed { name: name.into(), input: TextInput::default(), refused: false });
-        self
-    }
-
-    /// For a dialog that was opened by the key that confirms: it counts only after it has been let go.
-    #[must_use]
-    pub fn opened_by_its_key(mut self) -> Self {
-        self.pressed = Pressed::Repeated;
+        self.typed = Some((name.into(), TextInput::default()));
         self
     }
 
@@ -108,13 +82,13 @@ impl Confirm {
     /// True where its key counts.
     pub fn is_armed(&self, now: Duration) -> bool {
         match &self.typed {
-            Some(typed) => typed.input.value().trim() == typed.name.trim(),
+            Some((name, typed)) => typed.value().trim() == name.trim(),
             None => self.rests.is_some_and(|since| now.saturating_sub(since) >= self.rest()),
         }
     }
 
     fn rest(&self) -> Duration {
-        if self.pressed == Pressed::Repeated { ARMS_AFTER_REPEAT } else { ARMS }
+        if self.early > 1 { ARMS_AFTER_REPEAT } else { ARMS }
     }
 
     /// Does what a key means. `screen` is what the dialog may cover: what cannot be read there cannot be confirmed.
@@ -123,20 +97,23 @@ impl Confirm {
             Action::Back => return ConfirmEvent::Cancelled,
             Action::Submit if !self.is_readable(screen) => self.other_key(now),
             Action::Submit if self.is_armed(now) => return ConfirmEvent::Confirmed,
-            Action::Submit => self.early(now),
+            Action::Submit => {
+                if let Some(rests) = &mut self.rests {
+                    (self.early, *rests) = (2.min(self.early + 1), now);
+                }
+            }
             Action::Move(motion) => {
-                let before = self.pressed;
-                let area = self.text_area(options, screen);
+                let area = self.text_area(popup::inner(screen, self.size(options, screen)));
                 self.scrolled = self.details.scroll(self.scrolled, motion, options, area);
                 // Reading on is rest, unless a key was pressed too early: that is taken back.
-                if before != Pressed::Nothing {
+                if self.early > 0 {
                     self.other_key(now);
                 }
             }
             Action::Text(edit) => {
-                if let Some(typed) = &mut self.typed {
-                    typed.input.act(edit);
-                    typed.refused = false;
+                if let Some((_, typed)) = &mut self.typed {
+                    typed.act(edit);
+                    self.early = 0;
                 }
             }
             _ => self.other_key(now),
@@ -144,27 +121,18 @@ impl Confirm {
         ConfirmEvent::Open
     }
 
-    fn early(&mut self, now: Duration) {
-        if let Some(typed) = &mut self.typed {
-            typed.refused = true;
-        } else if let Some(rests) = &mut self.rests {
-            self.pressed = if self.pressed == Pressed::Nothing { Pressed::Early } else { Pressed::Repeated };
-            *rests = now;
-        }
-    }
-
     /// A key without a meaning here was pressed, or something was pasted: it rests anew, and an early press is dropped.
     pub fn other_key(&mut self, now: Duration) {
-        self.pressed = Pressed::Nothing;
+        self.early = 0;
         self.rests = self.rests.map(|_| now);
     }
 
     /// Takes what is typed or pasted into the name.
     pub fn text(&mut self, input: &Input, now: Duration) {
         match &mut self.typed {
-            Some(typed) => {
-                typed.input.text(input);
-                typed.refused = false;
+            Some((_, typed)) => {
+                typed.text(input);
+                self.early = 0;
             }
             None => self.other_key(now),
         }
@@ -173,10 +141,11 @@ impl Confirm {
     /// Time goes on; to be called once the dialog has been drawn, and when [`Self::next_change`] says.
     pub fn tick(&mut self, now: Duration) -> ConfirmEvent {
         let rested = now.saturating_sub(*self.rests.get_or_insert(now));
-        if self.pressed == Pressed::Early && rested > ARMS + LATE {
-            self.rests = Some(now);
-        } else if self.pressed == Pressed::Early && rested >= ARMS {
-            return ConfirmEvent::Confirmed;
+        match self.early {
+            _ if self.typed.is_some() => {}
+            1 if rested > ARMS + LATE => self.rests = Some(now),
+            1 if rested >= ARMS => return ConfirmEvent::Confirmed,
+            _ => {}
         }
         ConfirmEvent::Open
     }
@@ -199,29 +168,25 @@ impl Confirm {
         screen.height > self.foot() + 2 && screen.width >= COLUMNS / 3
     }
 
-    fn columns(screen: Rect) -> u16 {
-        COLUMNS.min(screen.width.saturating_sub(4))
+    fn size(&self, options: &Options, screen: Rect) -> (u16, u16) {
+        let columns = COLUMNS.min(screen.width.saturating_sub(4));
+        let rows = self.details.rows(options, columns.into()).len();
+        (columns, u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(self.foot()))
     }
 
-    fn text_area(&self, options: &Options, screen: Rect) -> Rect {
-        let rows = self.details.rows(options, Self::columns(screen).into()).len();
-        let room = screen.height.saturating_sub(self.foot() + 2);
-        Rect::new(0, 0, Self::columns(screen), u16::try_from(rows).unwrap_or(u16::MAX).min(room))
+    /// Where the details lie inside the frame.
+    fn text_area(&self, inner: Rect) -> Rect {
+        Rect { height: inner.height.saturating_sub(self.foot()), ..inner }
     }
 
     /// Draws it over the middle of `screen` and tells where its cursor is.
     pub fn draw(&self, view: &View<'_>, screen: Rect, buffer: &mut Buffer) -> Option<Position> {
         let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-        let rows = self.details.rows(view.options, Self::columns(screen).into());
-        let size = (COLUMNS, u16::try_from(rows.len()).unwrap_or(u16::MAX).saturating_add(self.foot()));
+        let size = self.size(view.options, screen);
         let area = popup::frame(buffer, screen, size, &clean(&self.title), theme, glyphs);
-        let text = Rect { height: area.height.saturating_sub(self.foot()), ..area };
-        details::draw(&rows, self.scrolled, view, text, buffer);
-        let row = |from_below: u16| Rect {
-            y: area.bottom().saturating_sub(from_below),
-            height: u16::from(area.height >= from_below),
-            ..area
-        };
+        self.details.draw(self.scrolled, view, self.text_area(area), buffer);
+        let mut from_below = area.rows().rev();
+        let keys = from_below.next().unwrap_or_default();
         let key = |action| {
             view.options.keymap.first_key(self.scopes(), action).map(|key| key.to_string()).unwrap_or_default()
         };
@@ -232,16 +197,16 @@ impl Confirm {
             ("too small to read it".to_owned(), theme.warning)
         };
         let back = format!("{} back", key(Action::Back));
-        put(buffer, row(1), &Line::from(vec![Span::styled(back, theme.strong), Span::styled(" (default)", theme.dim)]));
-        put_right(buffer, row(1), &Line::styled(confirms, style));
-        let typed = self.typed.as_ref()?;
-        let asks = format!("Type {} to {}: ", clean(&typed.name), self.verb);
-        let style = if typed.refused { theme.warning } else { theme.dim };
-        let (line, room) = (row(3), area.width.saturating_sub(12));
+        put(buffer, keys, &Line::from(vec![Span::styled(back, theme.strong), Span::styled(" (default)", theme.dim)]));
+        put_right(buffer, keys, &Line::styled(confirms, style));
+        let (name, typed) = self.typed.as_ref()?;
+        let asks = format!("Type {} to {}: ", clean(name), self.verb);
+        let style = if self.early > 0 { theme.warning } else { theme.dim };
+        let (line, room) = (from_below.nth(1).unwrap_or_default(), area.width.saturating_sub(12));
         let asks = fit(&asks, room.into(), glyphs.ellipsis);
         put(buffer, line, &Line::styled(asks.as_ref(), style));
         let used = u16::try_from(width(&asks)).unwrap_or(room).min(line.width);
-        typed.input.draw(buffer, Rect { x: line.x + used, width: line.width - used, ..line }, theme.strong)
+        typed.draw(buffer, Rect { x: line.x + used, width: line.width - used, ..line }, theme.strong)
     }
 }
 

@@ -118,18 +118,14 @@ impl Details {
 
     /// Draws the lines from `at` on, and says in the last row where more follow.
     pub fn draw(&self, at: usize, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
-        draw(&self.rows(view.options, area.width.into()), at, view, area, buffer);
-    }
-}
-
-/// Draws lines from `at` on, and says in the last row where more follow.
-pub(super) fn draw(rows: &[Line<'_>], at: usize, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
-    let last = rows.len().saturating_sub(area.height.into());
-    super::put_lines(buffer, area, rows, at.min(last));
-    if at < last && !area.is_empty() {
-        let more = format!(" more {}", view.options.glyphs.down);
-        let row = Rect { y: area.bottom() - 1, height: 1, ..area };
-        put_right(buffer, row, &Line::styled(more, view.options.theme.dim));
+        let rows = self.rows(view.options, area.width.into());
+        let last = rows.len().saturating_sub(area.height.into());
+        super::put_lines(buffer, area, &rows, at.min(last));
+        if at < last && !area.is_empty() {
+            let more = format!(" more {}", view.options.glyphs.down);
+            let row = Rect { y: area.bottom() - 1, height: 1, ..area };
+            put_right(buffer, row, &Line::styled(more, view.options.theme.dim));
+        }
     }
 }
 

@@ -9,13 +9,12 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// What a piece of JSON is.
+/// What a token of JSON is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    Bracket,
-    Comma,
+    /// A bracket, a comma or the name of a field.
+    Plain,
     Colon,
-    Name,
     String,
     Scalar,
 }
@@ -24,7 +23,7 @@ enum Kind {
 /// Control characters become visible.
 pub fn lines(json: &str, theme: &Theme, columns: usize) -> Vec<Line<'static>> {
     let style = |kind| match kind {
-        Kind::Bracket | Kind::Comma | Kind::Name => Style::new(),
+        Kind::Plain => Style::new(),
         Kind::Colon => theme.dim,
         Kind::String => theme.json_string,
         Kind::Scalar => theme.json_scalar,
@@ -46,46 +45,27 @@ pub fn pretty(json: &str) -> String {
 
 /// The tokens of each line with its depth. What is no JSON comes out token by token all the same.
 fn layout(json: &str) -> Vec<(usize, Vec<(Kind, String)>)> {
-    let (mut out, mut depth, mut line) = (Vec::new(), 0usize, Vec::new());
-    let mut rest = tokens(json).peekable();
-    let mut begun = 0;
+    let (mut lines, mut line, mut depth, mut before) = (Vec::new(), Vec::new(), 0usize, "");
+    let (mut begun, mut rest) = (0, tokens(json).peekable());
     while let Some(token) = rest.next() {
-        let next = rest.peek().copied();
-        match token {
-            "{" | "[" => {
-                line.push((Kind::Bracket, token.to_owned()));
-                if let Some(close) = rest.next_if(|next| matches!(*next, "}" | "]")) {
-                    line.push((Kind::Bracket, close.to_owned()));
-                } else {
-                    depth += 1;
-                    out.push((begun, std::mem::take(&mut line)));
-                    begun = depth;
-                }
-            }
-            "}" | "]" => {
-                depth = depth.saturating_sub(1);
-                if !line.is_empty() {
-                    out.push((begun, std::mem::take(&mut line)));
-                }
-                begun = depth;
-                line.push((Kind::Bracket, token.to_owned()));
-            }
-            "," => {
-                line.push((Kind::Comma, token.to_owned()));
-                out.push((begun, std::mem::take(&mut line)));
-                begun = depth;
-            }
-            ":" => line.push((Kind::Colon, ": ".to_owned())),
-            string if string.starts_with('"') => {
-                line.push((if next == Some(":") { Kind::Name } else { Kind::String }, readable(string)));
-            }
-            scalar => line.push((Kind::Scalar, scalar.to_owned())),
+        let (opened, closes) = (matches!(before, "{" | "["), matches!(token, "}" | "]"));
+        depth = (depth + usize::from(opened)).saturating_sub(closes.into());
+        // Brackets with nothing between them stay together.
+        if before == "," || opened != closes {
+            lines.extend((!line.is_empty()).then(|| (begun, std::mem::take(&mut line))));
+            begun = depth;
         }
+        line.push(match token {
+            "{" | "[" | "}" | "]" | "," => (Kind::Plain, token.to_owned()),
+            ":" => (Kind::Colon, ": ".to_owned()),
+            name if name.starts_with('"') && rest.peek() == Some(&":") => (Kind::Plain, readable(name)),
+            string if string.starts_with('"') => (Kind::String, readable(string)),
+            scalar => (Kind::Scalar, scalar.to_owned()),
+        });
+        before = token;
     }
-    if !line.is_empty() {
-        out.push((begun, line));
-    }
-    out
+    lines.extend((!line.is_empty()).then_some((begun, line)));
+    lines
 }
 
 /// The string with only the escapes that it needs: `"\u00e9"` is hard to read. One that cannot be read stays as it is.

@@ -69,9 +69,5 @@ pub fn put_lines(buffer: &mut Buffer, area: Rect, lines: &[Line<'_>], skip: usiz
 
 /// Draws a horizontal line.
 pub fn rule(buffer: &mut Buffer, area: Rect, glyph: &str, style: Style) {
-    for x in area.x..area.right() {
-        if !area.is_empty() {
-            buffer[(x, area.y)].set_symbol(glyph).set_style(style);
-        }
-    }
+    put(buffer, area, &Line::styled(glyph.repeat(area.width.into()), style));
 }

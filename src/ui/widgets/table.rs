@@ -458,7 +458,7 @@ pub fn draw_rows<Id: Clone + PartialEq>(
             }
         }
     }
-    bar(buffer, area, (state.offset(), height.into(), state.order().len()), glyphs.bar, theme.bar);
+    bar(buffer, area, (state.offset(), height.into(), state.order().len()), glyphs.bar, theme.dim);
 }
 
 /// Draws a scroll bar at the right edge of an area where not all is in view: of `length` rows `height`, from `offset`.

@@ -9,7 +9,6 @@ use crate::ui::ages::Age;
 use crate::ui::prelude::*;
 use crate::ui::text::clean;
 use crate::ui::widgets::confirm::Confirm;
-use crate::ui::widgets::form::TextField;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use writes::{NewToken, Step};
@@ -184,7 +183,7 @@ impl Pane for ApiKeys {
         match action {
             Action::Refresh => self.list.source.refresh(cx),
             Action::Create => {
-                let name = FormField::new("name", "Name", Control::Line(TextField::default()));
+                let name = FormField::line("name", "Name", "");
                 let form = Form::new(vec![name.required().hint("what uses the key")]);
                 cx.open("create", FormDialog::new("Create an API key", "create", form));
             }

@@ -7,7 +7,6 @@ use crate::records::{StorageReply, StorageRequest};
 use crate::tasks::{Answer, Task};
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
-use crate::ui::widgets::form::TextField;
 use crate::ui::widgets::{popup, put_lines};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -61,7 +60,7 @@ impl ApiKeys {
                 cx.copy("Token", shown.token.expose().to_owned());
             }
             Action::Save => {
-                let path = FormField::new("path", "File", Control::File(TextField::default())).required();
+                let path = FormField::file("path", "File", "").required();
                 let mut form = Form::new(vec![path.hint("a new file, readable by you alone")]);
                 let folder = cx.options.token_file.as_ref().and_then(|file| file.parent());
                 let folder = folder.map_or("~".into(), |folder| folder.to_string_lossy());

@@ -60,8 +60,8 @@ impl Catalogue {
         let mode = self.query.mode.as_ref().map_or("", AssistantMode::as_str);
         let language = self.query.language_id.map(|id| id.to_string()).unwrap_or_default();
         Form::new(vec![
-            FormField::new("mode", "Mode", Control::Choice(Choice::new(modes, mode))),
-            FormField::new("language_id", "Language", Control::Picker(Picker::new(languages(cx), language))),
+            FormField::choice("mode", "Mode", modes, mode),
+            FormField::picker("language_id", "Language", languages(cx), language),
         ])
     }
 

@@ -6,7 +6,7 @@ use crate::api::{ConversationFilter, ConversationType};
 use crate::ui::data::Data;
 use crate::ui::fuzzy;
 use crate::ui::text::{clean, thousands};
-use crate::ui::widgets::form::{Choice, Control, Field, Form, Item, TextField};
+use crate::ui::widgets::form::{Field, Form, Item};
 use jiff::civil::Date;
 use std::borrow::Cow;
 
@@ -33,13 +33,12 @@ pub fn fields(filter: &ConversationFilter, data: &Data) -> Vec<Field> {
     let kinds = ConversationType::KNOWN.iter().chain(other).map(|kind| Item::new(kind.as_str(), kind_name(kind)));
     let kinds = std::iter::once(Item::new("", "all")).chain(kinds).collect();
     let name = filter.assistant_id.map(|id| named(id, &assistants(data)).unwrap_or_else(|| id.to_string()));
-    let line = |text: Option<String>| Control::Line(TextField::new(&text.unwrap_or_default()));
-    let day = |day: Option<Date>| line(day.map(|day| day.to_string()));
+    let day = |day: Option<Date>| day.map(|day| day.to_string()).unwrap_or_default();
     vec![
-        Field::new(TYPE, "type", Control::Choice(Choice::new(kinds, chosen))),
-        Field::new(ASSISTANT, "assistant", line(name)).hint(hint(data)),
-        Field::new(FROM, "from", day(filter.date_from)).hint("first day created, YYYY-MM-DD (UTC)").eager(),
-        Field::new(TO, "until", day(filter.date_to)).hint("last day created, included").eager(),
+        Field::choice(TYPE, "type", kinds, chosen),
+        Field::line(ASSISTANT, "assistant", &name.unwrap_or_default()).hint(hint(data)),
+        Field::line(FROM, "from", &day(filter.date_from)).hint("first day created, YYYY-MM-DD (UTC)").eager(),
+        Field::line(TO, "until", &day(filter.date_to)).hint("last day created, included").eager(),
     ]
 }
 
@@ -137,7 +136,7 @@ pub fn check(form: &mut Form, data: &Data) {
 /// The field for the number of a page, shown beside the one on screen and the last.
 pub fn page_fields((current, last): (u64, u64)) -> Vec<Field> {
     let hint = format!("now {} of {}", thousands(current), thousands(last));
-    vec![Field::new(PAGE, "page", Control::Line(TextField::default())).hint(hint).required()]
+    vec![Field::line(PAGE, "page", "").hint(hint).required()]
 }
 
 /// The number of a page.

@@ -5,7 +5,7 @@ use crate::api::rules::Fault;
 use crate::messaging::Phone;
 use crate::ui::options::Options;
 use crate::ui::overlay::Overlay;
-use crate::ui::widgets::form::{Control, Field, Form, FormDialog, Item, TextField};
+use crate::ui::widgets::form::{Field, Form, FormDialog, Item};
 
 /// The name of the form for a recipient.
 pub const RECIPIENT: &str = "recipient";
@@ -17,7 +17,7 @@ const NAME: &str = "recipient_name";
 const ID: &str = "sender_id";
 
 fn line(name: &str, label: &str) -> Field {
-    Field::new(name, label, Control::Line(TextField::default()))
+    Field::line(name, label, "")
 }
 
 /// Asks for a recipient of this sender.

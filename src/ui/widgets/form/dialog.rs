@@ -5,7 +5,7 @@ use crate::ui::action::{Action, FieldStep};
 use crate::ui::pane::View;
 use crate::ui::widgets::popup;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position, Rect};
+use ratatui::layout::{Position, Rect};
 
 /// Columns inside the frame.
 const COLUMNS: u16 = 64;
@@ -43,8 +43,7 @@ impl FormDialog {
 
     /// Tells the form where it is drawn; for each new size of the screen, and before a click.
     pub fn resize(&mut self, screen: Rect) {
-        let inner = popup::outer(screen, self.size(screen)).inner(Margin { horizontal: 2, vertical: 1 });
-        self.form.resize(inner);
+        self.form.resize(popup::inner(screen, self.size(screen)));
     }
 
     /// Draws the dialog and returns where the cursor is.

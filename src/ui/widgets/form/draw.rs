@@ -1,6 +1,6 @@
 //! A form on screen: its rows are laid out once, for drawing and for clicks.
 
-use super::field::{Control, Field, Item};
+use super::field::{Field, Item, Kind};
 use super::{Form, Level};
 use crate::ui::pane::View;
 use crate::ui::text::{clean, fit, thousands, width, wrap};
@@ -18,7 +18,8 @@ const LIST: usize = 6;
 pub(super) enum Part {
     /// A row of the control, counted in the rows of its text.
     Control(usize),
-    Note(Level, String),
+    /// A line of a message, and whether it is the first.
+    Message(Level, bool, String),
     Counter(usize, usize),
     /// An item of the list below the field, by its place.
     Item(usize),
@@ -33,9 +34,9 @@ pub(super) struct Row {
 }
 
 /// What stands before the value of a field.
-fn label(form: &Form, at: usize) -> String {
-    let label = clean(&form.fields[at].label);
-    match form.rows_around(at).and_then(|place| place.cell) {
+fn label(field: &Field) -> String {
+    let label = clean(&field.label);
+    match field.cell {
         Some((row, 0)) => format!("{:>3} {label}", row + 1),
         Some(_) => format!("    {label}"),
         None => label.into_owned(),
@@ -44,22 +45,9 @@ fn label(form: &Form, at: usize) -> String {
 
 /// Where the values stand, in an area as high as this one.
 pub(super) fn value_area(form: &Form, area: Rect) -> Rect {
-    let widest = (0..form.fields.len()).map(|at| width(&label(form, at))).max().unwrap_or(0);
+    let widest = form.fields.iter().map(|field| width(&label(field))).max().unwrap_or(0);
     let column = u16::try_from(widest + 4).unwrap_or(u16::MAX).min(area.width * 2 / 5);
     Rect { x: area.x + column, width: area.width - column, ..area }
-}
-
-/// The list of a field: a picker's matches, or the suggestions of a line; and which is marked.
-fn list(field: &Field) -> (Vec<&Item>, Option<usize>) {
-    match &field.control {
-        Control::Picker(picker) => {
-            let matches = picker.matches();
-            let marked = picker.marked(&matches);
-            (matches, marked)
-        }
-        Control::Line(line) | Control::File(line) => (line.suggestions.iter().collect(), line.marked),
-        _ => (Vec::new(), None),
-    }
 }
 
 /// The rows of one field.
@@ -67,35 +55,27 @@ fn block(form: &Form, at: usize, room: usize, height: usize) -> impl Iterator<It
     let (field, focused) = (&form.fields[at], at == form.focus);
     let mut below = Vec::new();
     for (level, text) in form.shown(field) {
-        let lines = wrap(&clean(text), room.saturating_sub(2));
-        below.extend(
-            lines
-                .into_iter()
-                .enumerate()
-                .map(|(at, line)| Part::Note(level, if at == 0 { format!("! {line}") } else { format!("  {line}") })),
-        );
+        let lines = wrap(&clean(text), room.saturating_sub(2)).into_iter().enumerate();
+        below.extend(lines.map(|(at, line)| Part::Message(level, at == 0, line)));
     }
-    let mut parts = match &field.control {
-        Control::Text(text) => {
-            if let Some(limit) = text.limit {
-                below.push(Part::Counter(text.buffer.text().chars().count(), limit));
-            }
-            let rows = text.wrapped(room);
-            let most = (*text.rows.end()).min(height.saturating_sub(below.len())).max(1);
-            let shown = rows.len().clamp((*text.rows.start()).min(most), most);
-            let first = if focused { (text.cursor(&rows).0 + 1).saturating_sub(shown) } else { 0 };
+    let mut parts = match &field.kind {
+        Kind::Text { rows: shown, limit } => {
+            below.extend(limit.map(|limit| Part::Counter(field.value().chars().count(), limit)));
+            let rows = field.text.rows(room);
+            let most = (*shown.end()).min(height.saturating_sub(below.len())).max(1);
+            let shown = rows.len().clamp((*shown.start()).min(most), most);
+            let first = if focused { (field.text.row_and_column(&rows).0 + 1).saturating_sub(shown) } else { 0 };
             (first..first + shown).map(Part::Control).collect()
         }
         _ => vec![Part::Control(0)],
     };
     parts.append(&mut below);
     if focused {
-        let (items, marked) = list(field);
+        let (items, marked) = field.list();
         let room = height.saturating_sub(parts.len()).clamp(1, LIST);
         let first = marked.map_or(0, |at| (at + 1).saturating_sub(room));
         parts.extend((first..items.len().min(first + room)).map(Part::Item));
-        let searched = matches!(&field.control, Control::Picker(picker) if picker.is_searched());
-        if items.is_empty() && searched {
+        if items.is_empty() && field.is_searched() {
             parts.push(Part::NoMatch);
         }
     }
@@ -133,11 +113,8 @@ impl Form {
         let room = value_area(self, Rect::new(0, 0, width, 1)).width.into();
         let rows = (0..self.fields.len()).flat_map(|at| block(self, at, room, usize::MAX));
         let fixed = rows.filter(|row| !matches!(row.part, Part::Item(_) | Part::NoMatch)).count();
-        let lists = self.fields.iter().filter_map(|field| match &field.control {
-            Control::Picker(picker) => Some(picker.choice.items.len()),
-            Control::Line(line) | Control::File(line) => Some(line.suggestions.len()),
-            _ => None,
-        });
+        let listed = self.fields.iter().filter(|field| field.has_suggestions() || field.kind == Kind::Picker);
+        let lists = listed.map(|field| field.items.len());
         u16::try_from(fixed + lists.max().unwrap_or(0).min(LIST)).unwrap_or(u16::MAX)
     }
 
@@ -147,27 +124,27 @@ impl Form {
         let values = value_area(self, area);
         let mut cursor = None;
         let mut before = None;
-        let (items, marked) = self.fields.get(self.focus).map(list).unwrap_or_default();
+        let (items, marked) = self.focused_field().map(Field::list).unwrap_or_default();
         for (y, row) in (area.y..area.bottom()).zip(rows(self, area)) {
             let (field, focused) = (&self.fields[row.field], row.field == self.focus);
             if before.replace(row.field) != Some(row.field) {
                 let (mark, style) = if focused { (glyphs.marker, theme.accent) } else { (" ", theme.dim) };
-                let text = format!("{mark} {}", label(self, row.field));
+                let text = format!("{mark} {}", label(field));
                 let place = Rect { y, height: 1, width: (values.x - area.x).saturating_sub(1), x: area.x };
                 put_cut(buffer, place, &Line::styled(text, style), glyphs.ellipsis);
             }
             let cell = Cell { field, focused, area: Rect { y, height: 1, ..values }, view };
             let line = match &row.part {
                 Part::Control(at) => {
-                    cursor = cell.control(*at, buffer).or(cursor);
+                    cursor = cell.value(*at, buffer).or(cursor);
                     continue;
                 }
-                Part::Note(level, text) => {
+                Part::Message(level, first, text) => {
                     let (sign, style) = match level {
                         Level::Warning => (glyphs.alert, theme.warning),
                         Level::Error | Level::Refused => (glyphs.cross, theme.failed),
                     };
-                    Line::styled(text.replacen('!', sign, usize::from(text.starts_with('!'))), style)
+                    Line::styled(format!("{} {text}", if *first { sign } else { " " }), style)
                 }
                 Part::Counter(used, limit) => {
                     let text = |number: usize| thousands(u64::try_from(number).unwrap_or(u64::MAX));
@@ -184,85 +161,67 @@ impl Form {
 }
 
 impl Cell<'_> {
-    /// Draws a row of the control; the cursor, where it stands in it.
-    fn control(&self, at: usize, buffer: &mut Buffer) -> Option<Position> {
+    /// Draws a row of the value; the cursor, where it stands in it.
+    fn value(&self, at: usize, buffer: &mut Buffer) -> Option<Position> {
         let (theme, glyphs) = (&self.view.options.theme, self.view.options.glyphs);
-        let cut = |buffer: &mut Buffer, line: &Line<'_>| put_cut(buffer, self.area, line, glyphs.ellipsis);
-        let here = Some(Position { x: self.area.x, y: self.area.y }).filter(|_| self.focused && !self.area.is_empty());
-        match &self.field.control {
-            Control::Line(line) | Control::File(line) if !line.value().is_empty() => {
-                if self.focused {
-                    let suggested = line.buffer.is_suggested();
-                    return line.draw(buffer, self.area, if suggested { theme.badge } else { theme.strong });
-                }
-                cut(buffer, &Line::styled(clean(line.value()), theme.strong));
+        let (field, text) = (self.field, &self.field.text);
+        let here = Some(self.area.as_position()).filter(|_| self.focused && !self.area.is_empty());
+        let (line, cursor) = match &field.kind {
+            Kind::Line | Kind::File | Kind::Picker if self.focused && !text.value().is_empty() => {
+                return text.draw(buffer, self.area, if text.suggested { theme.badge } else { theme.strong });
             }
-            Control::Text(text) if !text.buffer.text().is_empty() => {
-                let rows = text.wrapped(self.area.width.into());
-                let line = rows.get(at).map_or("", |row| &text.buffer.text()[row.clone()]);
-                cut(buffer, &Line::styled(clean(line), theme.strong));
-                let (row, column) = text.cursor(&rows);
+            Kind::Line | Kind::File if !text.value().is_empty() => {
+                (Line::styled(clean(text.value()), theme.strong), None)
+            }
+            Kind::Text { .. } if !text.value().is_empty() => {
+                let rows = text.rows(self.area.width.into());
+                let line = rows.get(at).map_or("", |row| &text.value()[row.clone()]);
+                let (row, column) = text.row_and_column(&rows);
                 let column = u16::try_from(column).unwrap_or(u16::MAX).min(self.area.width.saturating_sub(1));
-                return here.filter(|_| row == at).map(|here| Position { x: here.x + column, ..here });
+                let cursor = here.filter(|_| row == at).map(|here| Position { x: here.x + column, ..here });
+                (Line::styled(clean(line), theme.strong), cursor)
             }
-            Control::Picker(picker) if self.focused && !picker.search.value().is_empty() => {
-                return picker.search.draw(buffer, self.area, theme.strong);
+            Kind::Picker if field.item().is_some() || !field.chosen.is_empty() => {
+                let (name, about) = field.item().map_or((&*field.chosen, ""), |item| (&item.name, &item.about));
+                let about = Span::styled(format!("  {}", clean(about)), theme.dim);
+                (Line::from(vec![Span::styled(clean(name), theme.strong), about]), here)
             }
-            Control::Picker(picker) if picker.choice.item().is_some() || !picker.choice.chosen.is_empty() => {
-                let choice = &picker.choice;
-                let (name, about) = choice.item().map_or((&choice.chosen, ""), |item| (&item.name, &item.about));
-                let name = Span::styled(clean(name), theme.strong);
-                cut(buffer, &Line::from(vec![name, Span::styled(format!("  {}", clean(about)), theme.dim)]));
-                return here;
+            Kind::Toggle => {
+                let on = field.chosen == "true";
+                let (sign, style) = if on { (glyphs.full, theme.strong) } else { (glyphs.hollow, theme.dim) };
+                (Line::styled(format!("{sign} {}", if on { "yes" } else { "no" }), style), None)
             }
-            Control::Choice(choice) if choice.item().is_some() => {
-                let span = |item: &Item| {
-                    let chosen = item.key == choice.chosen;
-                    let edges = if chosen { ["[", "]"] } else { [" ", " "] };
-                    let text = format!("{}{}{}", edges[0], clean(&item.name), edges[1]);
-                    Span::styled(text, if chosen { theme.selected } else { theme.dim })
+            Kind::Choice if field.item().is_some() => {
+                let span = |item: &Item| match clean(&item.name) {
+                    name if item.key == field.chosen => Span::styled(format!("[{name}]"), theme.accent),
+                    name => Span::styled(format!(" {name} "), theme.dim),
                 };
-                let mut line: Line<'_> = choice.items.iter().map(span).collect();
-                if line.width() > usize::from(self.area.width) {
-                    line = choice.item().map(span).into_iter().collect();
-                }
-                cut(buffer, &line);
+                let all: Line<'_> = field.items.iter().map(span).collect();
+                let fits = all.width() <= usize::from(self.area.width);
+                (if fits { all } else { field.item().map(span).into_iter().collect() }, None)
             }
-            Control::Toggle(on) => {
-                let (sign, word, style) =
-                    if *on { (glyphs.full, "yes", theme.strong) } else { (glyphs.hollow, "no", theme.dim) };
-                cut(buffer, &Line::styled(format!("{sign} {word}"), style));
-            }
-            Control::Rows(rows) if rows.count > 0 => {}
-            _ if at == 0 => {
-                self.empty(buffer);
-                return here.filter(|_| self.field.control.takes_text());
-            }
-            _ => {}
-        }
-        None
+            Kind::Rows { count: 1.., .. } => return None,
+            _ if at > 0 => return None,
+            _ => (self.empty(), here.filter(|_| field.takes_text())),
+        };
+        put_cut(buffer, self.area, &line, glyphs.ellipsis);
+        cursor
     }
 
     /// What stands in place of a value: what is wanted, or where that is not said, the first suggestion. The cursor stands before it.
-    fn empty(&self, buffer: &mut Buffer) {
-        let (theme, glyphs) = (&self.view.options.theme, self.view.options.glyphs);
-        let ghost = match &self.field.control {
-            Control::Line(line) | Control::File(line) if self.focused && self.field.hint.is_empty() => {
-                line.suggestions.first()
+    fn empty(&self) -> Line<'_> {
+        let field = self.field;
+        let suggests = self.focused && field.has_suggestions() && field.hint.is_empty();
+        let text = match field.items.first().filter(|item| suggests && !item.key.is_empty()) {
+            Some(item) => clean(&item.key),
+            None if field.required && !field.hint.is_empty() => {
+                format!("required {} {}", self.view.options.glyphs.dot, clean(&field.hint)).into()
             }
-            _ => None,
+            None if field.required => "required".into(),
+            None => clean(&field.hint),
         };
-        let ghost = ghost.filter(|item| !item.key.is_empty());
-        let required = if self.field.required { "required" } else { "" };
-        let hint = clean(&self.field.hint);
-        let between = if required.is_empty() || hint.is_empty() { String::new() } else { format!(" {} ", glyphs.dot) };
-        let text = match ghost {
-            Some(item) => clean(&item.key).into_owned(),
-            None => format!("{required}{between}{hint}"),
-        };
-        let by = u16::from(self.focused && self.field.control.takes_text()).min(self.area.width);
-        let place = Rect { x: self.area.x + by, width: self.area.width - by, ..self.area };
-        put_cut(buffer, place, &Line::styled(text, theme.dim), glyphs.ellipsis);
+        let before = if self.focused && field.takes_text() { " " } else { "" };
+        Line::styled(format!("{before}{text}"), self.view.options.theme.dim)
     }
 
     /// A row of the list below the field.
@@ -276,7 +235,7 @@ impl Cell<'_> {
         let pad = " ".repeat(names - width(&name).min(names));
         let style = match (marked, &item.barred) {
             (_, Some(_)) => theme.dim,
-            (true, None) => theme.selected,
+            (true, None) => theme.accent,
             (false, None) => Style::new(),
         };
         let mark = if marked { glyphs.marker } else { " " };

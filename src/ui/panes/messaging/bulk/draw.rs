@@ -214,7 +214,7 @@ fn progress(running: &RunningBatch, above: Details, columns: u16, cx: &BatchCont
         None => {
             let rate = shown.rate.map(|rate| format!("{rate:.1} a second, ")).unwrap_or_default();
             let eta = shown.eta.map(|eta| format!("about {} left", format::span(eta))).unwrap_or_default();
-            (glyphs.half, format!("sending: {rate}{eta}"), theme.selected)
+            (glyphs.half, format!("sending: {rate}{eta}"), theme.accent)
         }
     };
     let mut above = above.lines(vec![bar]).text(format!("{sign} {text}")).styled(style);

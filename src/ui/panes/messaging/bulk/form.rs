@@ -2,7 +2,7 @@
 
 use super::File;
 use crate::messaging::batch::{ColumnTarget, Mapping};
-use crate::ui::widgets::form::{Choice, Control, Field, Form, Item, TextField};
+use crate::ui::widgets::form::{Field, Form, Item};
 use std::iter::zip;
 
 /// The field of the path.
@@ -10,8 +10,7 @@ pub(super) const PATH: &str = "path";
 
 /// The form of the path; the first character typed replaces the path that was used before.
 pub(super) fn path(before: &str) -> Form {
-    let field =
-        Field::new(PATH, "File", Control::File(TextField::default())).required().hint("a path; Tab completes it");
+    let field = Field::file(PATH, "File", "").required().hint("a path; Tab completes it");
     let mut form = Form::new(vec![field]);
     form.suggest(PATH, before);
     form
@@ -45,8 +44,8 @@ impl Columns {
             let none = (!is_required).then(|| Item::new("", "none"));
             let columns = file.column_names().into_iter().enumerate().map(|(at, name)| Item::new(at.to_string(), name));
             let chosen = mapping.column(target).map_or(String::new(), |column| column.to_string());
-            let choice = Control::Choice(Choice::new(none.into_iter().chain(columns).collect(), chosen));
-            let field = Field::new(name(at), mapping.human(target), choice);
+            let items = none.into_iter().chain(columns).collect();
+            let field = Field::choice(&name(at), &mapping.human(target), items, chosen);
             if is_required { field.required().hint("choose a column") } else { field }
         };
         let form = Form::new(mapping.targets().enumerate().map(field).collect());

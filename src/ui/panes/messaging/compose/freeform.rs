@@ -6,7 +6,7 @@ use crate::api::SendFreeform;
 use crate::api::messaging::FREEFORM_MAX;
 use crate::messaging::{Outgoing, Window};
 use crate::records::{Draft, DraftKey};
-use crate::ui::widgets::form::{Choice, Control, Field, Form, Item, TextArea};
+use crate::ui::widgets::form::{Field, Form, Item};
 use jiff::Timestamp;
 
 pub(super) const MESSAGE: &str = "message";
@@ -30,11 +30,10 @@ impl FreeformForm {
         let draft = draft(&preset, context);
         let text = draft.and_then(|draft| draft.message.as_deref()).unwrap_or_default();
         let rows = usize::from(context.body.height.saturating_sub(AROUND).clamp(3, 30));
-        let text = TextArea::new(text).rows(rows..=rows).limit(FREEFORM_MAX);
         let actions = vec![Item::new("send", "Send"), Item::new("template", "Template instead")];
         let fields = vec![
-            Field::new(MESSAGE, "Message", Control::Text(text)).required(),
-            Field::new(THEN, "Then", Control::Choice(Choice::new(actions, "send"))),
+            Field::text(MESSAGE, "Message", text, rows..=rows, Some(FREEFORM_MAX)).required(),
+            Field::choice(THEN, "Then", actions, "send"),
         ];
         let mut form = Form::new(fields);
         form.focus(MESSAGE);

@@ -9,7 +9,7 @@ use crate::messaging::{Outgoing, Phone, human_name};
 use crate::records::{Draft, DraftKey};
 use crate::ui::action::{Action, FieldStep};
 use crate::ui::panes::messaging::words::why_not_sendable;
-use crate::ui::widgets::form::{Control, Field, Form, FormEvent, Picker, TextField};
+use crate::ui::widgets::form::{Field, Form, FormEvent};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,14 +49,11 @@ pub(super) struct TemplateForm {
 impl TemplateForm {
     /// The form as it opens.
     pub(super) fn new(preset: Preset, context: &Snapshot<'_>) -> Self {
-        let chosen = |id: Option<i64>| Control::Picker(Picker::new(Vec::new(), key(id)));
         let phone = preset.phone.as_deref().map(format::pretty).unwrap_or_default();
         let fields = vec![
-            Field::new(SENDER, "From", chosen(preset.sender_id)).required().eager(),
-            Field::new(TEMPLATE, "Template", chosen(preset.template_id)).required().eager(),
-            Field::new(PHONE, "To (phone)", Control::Line(TextField::new(&phone)))
-                .required()
-                .hint("+49 30 901820, or a name to search for"),
+            Field::picker(SENDER, "From", Vec::new(), key(preset.sender_id)).required().eager(),
+            Field::picker(TEMPLATE, "Template", Vec::new(), key(preset.template_id)).required().eager(),
+            Field::line(PHONE, "To (phone)", &phone).required().hint("+49 30 901820, or a name to search for"),
             name_field(),
         ];
         let mut form = Self {
@@ -457,7 +454,7 @@ impl TemplateForm {
                 if variable.parse::<u8>().is_ok() { format!("Variable {variable}") } else { human_name(variable) };
             let used = template.is_some_and(|template| !suggestions::values(template, variable, context).is_empty());
             let hint = if used { format!("{down} values used before") } else { String::new() };
-            Field::new(path(variable), label, Control::Line(TextField::new(&typed))).required().hint(hint)
+            Field::line(&path(variable), &label, &typed).required().hint(hint)
         });
         let fields: Vec<Field> = fields.collect();
         self.form.change_fields(|all| {
@@ -483,5 +480,5 @@ fn key(id: Option<i64>) -> String {
 }
 
 fn name_field() -> Field {
-    Field::new(NAME, "Name", Control::Line(TextField::default())).hint("optional")
+    Field::line(NAME, "Name", "").hint("optional")
 }
