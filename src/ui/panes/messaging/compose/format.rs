@@ -1,4 +1,4 @@
-//! The words that the form, the box and the outbox share.
+//! Text that the form and the confirm dialog share.
 
 use super::Snapshot;
 use crate::api::{Template, TemplateCategory};
@@ -10,7 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// A number as people read it.
-pub(in crate::ui::panes::messaging) use pane::{country, phone as pretty};
+pub(super) use pane::{country, phone};
 
 /// What a sender is called, and its number; its number at the service stands in for both.
 pub(super) fn sender(sender: &MessagingSender) -> (String, String) {
@@ -75,30 +75,20 @@ pub(super) fn window_line(window: Option<Window>, template: bool, context: &Snap
     (format!("{sign} {}{opens}", window_short(window, now)), style)
 }
 
-/// Text in lines of at most `columns`, its own line breaks kept, harmless for the terminal. Each piece has its style.
-pub(in crate::ui::panes::messaging) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
-    let mut paragraphs: Vec<Vec<(char, Style)>> = vec![Vec::new()];
-    for (text, style) in pieces {
-        for (at, line) in text.replace("\r\n", "\n").split('\n').enumerate() {
-            if at > 0 {
-                paragraphs.push(Vec::new());
-            }
-            if let Some(paragraph) = paragraphs.last_mut() {
-                paragraph.extend(clean(line).chars().map(|letter| (letter, *style)));
-            }
-        }
-    }
-    paragraphs.iter().flat_map(|paragraph| wrapped(paragraph, columns)).collect()
-}
-
-fn wrapped(letters: &[(char, Style)], columns: usize) -> Vec<Line<'static>> {
-    let text: String = letters.iter().map(|(letter, _)| letter).collect();
-    let mut rest = letters.iter();
+/// Text in lines of at most `columns`, with its own line breaks, cleaned. Each piece has its style.
+pub(super) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
+    let cleaned = |(text, style): &(String, Style)| {
+        let lines: Vec<_> = text.split('\n').map(|line| clean(line.trim_end_matches('\r'))).collect();
+        (lines.join("\n"), *style)
+    };
+    let pieces: Vec<(String, Style)> = pieces.iter().map(cleaned).collect();
+    let text: String = pieces.iter().map(|(text, _)| text.as_str()).collect();
+    let mut letters = pieces.iter().flat_map(|(text, style)| text.chars().map(move |letter| (letter, *style)));
     let line = |line: String| {
         let mut spans: Vec<Span<'static>> = Vec::new();
         for letter in line.chars() {
             // Blanks at the end of a line are left out; all else is there, in its order.
-            let style = rest.find(|(next, _)| *next == letter).map_or_else(Style::new, |(_, style)| *style);
+            let style = letters.find(|(next, _)| *next == letter).map_or_else(Style::new, |(_, style)| style);
             match spans.last_mut().filter(|span| span.style == style) {
                 Some(span) => span.content.to_mut().push(letter),
                 None => spans.push(Span::styled(letter.to_string(), style)),
@@ -106,7 +96,7 @@ fn wrapped(letters: &[(char, Style)], columns: usize) -> Vec<Line<'static>> {
         }
         Line::from(spans)
     };
-    wrap(&text, columns).into_iter().map(line).collect()
+    text.split('\n').flat_map(|paragraph| wrap(paragraph, columns)).map(line).collect()
 }
 
 #[cfg(test)]

@@ -2,17 +2,18 @@
 
 use super::super::act::snapshot;
 use super::super::{Front, Messaging, Opener, PendingRequest};
-use super::{Composer, ComposerEvent, Preset, UnresolvedSend, departing, remember};
+use super::message::{CheckedMessage, recheck_held};
+use super::{Composer, MessageForm, Preset, Snapshot, UnresolvedSend, remember};
 use crate::client::Request;
 use crate::records::StorageRequest;
 use crate::tasks::Work;
-use crate::ui::action::{Action, PaneId};
+use crate::ui::action::PaneId;
 use crate::ui::held::HeldSend;
-use crate::ui::input::Input;
 use crate::ui::message::Effect;
 use crate::ui::overlay::{Overlay, OverlayEvent};
 use crate::ui::panes::Context;
 use crate::ui::route::Route;
+use crate::ui::widgets::form::FormEvent;
 
 /// The name of the dialog that asks before a message is sent.
 const CONFIRM: &str = "send";
@@ -26,33 +27,40 @@ impl Messaging {
             leaving: true,
         });
         let unresolved = held.chain(self.outbox.unresolved()).collect();
-        let open = if freeform { Composer::freeform } else { Composer::template };
         let opener = if self.front == Front::Outbox { Opener::Outbox } else { Opener::Parts };
-        self.front = Front::Composer(Box::new(open(preset, unresolved, &snapshot)), opener);
+        let composer = Composer::new(preset, freeform, unresolved, &snapshot);
+        self.front = Front::Composer(Box::new(composer), opener);
         self.after_composer(cx);
     }
 
-    /// Lets the composer take something, and does what follows. False where none is open.
-    fn composer(
+    /// Lets the form of the composer take something, and does what follows. False where none is open.
+    pub(in super::super) fn with_composer(
         &mut self,
         cx: &mut Context<'_>,
-        take: impl FnOnce(&mut Composer, &super::Snapshot<'_>) -> ComposerEvent,
+        change: impl FnOnce(&mut MessageForm, &Snapshot<'_>) -> FormEvent,
     ) -> bool {
         let Front::Composer(composer, _) = &mut self.front else { return false };
-        let event = take(composer, &snapshot(&self.known, &self.clock, self.body, cx));
-        let drafted = composer.left_draft();
-        self.after_composer(cx);
-        match event {
-            ComposerEvent::Stay => {}
-            ComposerEvent::Close => {
-                self.close_composer();
-                if drafted {
-                    cx.toast("Draft saved for this recipient and template");
+        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        match composer.take(&snapshot, change) {
+            FormEvent::Submit => {
+                if let Some(confirm) = composer.review(&snapshot) {
+                    cx.open(CONFIRM, Overlay::Confirm(Box::new(confirm)));
                 }
             }
-            ComposerEvent::Confirm(confirm) => cx.open(CONFIRM, Overlay::Confirm(confirm)),
-            ComposerEvent::Edit(text) => cx.push(Effect::EditText(text)),
+            FormEvent::OpenEditor => {
+                let form = &composer.message.form;
+                cx.push(Effect::EditText(form.text_of(form.focused()).to_owned()));
+            }
+            FormEvent::Cancel => {
+                if composer.drafts.own.is_some() {
+                    cx.toast("Draft saved for this recipient and template");
+                }
+                self.save_queued(cx);
+                self.close_composer();
+            }
+            FormEvent::Ignored | FormEvent::Moved | FormEvent::Changed | FormEvent::Focused => {}
         }
+        self.after_composer(cx);
         true
     }
 
@@ -69,40 +77,24 @@ impl Messaging {
         }
     }
 
-    pub(in super::super) fn composer_act(&mut self, action: Action, cx: &mut Context<'_>) -> bool {
-        self.composer(cx, |composer, snapshot| composer.act(action, snapshot))
-    }
-
-    pub(in super::super) fn composer_text(&mut self, input: &Input, cx: &mut Context<'_>) -> bool {
-        self.composer(cx, |composer, snapshot| composer.text(input, snapshot))
-    }
-
-    pub(in super::super) fn composer_click(&mut self, x: u16, y: u16, cx: &mut Context<'_>) -> bool {
-        self.composer(cx, |composer, snapshot| composer.click(x, y, snapshot))
-    }
-
-    pub(in super::super) fn composer_edited(&mut self, text: &str, cx: &mut Context<'_>) {
-        self.composer(cx, |composer, snapshot| composer.edited(text, snapshot));
-    }
-
     pub(in super::super) fn composer_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
         let Front::Composer(composer, opener) = &mut self.front else { return };
         match event {
             OverlayEvent::Confirmed(CONFIRM) => {
                 let opener = *opener;
-                let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
-                let Some(message) = composer.confirmed(&snapshot) else { return };
-                let (text, who) = (message.text.clone(), message.who());
-                let sending = message.sending(&snapshot);
+                let message = composer.confirmed(&snapshot(&self.known, &self.clock, self.body, cx));
+                let Some(message) = message else { return };
                 // The draft is saved until the message is accepted.
                 self.after_composer(cx);
                 self.close_composer();
+                let who = message.who();
+                let CheckedMessage { sending, text, .. } = message;
                 cx.hold(sending, text, who);
                 if let Opener::Pane(pane) = opener {
                     cx.go(Route::Pane(pane));
                 }
             }
-            OverlayEvent::Cancelled(CONFIRM) => composer.cancelled(),
+            OverlayEvent::Cancelled(CONFIRM) => composer.confirming = None,
             _ => {}
         }
     }
@@ -110,11 +102,11 @@ impl Messaging {
     /// Sends a message whose hold has ended, if it may still be sent.
     pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context<'_>) {
         let who = held.who.clone();
-        match departing(held, &snapshot(&self.known, &self.clock, self.body, cx)) {
+        match recheck_held(held, &snapshot(&self.known, &self.clock, self.body, cx)) {
             Err(why) => cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept.")),
             Ok((sending, used)) => {
                 if !used.is_empty() {
-                    self.keep_and_remember(StorageRequest::SaveValues(used), cx);
+                    self.store_and_remember(StorageRequest::SaveValues(used), cx);
                 }
                 self.outbox.leaving(&sending, &mut self.known, cx.now);
                 self.request(PendingRequest::Send(sending.intent.id), Work::Send(Box::new(sending)), cx);
@@ -122,37 +114,31 @@ impl Messaging {
         }
     }
 
-    pub(in super::super) fn compose_tick(&mut self, cx: &mut Context<'_>) {
-        self.composer(cx, |composer, snapshot| {
-            composer.tick(snapshot);
-            ComposerEvent::Stay
-        });
-    }
-
-    /// The pane is left, or the program stops: drafts are saved, and nothing is asked any more.
+    /// The pane is left, or the program stops: the draft is saved, and the dialog closes.
     pub(in super::super) fn put_composer_aside(&mut self, cx: &mut Context<'_>) {
         if let Front::Composer(composer, _) = &mut self.front {
-            composer.put_aside(&snapshot(&self.known, &self.clock, self.body, cx));
+            composer.confirming = None;
+            composer.save(&snapshot(&self.known, &self.clock, self.body, cx), true);
             cx.overlays.close(CONFIRM);
-            self.save_typed(cx);
+            self.save_queued(cx);
         }
     }
 
-    fn keep_and_remember(&mut self, keep: StorageRequest, cx: &mut Context<'_>) {
-        remember(&mut self.known, &keep);
-        self.store("The draft", keep, cx);
+    fn store_and_remember(&mut self, request: StorageRequest, cx: &mut Context<'_>) {
+        remember(&mut self.known, &request);
+        self.store("The draft", request, cx);
     }
 
-    fn save_typed(&mut self, cx: &mut Context<'_>) {
+    fn save_queued(&mut self, cx: &mut Context<'_>) {
         let Front::Composer(composer, _) = &mut self.front else { return };
-        for keep in composer.take_saves() {
-            self.keep_and_remember(keep, cx);
+        for request in std::mem::take(&mut composer.drafts.queue) {
+            self.store_and_remember(request, cx);
         }
     }
 
     /// Saves what the composer wants saved, and requests what it needs.
     fn after_composer(&mut self, cx: &mut Context<'_>) {
-        self.save_typed(cx);
+        self.save_queued(cx);
         let Front::Composer(composer, _) = &mut self.front else { return };
         for request in composer.take_requests(&snapshot(&self.known, &self.clock, self.body, cx)) {
             match request {

@@ -9,6 +9,9 @@ use crate::ui::panes::messaging::MessagingSender;
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::form::Item;
 
+/// How many earlier values of a variable are suggested.
+const USED: usize = 8;
+
 /// Why nothing can be sent from a sender.
 pub(super) fn sender_barred(sender: &MessagingSender) -> Option<String> {
     match &sender.status {
@@ -50,28 +53,27 @@ pub(super) fn draft_of<'a>(phone: &str, context: &Snapshot<'a>) -> Option<&'a Dr
 pub(super) fn recipients(sender_id: Option<i64>, typed: &str, context: &Snapshot<'_>) -> Vec<Item> {
     let theirs = |of: Option<i64>| sender_id.is_none() || sender_id == of;
     let drafted = |draft: &Draft| format!("draft from {}", format::time(draft.saved, context));
-    let named =
-        |name: &str, pretty: &str| if name.is_empty() { pretty.to_owned() } else { format!("{name}  {pretty}") };
+    let named = |name: &str, phone: &str| if name.is_empty() { phone.to_owned() } else { format!("{name}  {phone}") };
     // The rank among those that match equally well.
     let mut items: Vec<(u8, Item)> = Vec::new();
     for watch in context.known.windows.iter().filter(|watch| theirs(Some(watch.sender_id))) {
-        let pretty = format::pretty(&watch.phone);
-        if items.iter().any(|(_, item)| item.key == pretty) {
+        let phone = format::phone(&watch.phone);
+        if items.iter().any(|(_, item)| item.key == phone) {
             continue;
         }
         let draft = draft_of(&watch.phone, context);
         let window = watch.window.map(|window| format::window_short(window.at(context.server_now), context.server_now));
         let about = draft.map(drafted).or(window).unwrap_or_default();
-        let name = named(watch.name.as_deref().unwrap_or_default(), &pretty);
-        items.push((u8::from(draft.is_none()), Item::new(pretty, name).about(about)));
+        let name = named(watch.name.as_deref().unwrap_or_default(), &phone);
+        items.push((u8::from(draft.is_none()), Item::new(phone, name).about(about)));
     }
     for draft in context.known.drafts.iter().filter(|draft| theirs(draft.sender_id)) {
         let whole = Phone::read(&draft.phone, None).is_ok();
         let counts = draft_of(&draft.phone, context) == Some(draft) && (whole || !draft.values.is_empty());
-        let pretty = format::pretty(&draft.phone);
-        if counts && draft.phone != typed.trim() && items.iter().all(|(_, item)| item.key != pretty) {
-            let name = named(&draft.name, &pretty);
-            items.push((2, Item::new(pretty, name).about(drafted(draft))));
+        let phone = format::phone(&draft.phone);
+        if counts && draft.phone != typed.trim() && items.iter().all(|(_, item)| item.key != phone) {
+            let name = named(&draft.name, &phone);
+            items.push((2, Item::new(phone, name).about(drafted(draft))));
         }
     }
     items.sort_by_key(|(rank, _)| *rank);
@@ -93,5 +95,5 @@ pub(super) fn values(template: &Template, variable: &str, context: &Snapshot<'_>
     }
     let same = context.known.used.iter().filter(|used| used.variable == variable);
     let same = same.filter(|used| Some(&used.template_id) == template.id.known());
-    same.map(|used| Item::new(used.value.clone(), used.value.clone())).collect()
+    same.take(USED).map(|used| Item::new(used.value.clone(), used.value.clone())).collect()
 }
