@@ -17,7 +17,7 @@ use std::time::Duration;
 impl Pane for Messaging {
     fn scopes(&self) -> &'static [Scope] {
         match &self.front {
-            Front::Composer(composer, _) => composer.scopes(),
+            Front::Composer(composer, _) => composer.message.form.scopes(),
             Front::Outbox => &[OUTBOX, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
             Front::Narrowing => &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE],
             Front::Bulk if self.bulk.is_some() => self.bulk.as_ref().map_or(&[], |bulk| bulk.scopes()),
@@ -49,7 +49,7 @@ impl Pane for Messaging {
 
     fn takes_text(&self) -> bool {
         match &self.front {
-            Front::Composer(composer, _) => composer.takes_text(),
+            Front::Composer(composer, _) => composer.message.form.takes_text(),
             Front::Narrowing => true,
             Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.takes_text()),
             Front::Parts | Front::Outbox => false,

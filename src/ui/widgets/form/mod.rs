@@ -65,7 +65,7 @@ struct InRows {
 }
 
 /// A form. The cells of rows are fields of their own, behind the field that holds the rows.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Form {
     fields: Vec<Field>,
     focus: usize,

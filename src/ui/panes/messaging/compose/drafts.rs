@@ -99,12 +99,10 @@ impl Drafts {
 pub fn remember(known: &mut MessagingData, request: &StorageRequest) {
     match request {
         StorageRequest::SaveDraft(draft) => {
-            forget(known, &draft.key());
+            known.drafts.retain(|old| old.key() != draft.key());
             known.drafts.insert(0, draft.clone());
         }
-        StorageRequest::DeleteDraft(key) => {
-            forget(known, key);
-        }
+        StorageRequest::DeleteDraft(key) => known.drafts.retain(|old| old.key() != *key),
         StorageRequest::SaveValues(values) => {
             for value in values {
                 known.used.retain(|old| old != value);
@@ -117,15 +115,10 @@ pub fn remember(known: &mut MessagingData, request: &StorageRequest) {
 
 /// Takes the draft of a message away that is being sent, unless something newer was typed since it was confirmed.
 pub(in crate::ui::panes::messaging) fn forget_sent(known: &mut MessagingData, sent: &Draft) -> Option<Draft> {
-    let draft = known.drafts.iter().find(|draft| draft.key() == sent.key())?;
+    let at = known.drafts.iter().position(|draft| draft.key() == sent.key())?;
+    let draft = &known.drafts[at];
     let was_sent =
         |(variable, value): (&String, &String)| sent.values.get(variable).is_some_and(|sent| sent == value.trim());
     let same = draft.message.as_deref().map(str::trim) == sent.message.as_deref() && draft.values.iter().all(was_sent);
-    if same { forget(known, &sent.key()) } else { None }
-}
-
-/// Takes the draft with this key away.
-fn forget(known: &mut MessagingData, key: &DraftKey) -> Option<Draft> {
-    let at = known.drafts.iter().position(|draft| draft.key() == *key)?;
-    Some(known.drafts.remove(at))
+    same.then(|| known.drafts.remove(at))
 }

@@ -1,15 +1,13 @@
 //! The composer on screen: the form, and beside or below it the window and the preview.
 
 use super::form::{MessageForm, TEMPLATE};
-use super::{Composer, Snapshot, format, message};
+use super::message::variables;
+use super::{Composer, Snapshot, format};
 use crate::messaging::{Preview, PreviewPart};
-use crate::ui::pane::View;
 use crate::ui::panes::messaging::words::why_not_sendable;
+use crate::ui::prelude::*;
 use crate::ui::text::{clean, count, fit};
-use crate::ui::widgets::details::Details;
-use crate::ui::widgets::{put, put_cut, put_lines, put_right, rule};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use crate::ui::widgets::{put, put_cut, put_lines, put_right};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -20,24 +18,16 @@ const BELOW: u16 = 6;
 /// Cells for the labels beside or below the form.
 const LABEL: usize = 9;
 
-/// Where the parts lie.
-struct Areas {
-    title: Rect,
-    form: Rect,
-    /// The window and the preview; for a freeform message, the line of the window.
-    aside: Rect,
-    beside: bool,
-}
-
-fn areas(message: &MessageForm, body: Rect) -> Areas {
+/// Where the title lies, the form, and window and preview; for a freeform message, the line of the window.
+pub(super) fn areas(message: &MessageForm, body: Rect) -> [Rect; 3] {
     let area = Rect { x: body.x + body.width.min(1), width: body.width.saturating_sub(2), ..body };
     let title = Rect { height: area.height.min(1), ..area };
     let air = u16::from(area.height >= 16);
     let from = |top: u16| Rect { y: area.y + top.min(area.height), height: area.height.saturating_sub(top), ..area };
-    let (below, beside) = (from(1 + air), !message.freeform && area.width >= BESIDE);
+    let below = from(1 + air);
     let (form, aside) = if message.freeform {
         (from(2 + air), Rect { height: from(1).height.min(1), ..from(1) })
-    } else if beside {
+    } else if area.width >= BESIDE {
         let left = (area.width * 11 / 20).min(72);
         (Rect { width: left, ..below }, Rect { x: below.x + left + 3, width: below.width - left - 3, ..below })
     } else {
@@ -46,40 +36,43 @@ fn areas(message: &MessageForm, body: Rect) -> Areas {
         // The first row below the form is a rule.
         (form, from(1 + air + form.height + 1))
     };
-    Areas { title, form, aside, beside }
-}
-
-/// Where the form lies.
-pub(super) fn form_area(message: &MessageForm, body: Rect) -> Rect {
-    areas(message, body).form
+    [title, form, aside]
 }
 
 impl Composer {
     /// Draws it and returns where the cursor is.
     pub fn draw(&self, context: &Snapshot<'_>, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
         let (theme, glyphs) = (&context.options.theme, context.options.glyphs);
-        let areas = areas(&self.message, context.body);
-        self.draw_title(areas.title, context, buffer);
+        let [title, form, aside] = areas(&self.message, context.body);
+        self.draw_title(title, context, buffer);
         if self.message.freeform {
             let rows = self.details(context).rows(context.options, u16::MAX.into());
             let line = rows.into_iter().reduce(|mut line, row| {
                 line.extend(std::iter::once(Span::raw("   ")).chain(row.spans));
                 line
             });
-            put_cut(buffer, areas.aside, &line.unwrap_or_default(), glyphs.ellipsis);
+            put_cut(buffer, aside, &line.unwrap_or_default(), glyphs.ellipsis);
         } else {
-            separate(&areas, context, buffer);
-            let columns = usize::from(areas.aside.width).max(1);
-            let details = preview(&self.message, self.details(context), columns, areas.beside, context);
-            let (mut rows, room) = (details.rows(context.options, columns), usize::from(areas.aside.height));
+            let is_beside = aside.x > form.x;
+            if is_beside {
+                for y in aside.y..aside.bottom() {
+                    let edge = Rect { x: aside.x - 2, y, width: 1, height: 1 };
+                    put(buffer, edge, &Line::styled(glyphs.vertical, theme.dim));
+                }
+            } else if aside.height > 0 {
+                rule(buffer, Rect { y: aside.y - 1, height: 1, ..aside }, glyphs.horizontal, theme.dim);
+            }
+            let columns = usize::from(aside.width).max(1);
+            let details = self.preview(self.details(context), columns, is_beside, context);
+            let (mut rows, room) = (details.rows(context.options, columns), usize::from(aside.height));
             if rows.len() > room && room > 0 {
                 rows.truncate(room - 1);
                 let more = format!("{} the whole text is shown before it is sent", glyphs.ellipsis);
                 rows.push(Line::styled(more, theme.dim));
             }
-            put_lines(buffer, areas.aside, &rows, 0);
+            put_lines(buffer, aside, &rows, 0);
         }
-        self.message.form.draw(view, areas.form, buffer)
+        self.message.form.draw(view, form, buffer)
     }
 
     /// What is written, and on the right the result of the last key or where the text comes from.
@@ -126,51 +119,35 @@ impl Composer {
             None => details,
         }
     }
-}
 
-/// The rule between the form and what lies beside or below it.
-fn separate(areas: &Areas, context: &Snapshot<'_>, buffer: &mut Buffer) {
-    let (dim, glyphs, aside) = (context.options.theme.dim, context.options.glyphs, areas.aside);
-    if areas.beside {
-        for y in aside.y..aside.bottom() {
-            put(buffer, Rect { x: aside.x - 2, y, width: 1, height: 1 }, &Line::styled(glyphs.vertical, dim));
-        }
-    } else if aside.height > 0 {
-        rule(buffer, Rect { y: aside.y - 1, height: 1, ..aside }, glyphs.horizontal, dim);
-    }
-}
-
-/// Adds the text as the recipient will read it, with missing values marked; while templates are chosen, the marked one.
-fn preview(
-    message: &MessageForm,
-    mut details: Details,
-    columns: usize,
-    titled: bool,
-    context: &Snapshot<'_>,
-) -> Details {
-    let (theme, glyphs) = (&context.options.theme, context.options.glyphs);
-    let marked = message.form.marked(TEMPLATE).filter(|_| message.form.focused() == TEMPLATE);
-    let marked = marked.and_then(|item| context.known.template(message.sender_id()?, item.key.parse().ok()?));
-    let chosen = message.chosen_template(context);
-    let Some(template) = marked.or(chosen) else { return details };
-    let values = if chosen == Some(template) { message.values() } else { Vec::new() };
-    let names = message::variables(template);
-    let preview = Preview::new(template.body_text.known().map_or("", String::as_str), &names);
-    let [open, close] = glyphs.placeholders;
-    let piece = |part| match part {
-        PreviewPart::Text(text) => (text, Style::new()),
-        PreviewPart::Value(value) => (value, theme.strong),
-        PreviewPart::Missing(name) => (format!("{open}{name}{close}"), theme.warning),
-    };
-    let pieces: Vec<(String, Style)> = preview.filled(&values).into_iter().map(piece).collect();
-    if titled {
-        let about = match names.len() {
-            0 => "no variables".to_owned(),
-            number => count(number as u64, "variable", "variables"),
+    /// Adds the text as the recipient will read it, with missing values marked; while templates are chosen, the marked
+    /// one.
+    fn preview(&self, mut details: Details, columns: usize, titled: bool, context: &Snapshot<'_>) -> Details {
+        let (theme, glyphs, message) = (&context.options.theme, context.options.glyphs, &self.message);
+        let marked = message.form.marked(TEMPLATE).filter(|_| message.form.focused() == TEMPLATE);
+        let marked = marked.and_then(|item| context.known.template(message.sender_id()?, item.key.parse().ok()?));
+        let chosen = message.chosen_template(context);
+        let Some(template) = marked.or(chosen) else { return details };
+        let values = if chosen == Some(template) { message.values() } else { Vec::new() };
+        let names = variables(template);
+        let preview = Preview::new(template.body_text.known().map_or("", String::as_str), &names);
+        let [open, close] = glyphs.placeholders;
+        let piece = |part| match part {
+            PreviewPart::Text(text) => (text, Style::new()),
+            PreviewPart::Value(value) => (value, theme.strong),
+            PreviewPart::Missing(name) => (format!("{open}{name}{close}"), theme.warning),
         };
-        details = details.text("").text(format!("Preview   {about}")).styled(theme.dim);
+        let pieces: Vec<(String, Style)> = preview.filled(&values).into_iter().map(piece).collect();
+        if titled {
+            let about = match names.len() {
+                0 => "no variables".to_owned(),
+                number => count(number as u64, "variable", "variables"),
+            };
+            details = details.text("").text(format!("Preview   {about}")).styled(theme.dim);
+        }
+        let details = details.lines(format::styled(&pieces, columns));
+        let problems = preview.mismatches().into_iter().chain(why_not_sendable(template));
+        problems
+            .fold(details, |details, problem| details.text(format!("{} {problem}", glyphs.alert)).styled(theme.warning))
     }
-    let details = details.lines(format::styled(&pieces, columns));
-    let problems = preview.mismatches().into_iter().chain(why_not_sendable(template));
-    problems.fold(details, |details, problem| details.text(format!("{} {problem}", glyphs.alert)).styled(theme.warning))
 }

@@ -37,7 +37,7 @@ pub(super) fn name_field() -> Field {
 }
 
 /// The form of a message. All but the first three and `loaded` is for templates only.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct MessageForm {
     /// The fields.
     pub form: Form,
@@ -65,23 +65,6 @@ pub struct MessageForm {
 }
 
 impl MessageForm {
-    fn new(fields: Vec<Field>, preset: Preset, freeform: bool) -> Self {
-        Self {
-            form: Form::new(fields),
-            freeform,
-            loaded: None,
-            auto_template: None,
-            sender: preset.sender_id,
-            shown_template: None,
-            variables: Vec::new(),
-            other_values: BTreeMap::new(),
-            recipient: None,
-            previous: None,
-            visited: BTreeSet::new(),
-            preset,
-        }
-    }
-
     /// The form of a template message, with the focus on the first field that needs something.
     pub(super) fn template(preset: Preset, context: &Snapshot<'_>) -> Self {
         let chosen = |id: Option<i64>| Control::Picker(Picker::new(Vec::new(), key(id)));
@@ -94,18 +77,15 @@ impl MessageForm {
                 .hint("+49 30 901820, or a name to search for"),
             name_field(),
         ];
-        let mut form = Self::new(fields, preset, false);
+        let mut form = Self { form: Form::new(fields), sender: preset.sender_id, preset, ..Self::default() };
         form.form.focus(TEMPLATE);
         form.refresh(context);
-        let first = match (form.sender_id(), &form.preset) {
-            (None, _) => Some(SENDER.to_owned()),
-            (_, Preset { template_id: None, .. }) => None,
-            (_, Preset { phone: None, .. }) => Some(PHONE.to_owned()),
-            _ => form.next_needed(context),
+        match (form.sender_id(), &form.preset) {
+            (None, _) => form.form.focus(SENDER),
+            (_, Preset { template_id: None, .. }) => false,
+            (_, Preset { phone: None, .. }) => form.form.focus(PHONE),
+            _ => form.focus_next_needed(context),
         };
-        if let Some(first) = first {
-            form.form.focus(&first);
-        }
         form.refresh(context);
         form
     }
@@ -121,8 +101,9 @@ impl MessageForm {
             Field::new(MESSAGE, "Message", Control::Text(text)).required(),
             Field::new(THEN, "Then", Control::Choice(Choice::new(actions, "send"))),
         ];
-        let loaded = Some((freeform_key(&preset), draft.map(|draft| draft.saved)));
-        Self { loaded, ..Self::new(fields, preset, true) }
+        let mut form = Self { form: Form::new(fields), preset, freeform: true, ..Self::default() };
+        form.loaded = Some((form.draft_state(context).key, draft.map(|draft| draft.saved)));
+        form
     }
 
     // What it holds.
@@ -269,9 +250,6 @@ pub(super) fn only_template(preset: &Preset, context: &Snapshot<'_>) -> Option<&
 }
 
 fn freeform_draft<'a>(preset: &Preset, context: &Snapshot<'a>) -> Option<&'a Draft> {
-    context.known.drafts.iter().find(|draft| draft.message.is_some() && draft.key() == freeform_key(preset))
-}
-
-fn freeform_key(preset: &Preset) -> DraftKey {
-    DraftKey { phone: preset.phone.clone().unwrap_or_default(), template_id: None, writer: preset.sender_id }
+    let theirs = |draft: &&Draft| (draft.sender_id, Some(&draft.phone)) == (preset.sender_id, preset.phone.as_ref());
+    context.known.drafts.iter().filter(theirs).find(|draft| draft.message.is_some())
 }

@@ -1,45 +1,27 @@
 //! Text that the form and the confirm dialog share.
 
 use super::Snapshot;
-use crate::api::{Template, TemplateCategory};
 use crate::messaging::{Level, Remaining, Window, asks_for_name};
-use crate::ui::panes::messaging::{MessagingSender, words as pane};
+use crate::ui::panes::messaging::words;
 use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// A number as people read it.
-pub(super) use pane::{country, phone};
-
-/// What a sender is called, and its number; its number at the service stands in for both.
-pub(super) fn sender(sender: &MessagingSender) -> (String, String) {
-    let phone = pane::sender(sender);
-    match &sender.name {
-        Some(name) if !name.trim().is_empty() => (name.clone(), phone),
-        _ => (phone, String::new()),
-    }
-}
-
-/// The language and the category of a template.
-pub(super) fn template_about(template: &Template) -> String {
-    let language = template.language.known().map(String::as_str);
-    let category = template.category.known().map(TemplateCategory::as_str);
-    [language, category].into_iter().flatten().collect::<Vec<_>>().join("  ")
-}
+pub(super) use words::{country, phone};
 
 /// A time of today, or the day with it.
-pub(in crate::ui::panes::messaging) fn time(time: Timestamp, context: &Snapshot<'_>) -> String {
-    pane::time(time, context.now, context.zone)
+pub(super) fn time(time: Timestamp, context: &Snapshot<'_>) -> String {
+    words::time(time, context.now, context.zone)
 }
 
 /// A window in a few words; `window` as it is at `now` of the server's clock.
 pub(super) fn window_short(window: Window, now: Timestamp) -> String {
     let remaining = Remaining::of(window, now);
-    match (remaining.level(), remaining.figure()) {
-        (Level::Calm | Level::Normal, figure) => format!("{}, {figure} left", remaining.state()),
-        (_, figure) if figure.is_empty() => remaining.state().to_owned(),
-        (_, figure) => format!("{} {figure}", remaining.state()),
+    match remaining.level() {
+        Level::Calm | Level::Normal => format!("{}, {} left", remaining.state(), remaining.figure()),
+        _ => remaining.to_string(),
     }
 }
 
@@ -76,7 +58,7 @@ pub(super) fn window_line(window: Option<Window>, template: bool, context: &Snap
 }
 
 /// Text in lines of at most `columns`, with its own line breaks, cleaned. Each piece has its style.
-pub(super) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
+pub(in crate::ui::panes::messaging) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
     let cleaned = |(text, style): &(String, Style)| {
         let lines: Vec<_> = text.split('\n').map(|line| clean(line.trim_end_matches('\r'))).collect();
         (lines.join("\n"), *style)

@@ -47,10 +47,8 @@ pub(super) fn variables(template: &Template) -> Vec<String> {
 
 /// What is wrong with a message, by the fields' names on the wire; empty where nothing is.
 pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> {
-    let sender = match context.known.sender(outgoing.sender_id()) {
-        None => Some("choose a sender".to_owned()),
-        Some(sender) => suggestions::sender_barred(sender),
-    };
+    let sender = context.known.sender(outgoing.sender_id());
+    let sender = sender.map_or_else(|| Some("choose a sender".to_owned()), suggestions::sender_barred);
     let mut faults: Vec<Fault> = sender.map(|why| Fault::new("sender_id", why)).into_iter().collect();
     let phone = outgoing.recipient_phone();
     let country = context.options.country.as_deref();
@@ -187,11 +185,9 @@ fn rendered(template: &Template, message: &SendTemplate) -> Result<String, Fault
     Ok(fill_template(template.body_text.known().map_or("", String::as_str), &arranged))
 }
 
-/// The values that may be suggested to others: neither names nor login codes.
+/// The values that may be suggested for others.
 fn used(template: &Template, message: &SendTemplate) -> Vec<Used> {
     let template_id = message.template_id;
-    let may_be_kept =
-        |variable: &&String| !suggestions::is_secret(template) && format::name_for(variable, "").is_none();
-    let kept = message.variables.iter().filter(|(variable, _)| may_be_kept(variable));
-    kept.map(|(variable, value)| Used { template_id, variable: variable.clone(), value: value.clone() }).collect()
+    let shared = message.variables.iter().filter(|(variable, _)| suggestions::may_be_shared(template, variable));
+    shared.map(|(variable, value)| Used { template_id, variable: variable.clone(), value: value.clone() }).collect()
 }

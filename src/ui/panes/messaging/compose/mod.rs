@@ -4,7 +4,7 @@
 mod drafts;
 mod draw;
 mod form;
-mod format;
+pub(super) mod format;
 mod message;
 mod pane;
 mod suggestions;
@@ -14,17 +14,12 @@ use self::drafts::Drafts;
 use self::form::MessageForm;
 use self::message::CheckedMessage;
 use super::MessagingData;
-use crate::client::Request;
 use crate::messaging::{Remaining, Window};
-use crate::ui::action::Scope;
-use crate::ui::message::Moment;
-use crate::ui::options::Options;
+use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::form::FormEvent;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use ratatui::layout::Rect;
-use std::time::Duration;
 
 pub(super) use drafts::forget_sent;
 pub use drafts::remember;
@@ -83,7 +78,7 @@ pub struct UnresolvedSend {
 /// The composer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Composer {
-    message: MessageForm,
+    pub(super) message: MessageForm,
     /// The message that the confirm dialog asks about.
     confirming: Option<Box<CheckedMessage>>,
     drafts: Drafts,
@@ -109,16 +104,6 @@ impl Composer {
         Self { message, confirming: None, drafts, unresolved, requested: Vec::new(), note }
     }
 
-    /// The scopes of its keys.
-    pub fn scopes(&self) -> &'static [Scope] {
-        self.message.form.scopes()
-    }
-
-    /// True where the focused field takes typed characters.
-    pub fn takes_text(&self) -> bool {
-        self.message.form.takes_text()
-    }
-
     /// Why the recipient may have got a message already, in a sentence.
     fn warning(&self, context: &Snapshot<'_>) -> Option<String> {
         let (_, phone) = self.message.pair(context)?;
@@ -133,20 +118,13 @@ impl Composer {
         })
     }
 
-    /// Lets the form take a key, a click, a text or nothing, and brings everything in line with it.
-    fn take(
-        &mut self,
-        context: &Snapshot<'_>,
-        change: impl FnOnce(&mut MessageForm, &Snapshot<'_>) -> FormEvent,
-    ) -> FormEvent {
-        self.message.form.resize(draw::form_area(&self.message, context.body));
-        let event = change(&mut self.message, context);
+    /// Brings everything in line with what the form took: a key, a click, a text, or nothing.
+    fn after(&mut self, event: FormEvent, context: &Snapshot<'_>) {
         if event != FormEvent::Ignored {
             self.note = None;
         }
         self.message.refresh(context);
         self.save(context, event == FormEvent::Cancel);
-        event
     }
 
     /// Saves the draft where that is due, or at once where `leaving`.
@@ -188,8 +166,8 @@ impl Composer {
     pub fn next_change(&self, context: &Snapshot<'_>) -> Option<Duration> {
         let pair = self.message.pair(context);
         let window = pair.and_then(|(sender_id, phone)| context.window(sender_id, &phone));
-        let countdown = window.and_then(|window| Remaining::of(window, context.server_now).changes_in());
-        let countdown = countdown.map(|span| context.now.mono + span);
+        let changes_in = window.and_then(|window| Remaining::of(window, context.server_now).changes_in());
+        let countdown = changes_in.map(|span| context.now.mono + span);
         let retry = self.requested.iter().filter_map(|(_, retry)| *retry).min();
         [countdown, self.drafts.next_change(), retry].into_iter().flatten().min()
     }
@@ -204,9 +182,9 @@ impl Composer {
             context.known.watch(*sender_id, phone).is_none_or(|watch| watch.window.is_none())
         };
         let window = pair.filter(unwatched).map(|(sender_id, phone)| Request::session_status(sender_id, &phone));
-        let mut requests: Vec<Request> = templates.into_iter().chain(window).collect();
         self.requested.retain(|(_, retry)| retry.is_none_or(|retry| retry > context.now.mono));
-        requests.retain(|request| self.requested.iter().all(|(requested, _)| requested != request));
+        let is_new = |request: &Request| self.requested.iter().all(|(requested, _)| requested != request);
+        let requests: Vec<Request> = templates.into_iter().chain(window).filter(is_new).collect();
         self.requested.extend(requests.iter().map(|request| (request.clone(), None)));
         requests
     }

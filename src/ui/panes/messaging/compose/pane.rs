@@ -2,16 +2,13 @@
 
 use super::super::act::snapshot;
 use super::super::{Front, Messaging, Opener, PendingRequest};
-use super::message::{CheckedMessage, recheck_held};
+use super::draw::areas;
+use super::message::recheck_held;
 use super::{Composer, MessageForm, Preset, Snapshot, UnresolvedSend, remember};
-use crate::client::Request;
 use crate::records::StorageRequest;
 use crate::tasks::Work;
-use crate::ui::action::PaneId;
 use crate::ui::held::HeldSend;
-use crate::ui::message::Effect;
-use crate::ui::overlay::{Overlay, OverlayEvent};
-use crate::ui::panes::Context;
+use crate::ui::prelude::*;
 use crate::ui::route::Route;
 use crate::ui::widgets::form::FormEvent;
 
@@ -41,26 +38,29 @@ impl Messaging {
     ) -> bool {
         let Front::Composer(composer, _) = &mut self.front else { return false };
         let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
-        match composer.take(&snapshot, change) {
+        let [_, area, _] = areas(&composer.message, self.body);
+        composer.message.form.resize(area);
+        let event = change(&mut composer.message, &snapshot);
+        composer.after(event, &snapshot);
+        match event {
             FormEvent::Submit => {
                 if let Some(confirm) = composer.review(&snapshot) {
-                    cx.open(CONFIRM, Overlay::Confirm(Box::new(confirm)));
+                    cx.open(CONFIRM, confirm);
                 }
             }
             FormEvent::OpenEditor => {
                 let form = &composer.message.form;
                 cx.push(Effect::EditText(form.text_of(form.focused()).to_owned()));
             }
-            FormEvent::Cancel => {
-                if composer.drafts.own.is_some() {
-                    cx.toast("Draft saved for this recipient and template");
-                }
-                self.save_queued(cx);
-                self.close_composer();
+            FormEvent::Cancel if composer.drafts.own.is_some() => {
+                cx.toast("Draft saved for this recipient and template");
             }
-            FormEvent::Ignored | FormEvent::Moved | FormEvent::Changed | FormEvent::Focused => {}
+            _ => {}
         }
         self.after_composer(cx);
+        if event == FormEvent::Cancel {
+            self.close_composer();
+        }
         true
     }
 
@@ -79,23 +79,19 @@ impl Messaging {
 
     pub(in super::super) fn composer_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
         let Front::Composer(composer, opener) = &mut self.front else { return };
-        match event {
-            OverlayEvent::Confirmed(CONFIRM) => {
-                let opener = *opener;
-                let message = composer.confirmed(&snapshot(&self.known, &self.clock, self.body, cx));
-                let Some(message) = message else { return };
-                // The draft is saved until the message is accepted.
-                self.after_composer(cx);
-                self.close_composer();
-                let who = message.who();
-                let CheckedMessage { sending, text, .. } = message;
-                cx.hold(sending, text, who);
-                if let Opener::Pane(pane) = opener {
-                    cx.go(Route::Pane(pane));
-                }
-            }
-            OverlayEvent::Cancelled(CONFIRM) => composer.confirming = None,
-            _ => {}
+        if event != OverlayEvent::Confirmed(CONFIRM) {
+            return;
+        }
+        let opener = *opener;
+        let message = composer.confirmed(&snapshot(&self.known, &self.clock, self.body, cx));
+        let Some(message) = message else { return };
+        let who = message.who();
+        // The draft is saved until the message is accepted.
+        self.after_composer(cx);
+        self.close_composer();
+        cx.hold(message.sending, message.text, who);
+        if let Opener::Pane(pane) = opener {
+            cx.go(Route::Pane(pane));
         }
     }
 
@@ -120,7 +116,7 @@ impl Messaging {
             composer.confirming = None;
             composer.save(&snapshot(&self.known, &self.clock, self.body, cx), true);
             cx.overlays.close(CONFIRM);
-            self.save_queued(cx);
+            self.after_composer(cx);
         }
     }
 
@@ -129,18 +125,15 @@ impl Messaging {
         self.store("The draft", request, cx);
     }
 
-    fn save_queued(&mut self, cx: &mut Context<'_>) {
-        let Front::Composer(composer, _) = &mut self.front else { return };
-        for request in std::mem::take(&mut composer.drafts.queue) {
-            self.store_and_remember(request, cx);
-        }
-    }
-
     /// Saves what the composer wants saved, and requests what it needs.
     fn after_composer(&mut self, cx: &mut Context<'_>) {
-        self.save_queued(cx);
         let Front::Composer(composer, _) = &mut self.front else { return };
-        for request in composer.take_requests(&snapshot(&self.known, &self.clock, self.body, cx)) {
+        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let (requests, queue) = (composer.take_requests(&snapshot), std::mem::take(&mut composer.drafts.queue));
+        for request in queue {
+            self.store_and_remember(request, cx);
+        }
+        for request in requests {
             match request {
                 Request::ListTemplates { sender_id } => self.want_templates(sender_id, cx),
                 Request::GetSessionStatus { sender_id, ref recipient_phone } => {

@@ -50,30 +50,22 @@ impl MessageForm {
         }
         self.refresh(context);
         self.form.focus(&before);
-        if self.needs(&before, &self.faults(context)) {
+        if self.needs(&before, &self.faults(context)) || self.focus_next_needed(context) {
             return FormEvent::Focused;
         }
-        match self.next_needed(context) {
-            Some(next) => {
-                self.form.focus(&next);
-                FormEvent::Focused
-            }
-            None if !is_picker && (is_suggested || is_marked) => FormEvent::Changed,
-            None => self.form.act(Action::Submit),
-        }
+        if !is_picker && (is_suggested || is_marked) { FormEvent::Changed } else { self.form.act(Action::Submit) }
     }
 
-    /// The next field behind the focused one that is to be filled in or read.
-    pub(super) fn next_needed(&self, context: &Snapshot<'_>) -> Option<String> {
-        let values = self.form.values();
-        let at = values.iter().position(|(path, _)| path == self.form.focused())?;
-        let faults = self.faults(context);
+    /// Focuses the next field behind the focused one that is to be filled in or read; false where there is none.
+    pub(super) fn focus_next_needed(&mut self, context: &Snapshot<'_>) -> bool {
+        let (values, faults) = (self.form.values(), self.faults(context));
         let needed = |(path, value): &&(String, String)| {
             let is_new_name = path == NAME && self.is_at_phone() && value.is_empty();
             let is_unread = is_new_name || path.starts_with("variables.") && self.form.is_suggested(path);
             is_unread && !self.visited.contains(path) || self.needs(path, &faults)
         };
-        values[at + 1..].iter().find(needed).map(|(path, _)| path.clone())
+        let next = values.iter().skip_while(|(path, _)| path != self.form.focused()).skip(1).find(needed);
+        next.is_some_and(|(path, _)| self.form.focus(path))
     }
 
     /// True where a field is empty that must not be, or breaks a rule.
@@ -86,8 +78,8 @@ impl MessageForm {
     /// Brings the form in line with what it holds and with what is known.
     pub(super) fn refresh(&mut self, context: &Snapshot<'_>) {
         if !self.freeform {
-            self.offer(context);
             self.choose(context);
+            self.offer(context);
             self.clear_for_new_recipient(context);
             // A number that is being typed may be the beginning of another one, unless it is the one that was there
             // before.
@@ -147,14 +139,9 @@ impl MessageForm {
         self.sender = sender;
         let is_listed = sender.is_some_and(|id| context.known.templates_of(id).is_some());
         if is_listed && self.chosen_template(context).is_none() {
-            self.choose_template(self.first_template(context));
-            self.form.offer(TEMPLATE, suggestions::templates(sender, context));
+            self.auto_template = self.first_template(context);
+            self.form.set(TEMPLATE, &key(self.auto_template));
         }
-    }
-
-    fn choose_template(&mut self, id: Option<i64>) {
-        self.auto_template = id;
-        self.form.set(TEMPLATE, &key(id));
     }
 
     /// The template to begin with: that of the recipient's draft, the last one used, or the first that can be sent.
@@ -210,7 +197,8 @@ impl MessageForm {
                 let drafted = self.drafted_template(phone.e164(), context);
                 let is_untouched = self.template_id() == self.auto_template && !self.has_content(context);
                 if drafted.is_some() && is_untouched {
-                    self.choose_template(drafted);
+                    self.auto_template = drafted;
+                    self.form.set(TEMPLATE, &key(drafted));
                 }
             }
             self.previous = None;
