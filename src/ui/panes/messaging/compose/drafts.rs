@@ -60,12 +60,8 @@ impl Drafts {
     fn save(&mut self, context: &Snapshot<'_>) {
         let DraftState { key, draft, filled, stays } = &self.seen;
         // Under an unfinished number nothing stays behind; under another template it does.
-        if let Some(own) = self.own.take_if(|own| own != key)
-            && own.phone != key.phone
-            && !self.stays
-        {
-            self.queue.push(StorageRequest::DeleteDraft(own));
-        }
+        let abandoned = self.own.take_if(|own| own != key).filter(|own| own.phone != key.phone && !self.stays);
+        self.queue.extend(abandoned.map(StorageRequest::DeleteDraft));
         let own = self.own.is_some();
         self.stays |= own && *stays;
         let there = context.known.drafts.iter().find(|known| known.key() == *key);
@@ -117,8 +113,7 @@ pub fn remember(known: &mut MessagingData, request: &StorageRequest) {
 pub(in crate::ui::panes::messaging) fn forget_sent(known: &mut MessagingData, sent: &Draft) -> Option<Draft> {
     let at = known.drafts.iter().position(|draft| draft.key() == sent.key())?;
     let draft = &known.drafts[at];
-    let was_sent =
-        |(variable, value): (&String, &String)| sent.values.get(variable).is_some_and(|sent| sent == value.trim());
+    let was_sent = |(name, value): (&String, &String)| sent.values.get(name).is_some_and(|sent| sent == value.trim());
     let same = draft.message.as_deref().map(str::trim) == sent.message.as_deref() && draft.values.iter().all(was_sent);
     same.then(|| known.drafts.remove(at))
 }

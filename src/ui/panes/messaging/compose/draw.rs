@@ -2,7 +2,7 @@
 
 use super::form::{MessageForm, TEMPLATE};
 use super::message::variables;
-use super::{Composer, Snapshot, format};
+use super::{Composer, LABEL, Snapshot, format};
 use crate::messaging::{Preview, PreviewPart};
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::prelude::*;
@@ -15,8 +15,6 @@ use ratatui::text::{Line, Span};
 const BESIDE: u16 = 96;
 /// Rows that the part below the form keeps.
 const BELOW: u16 = 6;
-/// Cells for the labels beside or below the form.
-const LABEL: usize = 9;
 
 /// Where the title lies, the form, and window and preview; for a freeform message, the line of the window.
 pub(super) fn areas(message: &MessageForm, body: Rect) -> [Rect; 3] {
@@ -89,11 +87,9 @@ impl Composer {
         put_cut(buffer, area, &title, glyphs.ellipsis);
         let (said, style) = match (&self.note, previous, loaded) {
             (Some(note), ..) => (format!("{} {}", glyphs.alert, clean(note)), theme.warning),
-            (None, Some((_, who)), _) => (format!("what was typed is kept for {}", clean(who)), theme.warning),
-            (None, None, Some((_, Some(saved)))) => {
-                (format!("draft from {}", format::time(*saved, context)), theme.dim)
-            }
-            (None, None, _) => return,
+            (_, Some((_, who)), _) => (format!("what was typed is kept for {}", clean(who)), theme.warning),
+            (.., Some((_, Some(saved)))) => (format!("draft from {}", format::time(*saved, context)), theme.dim),
+            _ => return,
         };
         let used = u16::try_from(title.width() + 2).unwrap_or(u16::MAX).min(area.width);
         let room = Rect { x: area.x + used, width: area.width - used, ..area };
@@ -103,10 +99,9 @@ impl Composer {
     /// The state of the window, the number, and why the recipient may have got a message already.
     fn details(&self, context: &Snapshot<'_>) -> Details {
         let (theme, glyphs) = (&context.options.theme, context.options.glyphs);
-        let (window, style) = match self.message.pair(context) {
-            Some((sender_id, phone)) => {
-                format::window_line(context.window(sender_id, &phone), !self.message.freeform, context)
-            }
+        let (pair, is_template) = (self.message.pair(context), !self.message.freeform);
+        let (window, style) = match pair {
+            Some((sender_id, phone)) => format::window_line(context.window(sender_id, &phone), is_template, context),
             None => (format!("{} no recipient yet", glyphs.none), theme.dim),
         };
         let mut details = Details::new(LABEL).wrapped("Window", window).styled(style);

@@ -159,12 +159,9 @@ impl MessageForm {
 
     /// The values that the user typed, by variable; suggested ones do not count.
     pub(super) fn typed_values(&self) -> BTreeMap<String, String> {
-        let value = |variable: &String| {
-            let path = path(variable);
-            let text = Some(self.form.text_of(&path)).filter(|text| !text.is_empty() && !self.form.is_suggested(&path));
-            Some((variable.clone(), text?.to_owned()))
-        };
-        self.variables.iter().filter_map(value).collect()
+        let fields = self.variables.iter().map(|variable| (variable, path(variable)));
+        let typed = fields.filter(|(_, path)| !self.form.text_of(path).is_empty() && !self.form.is_suggested(path));
+        typed.map(|(variable, path)| (variable.clone(), self.form.text_of(&path).to_owned())).collect()
     }
 
     /// Those that may be saved in a draft: a login code is never written to disk.
@@ -195,11 +192,11 @@ impl MessageForm {
         let phone = self.phone_key(context);
         let values = self.values_to_save(context);
         let message = self.freeform.then(|| self.form.text_of(MESSAGE).to_owned());
+        // A text that searches for somebody is no recipient.
+        let is_addressed = self.phone(context).is_some() && Some(&phone) != self.preset.phone.as_ref();
         let is_worth_saving = match &message {
             Some(text) => !text.trim().is_empty(),
-            // A text that searches for somebody is no recipient.
-            None if self.phone(context).is_some() && Some(&phone) != self.preset.phone.as_ref() => true,
-            None => !values.is_empty() || self.is_renamed(&phone, context),
+            None => is_addressed || !values.is_empty() || self.is_renamed(&phone, context),
         };
         let stays = self.freeform || self.recipient.as_ref() == Some(&phone) && self.has_content(context);
         let draft = Draft {
@@ -231,11 +228,10 @@ impl MessageForm {
     /// The name of a recipient, in E.164, as far as it is known.
     pub(super) fn known_name(&self, phone: &str, context: &Snapshot<'_>) -> String {
         let preset = self.preset.name.clone().filter(|_| self.preset.phone.as_deref() == Some(phone));
-        let watched = || {
-            let theirs = self.sender_id().and_then(|sender_id| context.known.watch(sender_id, phone));
-            theirs.or_else(|| context.known.windows.iter().find(|watch| watch.phone == phone))?.name.clone()
-        };
-        preset.or_else(watched).unwrap_or_default()
+        let watches = context.known.windows.iter().filter(|watch| watch.phone == phone);
+        // That of the chosen sender before those of others.
+        let watch = watches.min_by_key(|watch| Some(watch.sender_id) != self.sender_id());
+        preset.or_else(|| watch?.name.clone()).unwrap_or_default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A message that passes all rules: what leaves, and what the confirm dialog says about it.
 
-use super::{Snapshot, format, suggestions};
+use super::{LABEL, Snapshot, format, suggestions};
 use crate::api::messaging::{arrange_variables, fill_template, freeform_message, recipient_name};
 use crate::api::rules::{self, Fault};
 use crate::api::{SendTemplate, Template};
@@ -14,8 +14,6 @@ use crate::ui::widgets::details::Details;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Cells for the labels of the confirm dialog.
-const LABEL: usize = 9;
 /// Ids of sends are derived below this one.
 const NAMESPACE: Uuid = Uuid::from_u128(0x8a2f_6c1e_51b7_4c0d_9e3a_77d0_12c4_be65);
 
@@ -51,8 +49,8 @@ pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> 
     let sender = sender.map_or_else(|| Some("choose a sender".to_owned()), suggestions::sender_barred);
     let mut faults: Vec<Fault> = sender.map(|why| Fault::new("sender_id", why)).into_iter().collect();
     let phone = outgoing.recipient_phone();
-    let country = context.options.country.as_deref();
-    let read = Phone::read(phone, country).map_err(|fault| Fault::new("recipient_phone", fault.to_string()));
+    let read = Phone::read(phone, context.options.country.as_deref());
+    let read = read.map_err(|fault| Fault::new("recipient_phone", fault.to_string()));
     faults.extend(read.and_then(|read| rules::e164("recipient_phone", read.e164())).err());
     match outgoing {
         Outgoing::Template(message) => {
@@ -114,12 +112,6 @@ impl CheckedMessage {
             text: context.options.settings.messaging.keep_text.then(|| text.clone()),
         };
         Ok(Self { sending: Sending { intent, outgoing }, text, sender_name: sender.name.clone(), used })
-    }
-
-    /// The recipient, for people.
-    pub(super) fn who(&self) -> String {
-        let Intent { name, phone, .. } = &self.sending.intent;
-        name.clone().unwrap_or_else(|| format::phone(phone))
     }
 
     /// The dialog that asks before it is sent. `warning` says why the recipient may have got a message already.

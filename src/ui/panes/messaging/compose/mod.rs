@@ -24,6 +24,8 @@ use jiff::tz::TimeZone;
 pub(super) use drafts::forget_sent;
 pub use drafts::remember;
 
+/// Cells for the labels of details.
+const LABEL: usize = 9;
 /// How long after a request has failed it is made again.
 const RETRY: Duration = Duration::from_secs(10);
 
@@ -94,11 +96,9 @@ impl Composer {
     /// somebody is written to again who may have got one of the unresolved messages.
     pub fn new(preset: Preset, freeform: bool, unresolved: Vec<UnresolvedSend>, context: &Snapshot<'_>) -> Self {
         let only_template = form::only_template(&preset, context).filter(|_| freeform);
-        let message = if freeform && only_template.is_none() {
-            MessageForm::freeform(preset, context)
-        } else {
-            MessageForm::template(preset, context)
-        };
+        let is_freeform = freeform && only_template.is_none();
+        let open = if is_freeform { MessageForm::freeform } else { MessageForm::template };
+        let message = open(preset, context);
         let drafts = Drafts::new(message.draft_state(context), Vec::new());
         let note = only_template.map(str::to_owned);
         Self { message, confirming: None, drafts, unresolved, requested: Vec::new(), note }
@@ -108,13 +108,11 @@ impl Composer {
     fn warning(&self, context: &Snapshot<'_>) -> Option<String> {
         let (_, phone) = self.message.pair(context)?;
         let send = self.unresolved.iter().find(|send| send.phone == phone)?;
-        let at = format::time(send.began, context);
+        let message = format!("a message of {} to this number", format::time(send.began, context));
         Some(if send.leaving {
-            format!("a message of {at} to this number is still being sent")
+            format!("{message} is still being sent")
         } else {
-            format!(
-                "delivery of a message of {at} to this number is unknown; check the conversation before sending again"
-            )
+            format!("delivery of {message} is unknown; check the conversation before sending again")
         })
     }
 
@@ -178,10 +176,9 @@ impl Composer {
         let templates = unknown.map(|sender_id| Request::ListTemplates { sender_id });
         // A number that is being typed is not requested digit by digit. Windows that are not watched are not polled.
         let pair = self.message.pair(context).filter(|_| !self.message.is_at_phone());
-        let unwatched = |(sender_id, phone): &(i64, String)| {
-            context.known.watch(*sender_id, phone).is_none_or(|watch| watch.window.is_none())
-        };
-        let window = pair.filter(unwatched).map(|(sender_id, phone)| Request::session_status(sender_id, &phone));
+        let watched = |id: i64, phone: &str| context.known.watch(id, phone).is_some_and(|watch| watch.window.is_some());
+        let unwatched = pair.filter(|(sender_id, phone)| !watched(*sender_id, phone));
+        let window = unwatched.map(|(sender_id, phone)| Request::session_status(sender_id, &phone));
         self.requested.retain(|(_, retry)| retry.is_none_or(|retry| retry > context.now.mono));
         let is_new = |request: &Request| self.requested.iter().all(|(requested, _)| requested != request);
         let requests: Vec<Request> = templates.into_iter().chain(window).filter(is_new).collect();

@@ -4,7 +4,7 @@ use super::super::act::snapshot;
 use super::super::{Front, Messaging, Opener, PendingRequest};
 use super::draw::areas;
 use super::message::recheck_held;
-use super::{Composer, MessageForm, Preset, Snapshot, UnresolvedSend, remember};
+use super::{Composer, MessageForm, Preset, Snapshot, UnresolvedSend, format, remember};
 use crate::records::StorageRequest;
 use crate::tasks::Work;
 use crate::ui::held::HeldSend;
@@ -25,8 +25,7 @@ impl Messaging {
         });
         let unresolved = held.chain(self.outbox.unresolved()).collect();
         let opener = if self.front == Front::Outbox { Opener::Outbox } else { Opener::Parts };
-        let composer = Composer::new(preset, freeform, unresolved, &snapshot);
-        self.front = Front::Composer(Box::new(composer), opener);
+        self.front = Front::Composer(Box::new(Composer::new(preset, freeform, unresolved, &snapshot)), opener);
         self.after_composer(cx);
     }
 
@@ -82,10 +81,10 @@ impl Messaging {
         if event != OverlayEvent::Confirmed(CONFIRM) {
             return;
         }
-        let opener = *opener;
-        let message = composer.confirmed(&snapshot(&self.known, &self.clock, self.body, cx));
-        let Some(message) = message else { return };
-        let who = message.who();
+        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let (opener, Some(message)) = (*opener, composer.confirmed(&snapshot)) else { return };
+        let intent = &message.sending.intent;
+        let who = intent.name.clone().unwrap_or_else(|| format::phone(&intent.phone));
         // The draft is saved until the message is accepted.
         self.after_composer(cx);
         self.close_composer();

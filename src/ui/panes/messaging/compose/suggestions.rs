@@ -13,11 +13,8 @@ const USED: usize = 8;
 
 /// Why nothing can be sent from a sender.
 pub(super) fn sender_barred(sender: &MessagingSender) -> Option<String> {
-    match &sender.status {
-        None | Some(SenderStatus::Online) => None,
-        Some(SenderStatus::Offline) => Some("offline: nothing can be sent from it".to_owned()),
-        Some(SenderStatus::Other(word)) => Some(format!("{word}: nothing can be sent from it")),
-    }
+    let status = sender.status.as_ref().filter(|status| **status != SenderStatus::Online)?;
+    Some(format!("{}: nothing can be sent from it", status.as_str()))
 }
 
 /// All senders.

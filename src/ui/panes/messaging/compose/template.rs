@@ -1,12 +1,12 @@
 //! Filling in a template: after each key [`MessageForm::refresh`] brings fields, suggestions, the draft and the errors in
 //! line with what the form holds and the pane knows.
 
+use super::drafts::DraftState;
 use super::form::{MessageForm, NAME, PHONE, SENDER, TEMPLATE, key, name_field, path};
 use super::{Snapshot, format, message, suggestions};
 use crate::api::rules::Fault;
 use crate::messaging::human_name;
 use crate::ui::action::{Action, FieldStep};
-use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::form::{Control, Field, FormEvent, TextField};
 
 impl MessageForm {
@@ -128,12 +128,10 @@ impl MessageForm {
 
     /// Chooses a sender and a template where the user has not.
     fn choose(&mut self, context: &Snapshot<'_>) {
-        if self.sender_id().is_none() {
-            let can_send = context.known.senders.iter().find(|sender| suggestions::sender_barred(sender).is_none());
-            self.form.set(SENDER, &key(can_send.map(|sender| sender.id)));
-        }
-        let sender = self.sender_id();
-        if self.sender.is_some_and(|before| sender != Some(before)) {
+        let can_send = || context.known.senders.iter().find(|sender| suggestions::sender_barred(sender).is_none());
+        let sender = self.sender_id().or_else(|| Some(can_send()?.id));
+        self.form.set(SENDER, &key(sender));
+        if self.sender.is_some() && sender != self.sender {
             self.form.set(TEMPLATE, "");
         }
         self.sender = sender;
@@ -147,22 +145,19 @@ impl MessageForm {
     /// The template to begin with: that of the recipient's draft, the last one used, or the first that can be sent.
     fn first_template(&self, context: &Snapshot<'_>) -> Option<i64> {
         let drafted = self.drafted_template(&self.phone_key(context), context);
-        let used = || context.known.used.iter().map(|used| used.template_id).find(|id| self.can_send(*id, context));
-        let listed = || {
-            let items = suggestions::templates(self.sender_id(), context);
-            items.into_iter().find(|item| item.barred.is_none())?.key.parse().ok()
-        };
-        drafted.or_else(used).or_else(listed)
+        let sendable = self.sendable_templates(context);
+        let used = context.known.used.iter().map(|used| used.template_id).find(|id| sendable.contains(id));
+        drafted.or(used).or(sendable.first().copied())
     }
 
     fn drafted_template(&self, phone: &str, context: &Snapshot<'_>) -> Option<i64> {
         let draft = suggestions::draft_of(phone, context).filter(|_| !phone.is_empty())?;
-        draft.template_id.filter(|id| self.can_send(*id, context))
+        draft.template_id.filter(|id| self.sendable_templates(context).contains(id))
     }
 
-    fn can_send(&self, template_id: i64, context: &Snapshot<'_>) -> bool {
-        let template = self.sender_id().and_then(|sender_id| context.known.template(sender_id, template_id));
-        template.is_some_and(|template| why_not_sendable(template).is_none())
+    fn sendable_templates(&self, context: &Snapshot<'_>) -> Vec<i64> {
+        let items = suggestions::templates(self.sender_id(), context).into_iter();
+        items.filter(|item| item.barred.is_none()).filter_map(|item| item.key.parse().ok()).collect()
     }
 
     /// What was typed for one recipient is never shown under another number: once the number changes, it leaves the
@@ -203,15 +198,9 @@ impl MessageForm {
             }
             self.previous = None;
         }
-        if !self.phone_key(context).is_empty() {
-            self.show_variables(context);
-            self.fill_draft(context);
-        }
-    }
-
-    fn fill_draft(&mut self, context: &Snapshot<'_>) {
-        let key = self.draft_state(context).key;
-        if key.template_id.is_none() || self.loaded.as_ref().is_some_and(|(loaded, _)| *loaded == key) {
+        self.show_variables(context);
+        let DraftState { key, filled, .. } = self.draft_state(context);
+        if key.phone.is_empty() || key.template_id.is_none() || filled {
             return;
         }
         let mut saved = None;
