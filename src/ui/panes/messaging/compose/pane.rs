@@ -77,10 +77,9 @@ impl Messaging {
     }
 
     pub(in super::super) fn composer_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
-        let Front::Composer(composer, opener) = &mut self.front else { return };
-        if event != OverlayEvent::Confirmed(CONFIRM) {
+        let (Front::Composer(composer, opener), OverlayEvent::Confirmed(CONFIRM)) = (&mut self.front, event) else {
             return;
-        }
+        };
         let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
         let (opener, Some(message)) = (*opener, composer.confirmed(&snapshot)) else { return };
         let intent = &message.sending.intent;
