@@ -17,7 +17,7 @@ use std::time::Duration;
 impl Pane for Messaging {
     fn scopes(&self) -> &'static [Scope] {
         match &self.front {
-            Front::Composer(composer, _) => composer.scopes(),
+            Front::Composer(composer, _) => composer.message.form.scopes(),
             Front::Outbox => &[OUTBOX, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
             Front::Narrowing => &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE],
             Front::Bulk if self.bulk.is_some() => self.bulk.as_ref().map_or(&[], |bulk| bulk.scopes()),
@@ -49,7 +49,7 @@ impl Pane for Messaging {
 
     fn takes_text(&self) -> bool {
         match &self.front {
-            Front::Composer(composer, _) => composer.takes_text(),
+            Front::Composer(composer, _) => composer.message.form.takes_text(),
             Front::Narrowing => true,
             Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.takes_text()),
             Front::Parts | Front::Outbox => false,
@@ -73,7 +73,7 @@ impl Pane for Messaging {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
-        if self.composer_act(action, cx) {
+        if self.with_composer(cx, |message, snapshot| message.act(action, snapshot)) {
             return;
         }
         match (action, &self.front) {
@@ -86,7 +86,7 @@ impl Pane for Messaging {
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        if !self.composer_text(input, cx) {
+        if !self.with_composer(cx, |message, _| message.form.text(input)) {
             self.take_text(input, cx);
         }
     }
@@ -113,7 +113,7 @@ impl Pane for Messaging {
     }
 
     fn edited(&mut self, text: &str, cx: &mut Context<'_>) {
-        self.composer_edited(text, cx);
+        self.with_composer(cx, |message, _| message.edited(text));
     }
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
@@ -125,7 +125,7 @@ impl Pane for Messaging {
         match mouse.kind {
             MouseKind::WheelUp => self.wheel(mouse.x, mouse.y, Motion::Up, cx),
             MouseKind::WheelDown => self.wheel(mouse.x, mouse.y, Motion::Down, cx),
-            MouseKind::Press if self.composer_click(mouse.x, mouse.y, cx) => {}
+            MouseKind::Press if self.with_composer(cx, |message, _| message.form.click(mouse.x, mouse.y)) => {}
             MouseKind::Press => return self.click(mouse.x, mouse.y, cx).then_some(Action::Open),
         }
         None

@@ -15,6 +15,7 @@ use crate::ui::message::{Effect, Moment};
 use crate::ui::panes::Context;
 use crate::ui::remote::Remote;
 use crate::ui::text::{clean, count};
+use crate::ui::widgets::form::FormEvent;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
@@ -224,7 +225,7 @@ impl Messaging {
 
     /// Does what is due.
     pub(super) fn do_due(&mut self, cx: &mut Context<'_>) {
-        self.compose_tick(cx);
+        self.with_composer(cx, |_, _| FormEvent::Ignored);
         self.with_bulk(cx, super::bulk::Bulk::tick);
         if self.windows.next_edge().is_some_and(|edge| edge <= cx.now.mono) {
             self.arrange_windows(cx.now);

@@ -1,45 +1,27 @@
-//! The words that the form, the box and the outbox share.
+//! Text that the form and the confirm dialog share.
 
 use super::Snapshot;
-use crate::api::{Template, TemplateCategory};
 use crate::messaging::{Level, Remaining, Window, asks_for_name};
-use crate::ui::panes::messaging::{MessagingSender, words as pane};
+use crate::ui::panes::messaging::words;
 use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// A number as people read it.
-pub(in crate::ui::panes::messaging) use pane::{country, phone as pretty};
-
-/// What a sender is called, and its number; its number at the service stands in for both.
-pub(super) fn sender(sender: &MessagingSender) -> (String, String) {
-    let phone = pane::sender(sender);
-    match &sender.name {
-        Some(name) if !name.trim().is_empty() => (name.clone(), phone),
-        _ => (phone, String::new()),
-    }
-}
-
-/// The language and the category of a template.
-pub(super) fn template_about(template: &Template) -> String {
-    let language = template.language.known().map(String::as_str);
-    let category = template.category.known().map(TemplateCategory::as_str);
-    [language, category].into_iter().flatten().collect::<Vec<_>>().join("  ")
-}
+pub(super) use words::{country, phone};
 
 /// A time of today, or the day with it.
-pub(in crate::ui::panes::messaging) fn time(time: Timestamp, context: &Snapshot<'_>) -> String {
-    pane::time(time, context.now, context.zone)
+pub(super) fn time(time: Timestamp, context: &Snapshot<'_>) -> String {
+    words::time(time, context.now, context.zone)
 }
 
 /// A window in a few words; `window` as it is at `now` of the server's clock.
 pub(super) fn window_short(window: Window, now: Timestamp) -> String {
     let remaining = Remaining::of(window, now);
-    match (remaining.level(), remaining.figure()) {
-        (Level::Calm | Level::Normal, figure) => format!("{}, {figure} left", remaining.state()),
-        (_, figure) if figure.is_empty() => remaining.state().to_owned(),
-        (_, figure) => format!("{} {figure}", remaining.state()),
+    match remaining.level() {
+        Level::Calm | Level::Normal => format!("{}, {} left", remaining.state(), remaining.figure()),
+        _ => remaining.to_string(),
     }
 }
 
@@ -75,30 +57,20 @@ pub(super) fn window_line(window: Option<Window>, template: bool, context: &Snap
     (format!("{sign} {}{opens}", window_short(window, now)), style)
 }
 
-/// Text in lines of at most `columns`, its own line breaks kept, harmless for the terminal. Each piece has its style.
+/// Text in lines of at most `columns`, with its own line breaks, cleaned. Each piece has its style.
 pub(in crate::ui::panes::messaging) fn styled(pieces: &[(String, Style)], columns: usize) -> Vec<Line<'static>> {
-    let mut paragraphs: Vec<Vec<(char, Style)>> = vec![Vec::new()];
-    for (text, style) in pieces {
-        for (at, line) in text.replace("\r\n", "\n").split('\n').enumerate() {
-            if at > 0 {
-                paragraphs.push(Vec::new());
-            }
-            if let Some(paragraph) = paragraphs.last_mut() {
-                paragraph.extend(clean(line).chars().map(|letter| (letter, *style)));
-            }
-        }
-    }
-    paragraphs.iter().flat_map(|paragraph| wrapped(paragraph, columns)).collect()
-}
-
-fn wrapped(letters: &[(char, Style)], columns: usize) -> Vec<Line<'static>> {
-    let text: String = letters.iter().map(|(letter, _)| letter).collect();
-    let mut rest = letters.iter();
+    let cleaned = |(text, style): &(String, Style)| {
+        let lines: Vec<_> = text.split('\n').map(|line| clean(line.trim_end_matches('\r'))).collect();
+        (lines.join("\n"), *style)
+    };
+    let pieces: Vec<(String, Style)> = pieces.iter().map(cleaned).collect();
+    let text: String = pieces.iter().map(|(text, _)| text.as_str()).collect();
+    let mut letters = pieces.iter().flat_map(|(text, style)| text.chars().map(move |letter| (letter, *style)));
     let line = |line: String| {
         let mut spans: Vec<Span<'static>> = Vec::new();
         for letter in line.chars() {
             // Blanks at the end of a line are left out; all else is there, in its order.
-            let style = rest.find(|(next, _)| *next == letter).map_or_else(Style::new, |(_, style)| *style);
+            let style = letters.find(|(next, _)| *next == letter).map_or_else(Style::new, |(_, style)| style);
             match spans.last_mut().filter(|span| span.style == style) {
                 Some(span) => span.content.to_mut().push(letter),
                 None => spans.push(Span::styled(letter.to_string(), style)),
@@ -106,7 +78,7 @@ fn wrapped(letters: &[(char, Style)], columns: usize) -> Vec<Line<'static>> {
         }
         Line::from(spans)
     };
-    wrap(&text, columns).into_iter().map(line).collect()
+    text.split('\n').flat_map(|paragraph| wrap(paragraph, columns)).map(line).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A message that passes all rules: what leaves, and what the confirm dialog says about it.
 
-use super::{Snapshot, format, suggestions};
+use super::{LABEL, Snapshot, format, suggestions};
 use crate::api::messaging::{arrange_variables, fill_template, freeform_message, recipient_name};
 use crate::api::rules::{self, Fault};
 use crate::api::{SendTemplate, Template};
@@ -14,26 +14,20 @@ use crate::ui::widgets::details::Details;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Cells for the labels of the confirm dialog.
-const LABEL: usize = 9;
 /// Ids of sends are derived below this one.
 const NAMESPACE: Uuid = Uuid::from_u128(0x8a2f_6c1e_51b7_4c0d_9e3a_77d0_12c4_be65);
 
 /// A message that passed all rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in super::super) struct CheckedMessage {
-    pub(super) outgoing: Outgoing,
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct CheckedMessage {
+    /// What is recorded and sent.
+    pub(super) sending: Sending,
+    /// As the recipient reads it.
+    pub(super) text: String,
     /// The sender's name, where it has one.
     sender_name: Option<String>,
-    /// The sender's number as it is recorded: its phone number, or its id.
-    sender: String,
-    /// The recipient's name.
-    pub(in super::super) name: Option<String>,
-    template: Option<TemplateName>,
-    /// As the recipient reads it.
-    pub(in super::super) text: String,
     /// Values to suggest the next time.
-    pub(in super::super) used: Vec<Used>,
+    used: Vec<Used>,
 }
 
 /// The variables of a template as they are sent: by name, or by position where names are missing or not unique.
@@ -51,14 +45,12 @@ pub(super) fn variables(template: &Template) -> Vec<String> {
 
 /// What is wrong with a message, by the fields' names on the wire; empty where nothing is.
 pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> {
-    let sender = match context.known.sender(outgoing.sender_id()) {
-        None => Some("choose a sender".to_owned()),
-        Some(sender) => suggestions::sender_barred(sender),
-    };
+    let sender = context.known.sender(outgoing.sender_id());
+    let sender = sender.map_or_else(|| Some("choose a sender".to_owned()), suggestions::sender_barred);
     let mut faults: Vec<Fault> = sender.map(|why| Fault::new("sender_id", why)).into_iter().collect();
     let phone = outgoing.recipient_phone();
-    let country = context.options.country.as_deref();
-    let read = Phone::read(phone, country).map_err(|fault| Fault::new("recipient_phone", fault.to_string()));
+    let read = Phone::read(phone, context.options.country.as_deref());
+    let read = read.map_err(|fault| Fault::new("recipient_phone", fault.to_string()));
     faults.extend(read.and_then(|read| rules::e164("recipient_phone", read.e164())).err());
     match outgoing {
         Outgoing::Template(message) => {
@@ -71,7 +63,7 @@ pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> 
         }
         Outgoing::Freeform(message) => {
             faults.extend(freeform_message(&message.message).err());
-            let why = match context.known.window(message.sender_id, phone).map(|window| window.at(context.server_now)) {
+            let why = match context.window(message.sender_id, phone) {
                 Some(Window::Open { .. }) => None,
                 Some(Window::Expired { .. }) => Some("the window has expired; only a template can be sent"),
                 Some(Window::None) => Some("there is no window yet; only a template can be sent"),
@@ -106,97 +98,75 @@ impl CheckedMessage {
             }
             Outgoing::Freeform(message) => (None, message.message.clone(), Vec::new()),
         };
-        let sender_name = sender.name.clone();
-        let sender = sender.phone.clone().unwrap_or_else(|| sender.id.to_string());
-        Ok(Self { outgoing, sender_name, sender, name, template, text, used })
+        let phone = outgoing.recipient_phone().to_owned();
+        let intent = Intent {
+            id: id(&phone, &text, context),
+            profile: context.options.place.profile().to_owned(),
+            sender_id: sender.id,
+            sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
+            phone,
+            name,
+            template,
+            row: None,
+            before: None,
+            text: context.options.settings.messaging.keep_text.then(|| text.clone()),
+        };
+        Ok(Self { sending: Sending { intent, outgoing }, text, sender_name: sender.name.clone(), used })
     }
 
-    /// The recipient, for people.
-    pub(in super::super) fn who(&self) -> String {
-        self.name.clone().unwrap_or_else(|| format::pretty(self.outgoing.recipient_phone()))
-    }
-
-    /// The dialog that asks before it is sent.
-    pub(super) fn confirm(&self, caution: Option<String>, context: &Snapshot<'_>) -> Confirm {
+    /// The dialog that asks before it is sent. `warning` says why the recipient may have got a message already.
+    pub(super) fn confirm(&self, warning: Option<String>, context: &Snapshot<'_>) -> Confirm {
         let theme = &context.options.theme;
-        let phone = self.outgoing.recipient_phone();
+        let Intent { sender_id, sender, phone, name, template, .. } = &self.sending.intent;
         let join = |parts: [&str; 3]| parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
-        let name = self.name.as_deref().unwrap_or_default();
-        let to = join([name, &format::pretty(phone), &format::country(phone)]);
-        let from = join([self.sender_name.as_deref().unwrap_or_default(), &format::pretty(&self.sender), ""]);
+        let to = join([name.as_deref().unwrap_or_default(), &format::phone(phone), &format::country(phone)]);
+        let from = join([self.sender_name.as_deref().unwrap_or_default(), &format::phone(sender), ""]);
         let mut details = Details::new(LABEL).wrapped("to", to).styled(theme.strong).wrapped("from", from);
-        if let Some(template) = &self.template {
+        if let Some(template) = template {
             details = details.field("template", template.name.clone());
         }
-        if let Some(caution) = caution {
-            details = details.wrapped("caution", caution).styled(theme.warning);
+        if let Some(warning) = warning {
+            details = details.wrapped("caution", warning).styled(theme.warning);
         }
-        let window = context.known.window(self.outgoing.sender_id(), phone).map(|window| window.at(context.server_now));
-        let (window, style) = format::window_line(window, self.template.is_some(), context);
-        let cost = match context.known.balance {
-            Some(balance) => format!("deducted from the balance ({balance:.2})"),
-            None => "deducted from the balance".to_owned(),
-        };
+        let (window, style) = format::window_line(context.window(*sender_id, phone), template.is_some(), context);
+        let balance = context.known.balance.map(|balance| format!(" ({balance:.2})")).unwrap_or_default();
+        let cost = format!("deducted from the balance{balance}");
         details = details.field("window", window).styled(style).field("cost", cost);
         Confirm::new("Send this message?", details.wrapped("text", self.text.clone()), "send")
     }
 
-    /// What is recorded and sent.
-    pub(in super::super) fn sending(self, context: &Snapshot<'_>) -> Sending {
-        let intent = Intent {
-            id: self.id(context),
-            profile: context.options.place.profile().to_owned(),
-            sender_id: self.outgoing.sender_id(),
-            sender: self.sender,
-            phone: self.outgoing.recipient_phone().to_owned(),
-            name: self.name,
-            template: self.template,
-            row: None,
-            before: None,
-            text: context.options.settings.messaging.keep_text.then_some(self.text),
-        };
-        Sending { intent, outgoing: self.outgoing }
-    }
-
-    /// The interface rolls no dice: the moment, to the nanosecond on two clocks, makes the id unique.
-    fn id(&self, context: &Snapshot<'_>) -> Uuid {
-        let (wall, mono) = (context.now.wall.as_nanosecond(), context.now.mono.as_nanos());
-        let server = context.server_now.as_nanosecond();
-        let (place, phone) = (context.options.place.profile(), self.outgoing.recipient_phone());
-        Uuid::new_v5(&NAMESPACE, format!("{place}\n{wall}\n{mono}\n{server}\n{phone}\n{}", self.text).as_bytes())
+    /// The message by what is known now.
+    ///
+    /// # Errors
+    /// Why it must not be sent any more, without a full stop.
+    pub(super) fn recheck(sending: &Sending, text: &str, context: &Snapshot<'_>) -> Result<Self, String> {
+        let now = Self::new(sending.outgoing.clone(), sending.intent.name.clone(), context);
+        let now = now.map_err(|fault| fault.sentence.trim_end_matches('.').to_owned())?;
+        if now.text == text { Ok(now) } else { Err("the template has changed meanwhile".to_owned()) }
     }
 }
 
-/// A held message whose time is over, with what is known of its window.
+/// A held message whose hold has ended, with what is known of its window, and the values to suggest the next time.
 ///
 /// # Errors
-/// Why it must not leave any more, without a full stop.
-pub(in super::super) fn departing(held: HeldSend, context: &Snapshot<'_>) -> Result<(Sending, Vec<Used>), String> {
-    let HeldSend { sending, text, .. } = held;
-    let mut sending = *sending;
-    let checked = recheck(&sending.outgoing, sending.intent.name.as_ref(), &text, context)?;
-    let window = context.known.window(sending.intent.sender_id, &sending.intent.phone);
-    sending.intent.before = window.map(|window| match window.at(context.server_now) {
+/// Why it must not be sent any more, without a full stop.
+pub(super) fn recheck_held(held: HeldSend, context: &Snapshot<'_>) -> Result<(Sending, Vec<Used>), String> {
+    let mut sending = *held.sending;
+    let CheckedMessage { used, .. } = CheckedMessage::recheck(&sending, &held.text, context)?;
+    let window = context.window(sending.intent.sender_id, &sending.intent.phone);
+    sending.intent.before = window.map(|window| match window {
         Window::Open { expires } => Before { open: true, expiry: Some(expires) },
         Window::Expired { since } => Before { open: false, expiry: since },
         Window::None => Before { open: false, expiry: None },
     });
-    Ok((sending, checked.used))
+    Ok((sending, used))
 }
 
-/// A confirmed message by what is known now.
-///
-/// # Errors
-/// Why it must not leave any more, without a full stop.
-pub(super) fn recheck(
-    outgoing: &Outgoing,
-    name: Option<&String>,
-    text: &str,
-    context: &Snapshot<'_>,
-) -> Result<CheckedMessage, String> {
-    let now = CheckedMessage::new(outgoing.clone(), name.cloned(), context);
-    let now = now.map_err(|fault| fault.sentence.trim_end_matches('.').to_owned())?;
-    if now.text == text { Ok(now) } else { Err("the template has changed meanwhile".to_owned()) }
+/// Unique without randomness, which the interface does not have: from the moment, to the nanosecond on two clocks.
+fn id(phone: &str, text: &str, context: &Snapshot<'_>) -> Uuid {
+    let (wall, mono) = (context.now.wall.as_nanosecond(), context.now.mono.as_nanos());
+    let (place, server) = (context.options.place.profile(), context.server_now.as_nanosecond());
+    Uuid::new_v5(&NAMESPACE, format!("{place}\n{wall}\n{mono}\n{server}\n{phone}\n{text}").as_bytes())
 }
 
 /// The text with its values, by the rule that the service applies.
@@ -207,14 +177,9 @@ fn rendered(template: &Template, message: &SendTemplate) -> Result<String, Fault
     Ok(fill_template(template.body_text.known().map_or("", String::as_str), &arranged))
 }
 
-/// The values that may be suggested to others: neither names nor login codes.
+/// The values that may be suggested for others.
 fn used(template: &Template, message: &SendTemplate) -> Vec<Used> {
-    let may_be_kept = |variable: &str| !suggestions::is_secret(template) && format::name_for(variable, "").is_none();
-    let kept = message.variables.iter().filter(|(variable, _)| may_be_kept(variable));
-    kept.map(|(variable, value)| Used {
-        template_id: message.template_id,
-        variable: variable.clone(),
-        value: value.clone(),
-    })
-    .collect()
+    let template_id = message.template_id;
+    let shared = message.variables.iter().filter(|(variable, _)| suggestions::may_be_shared(template, variable));
+    shared.map(|(variable, value)| Used { template_id, variable: variable.clone(), value: value.clone() }).collect()
 }

@@ -1,39 +1,31 @@
 //! Writing a message: the form of a template or of a freeform message, its draft, and the dialog that asks before it is
-//! sent. A confirmed message is held by the app and departs by [`departing`], through the same rules once more.
+//! sent. A confirmed message is held by the app, and passes the same rules once more before it leaves.
 
 mod drafts;
 mod draw;
+mod form;
 pub(super) mod format;
-mod freeform;
 mod message;
 mod pane;
 mod suggestions;
 mod template;
 
-use self::drafts::{Drafts, Typed};
-use self::freeform::FreeformForm;
+use self::drafts::Drafts;
+use self::form::MessageForm;
 use self::message::CheckedMessage;
-use self::template::TemplateForm;
 use super::MessagingData;
-use crate::api::rules::Fault;
-use crate::client::Request;
-use crate::messaging::Remaining;
-use crate::records::StorageRequest;
-use crate::ui::action::{Action, Scope};
-use crate::ui::input::Input;
-use crate::ui::message::Moment;
-use crate::ui::options::Options;
+use crate::messaging::{Remaining, Window};
+use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
-use crate::ui::widgets::form::{Form, FormEvent};
+use crate::ui::widgets::form::FormEvent;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use ratatui::layout::Rect;
-use std::time::Duration;
 
 pub(super) use drafts::forget_sent;
 pub use drafts::remember;
-pub(super) use message::departing;
 
+/// Cells for the labels of details.
+const LABEL: usize = 9;
 /// How long after a request has failed it is made again.
 const RETRY: Duration = Duration::from_secs(10);
 
@@ -52,6 +44,13 @@ pub struct Snapshot<'a> {
     pub server_now: Timestamp,
     /// Where everything is drawn.
     pub body: Rect,
+}
+
+impl Snapshot<'_> {
+    /// The window of a recipient, watched or not, at this moment; `None` while it has not been loaded.
+    pub fn window(&self, sender_id: i64, phone: &str) -> Option<Window> {
+        self.known.window(sender_id, phone).map(|window| window.at(self.server_now))
+    }
 }
 
 /// What a form opens with.
@@ -78,281 +77,116 @@ pub struct UnresolvedSend {
     pub leaving: bool,
 }
 
-/// What the pane is to do after a key.
-#[derive(Debug, Clone, PartialEq)]
-#[must_use]
-pub enum ComposerEvent {
-    /// Nothing.
-    Stay,
-    /// Close the composer; nothing is sent.
-    Close,
-    /// Ask before the message is sent.
-    Confirm(Box<Confirm>),
-    /// Open this text in the user's editor.
-    Edit(String),
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Page {
-    Template(Box<TemplateForm>),
-    Freeform(Box<FreeformForm>),
-}
-
-impl Page {
-    fn form(&self) -> &Form {
-        match self {
-            Self::Template(page) => &page.form,
-            Self::Freeform(page) => &page.form,
-        }
-    }
-
-    fn form_mut(&mut self) -> &mut Form {
-        match self {
-            Self::Template(page) => &mut page.form,
-            Self::Freeform(page) => &mut page.form,
-        }
-    }
-
-    fn refresh(&mut self, context: &Snapshot<'_>) {
-        match self {
-            Self::Template(page) => page.refresh(context),
-            Self::Freeform(page) => page.refresh(context),
-        }
-    }
-
-    /// The message, where it passes all rules.
-    fn check(&self, context: &Snapshot<'_>) -> Result<CheckedMessage, Fault> {
-        let (outgoing, name) = match self {
-            Self::Template(page) => (page.message(context), page.name()),
-            Self::Freeform(page) => (page.message(), page.preset.name.clone()),
-        };
-        CheckedMessage::new(outgoing.ok_or_else(|| Fault::new("", "sender or recipient is missing"))?, name, context)
-    }
-
-    fn typed(&self, context: &Snapshot<'_>) -> Typed {
-        match self {
-            Self::Template(page) => page.typed(context),
-            Self::Freeform(page) => page.typed(),
-        }
-    }
-
-    /// Sender and recipient, where both are known.
-    fn pair(&self, context: &Snapshot<'_>) -> Option<(i64, String)> {
-        match self {
-            Self::Template(page) => page.pair(context),
-            Self::Freeform(page) => page.pair(),
-        }
-    }
-}
-
 /// The composer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Composer {
-    page: Page,
+    pub(super) message: MessageForm,
     /// The message that the confirm dialog asks about.
     confirming: Option<Box<CheckedMessage>>,
     drafts: Drafts,
     unresolved: Vec<UnresolvedSend>,
     /// The requests made so far; where one has failed, when it is made again.
     requested: Vec<(Request, Option<Duration>)>,
-    /// What came of the last key, in a sentence.
+    /// The result of the last key, in a sentence.
     note: Option<String>,
 }
 
 impl Composer {
-    /// The form of a template message. It warns before somebody is written to again who may have got a message already.
-    pub fn template(preset: Preset, unresolved: Vec<UnresolvedSend>, context: &Snapshot<'_>) -> Self {
-        Self::new(Page::Template(Box::new(TemplateForm::new(preset, context))), unresolved, context)
-    }
-
-    /// The form of a freeform message; where no window is open, that of a template.
-    pub fn freeform(preset: Preset, unresolved: Vec<UnresolvedSend>, context: &Snapshot<'_>) -> Self {
-        if let Some(why) = freeform::only_template(&preset, context) {
-            return Self { note: Some(why.to_owned()), ..Self::template(preset, unresolved, context) };
-        }
-        Self::new(Page::Freeform(Box::new(FreeformForm::new(preset, context))), unresolved, context)
-    }
-
-    fn new(page: Page, unresolved: Vec<UnresolvedSend>, context: &Snapshot<'_>) -> Self {
-        let drafts = Drafts::new(page.typed(context));
-        Self { page, confirming: None, drafts, unresolved, requested: Vec::new(), note: None }
-    }
-
-    /// The scopes of its keys.
-    pub fn scopes(&self) -> &'static [Scope] {
-        self.page.form().scopes()
-    }
-
-    /// True where the focused field takes typed characters.
-    pub fn takes_text(&self) -> bool {
-        self.page.form().takes_text()
+    /// The form of a template or a freeform message; where no window is open, always that of a template. It warns before
+    /// somebody is written to again who may have got one of the unresolved messages.
+    pub fn new(preset: Preset, freeform: bool, unresolved: Vec<UnresolvedSend>, context: &Snapshot<'_>) -> Self {
+        let only_template = form::only_template(&preset, context).filter(|_| freeform);
+        let is_freeform = freeform && only_template.is_none();
+        let open = if is_freeform { MessageForm::freeform } else { MessageForm::template };
+        let message = open(preset, context);
+        let drafts = Drafts::new(message.draft_state(context), Vec::new());
+        let note = only_template.map(str::to_owned);
+        Self { message, confirming: None, drafts, unresolved, requested: Vec::new(), note }
     }
 
     /// Why the recipient may have got a message already, in a sentence.
-    fn caution(&self, context: &Snapshot<'_>) -> Option<String> {
-        let (_, phone) = self.page.pair(context)?;
+    fn warning(&self, context: &Snapshot<'_>) -> Option<String> {
+        let (_, phone) = self.message.pair(context)?;
         let send = self.unresolved.iter().find(|send| send.phone == phone)?;
-        let at = format::time(send.began, context);
+        let message = format!("a message of {} to this number", format::time(send.began, context));
         Some(if send.leaving {
-            format!("a message of {at} to this number is still being sent")
+            format!("{message} is still being sent")
         } else {
-            format!(
-                "delivery of a message of {at} to this number is unknown; check the conversation before sending again"
-            )
+            format!("delivery of {message} is unknown; check the conversation before sending again")
         })
     }
 
-    // Keys.
-
-    /// Takes an action.
-    pub fn act(&mut self, action: Action, context: &Snapshot<'_>) -> ComposerEvent {
-        self.note = None;
-        let area = draw::form_area(&self.page, context.body);
-        self.page.form_mut().resize(area);
-        let event = match &mut self.page {
-            Page::Template(page) => page.act(action, context),
-            Page::Freeform(page) => page.form.act(action),
-        };
-        self.after(event, context)
-    }
-
-    /// Takes a typed character or a paste.
-    pub fn text(&mut self, input: &Input, context: &Snapshot<'_>) -> ComposerEvent {
-        self.note = None;
-        let event = self.page.form_mut().text(input);
-        self.after(event, context)
-    }
-
-    /// Takes a click.
-    pub fn click(&mut self, x: u16, y: u16, context: &Snapshot<'_>) -> ComposerEvent {
-        let area = draw::form_area(&self.page, context.body);
-        let form = self.page.form_mut();
-        form.resize(area);
-        let event = form.click(x, y);
-        self.after(event, context)
-    }
-
-    /// The focused text comes back from the user's editor.
-    pub fn edited(&mut self, text: &str, context: &Snapshot<'_>) -> ComposerEvent {
-        let form = self.page.form_mut();
-        let focused = form.focused().to_owned();
-        form.set(&focused, text);
-        self.after(FormEvent::Changed, context)
-    }
-
-    fn after(&mut self, event: FormEvent, context: &Snapshot<'_>) -> ComposerEvent {
-        self.page.refresh(context);
-        let event = match event {
-            FormEvent::Cancel => ComposerEvent::Close,
-            FormEvent::OpenEditor => {
-                ComposerEvent::Edit(self.page.form().text_of(self.page.form().focused()).to_owned())
-            }
-            FormEvent::Submit => self.review(context),
-            FormEvent::Ignored | FormEvent::Moved | FormEvent::Changed | FormEvent::Focused => ComposerEvent::Stay,
-        };
-        self.drafts.watch(self.page.typed(context), context, event == ComposerEvent::Close);
-        event
-    }
-
-    fn review(&mut self, context: &Snapshot<'_>) -> ComposerEvent {
-        if let Page::Freeform(page) = &self.page
-            && page.form.text_of(freeform::THEN) == "template"
-        {
-            let preset = page.preset.clone();
-            self.turn_to_template(preset, context);
-            return ComposerEvent::Stay;
+    /// Brings everything in line with what the form took: a key, a click, a text, or nothing.
+    fn after(&mut self, event: FormEvent, context: &Snapshot<'_>) {
+        if event != FormEvent::Ignored {
+            self.note = None;
         }
-        match self.page.check(context) {
+        self.message.refresh(context);
+        self.save(context, event == FormEvent::Cancel);
+    }
+
+    /// Saves the draft where that is due, or at once where `leaving`.
+    fn save(&mut self, context: &Snapshot<'_>, leaving: bool) {
+        self.drafts.watch(self.message.draft_state(context), context, leaving);
+    }
+
+    /// The form was submitted: the dialog that asks before the message is sent, where it passes all rules.
+    fn review(&mut self, context: &Snapshot<'_>) -> Option<Confirm> {
+        if self.message.form.text_of(form::THEN) == "template" {
+            self.save(context, true);
+            self.message = MessageForm::template(self.message.preset.clone(), context);
+            self.drafts = Drafts::new(self.message.draft_state(context), std::mem::take(&mut self.drafts.queue));
+            return None;
+        }
+        match CheckedMessage::new(self.message.message(context)?, self.message.name(), context) {
             Ok(message) => {
-                let confirm = message.confirm(self.caution(context), context);
+                let confirm = message.confirm(self.warning(context), context);
                 self.confirming = Some(Box::new(message));
-                ComposerEvent::Confirm(Box::new(confirm))
+                Some(confirm)
             }
             Err(fault) => {
-                self.page.form_mut().focus(&fault.field);
+                self.message.form.focus(&fault.field);
                 self.note = Some(format!("Not yet: {}.", fault.sentence.trim_end_matches('.')));
-                ComposerEvent::Stay
+                None
             }
         }
-    }
-
-    fn turn_to_template(&mut self, preset: Preset, context: &Snapshot<'_>) {
-        self.drafts.watch(self.page.typed(context), context, true);
-        let (saves, unresolved) = (self.take_saves(), std::mem::take(&mut self.unresolved));
-        *self = Self::template(preset, unresolved, context);
-        self.drafts.queue(saves);
     }
 
     /// The confirm dialog was answered with yes: the message to hold, if it may still be sent.
-    pub(super) fn confirmed(&mut self, context: &Snapshot<'_>) -> Option<CheckedMessage> {
+    fn confirmed(&mut self, context: &Snapshot<'_>) -> Option<CheckedMessage> {
         let message = self.confirming.take()?;
-        self.drafts.watch(self.page.typed(context), context, true);
-        let now = message::recheck(&message.outgoing, message.name.as_ref(), &message.text, context);
+        self.save(context, true);
+        let now = CheckedMessage::recheck(&message.sending, &message.text, context);
         now.inspect_err(|why| self.note = Some(format!("Nothing was sent: {why}."))).ok()
-    }
-
-    /// The confirm dialog was answered with no, or closed.
-    pub fn cancelled(&mut self) {
-        self.confirming = None;
-    }
-
-    // Time, storage and requests.
-
-    /// Takes the time, and what has become known since the last look.
-    pub fn tick(&mut self, context: &Snapshot<'_>) {
-        self.page.refresh(context);
-        self.drafts.watch(self.page.typed(context), context, false);
     }
 
     /// When something changes by itself.
     pub fn next_change(&self, context: &Snapshot<'_>) -> Option<Duration> {
-        let window = self.page.pair(context).and_then(|(sender_id, phone)| context.known.window(sender_id, &phone));
-        let window = window.map(|window| window.at(context.server_now));
-        let countdown = window.and_then(|window| Remaining::of(window, context.server_now).changes_in());
-        let countdown = countdown.map(|span| context.now.mono + span);
+        let pair = self.message.pair(context);
+        let window = pair.and_then(|(sender_id, phone)| context.window(sender_id, &phone));
+        let changes_in = window.and_then(|window| Remaining::of(window, context.server_now).changes_in());
+        let countdown = changes_in.map(|span| context.now.mono + span);
         let retry = self.requested.iter().filter_map(|(_, retry)| *retry).min();
         [countdown, self.drafts.next_change(), retry].into_iter().flatten().min()
     }
 
-    /// The program stops or ends, or the pane is left: what was typed is saved.
-    pub fn put_aside(&mut self, context: &Snapshot<'_>) {
-        self.confirming = None;
-        self.drafts.watch(self.page.typed(context), context, true);
-    }
-
-    /// True where something that was typed is saved as a draft.
-    pub fn left_draft(&self) -> bool {
-        self.drafts.has_saved()
-    }
-
-    /// The drafts to save or delete since the last call.
-    pub fn take_saves(&mut self) -> Vec<StorageRequest> {
-        self.drafts.take()
-    }
-
     /// What it needs from the server: each request once, and again a while after it has failed.
-    pub fn take_requests(&mut self, context: &Snapshot<'_>) -> Vec<Request> {
-        let (templates, typing) = match &self.page {
-            Page::Template(page) => {
-                let unknown = page.sender_id().filter(|id| context.known.templates_of(*id).is_none());
-                (unknown.map(|sender_id| Request::ListTemplates { sender_id }), page.is_at_phone())
-            }
-            Page::Freeform(_) => (None, false),
-        };
-        // A number that is being typed is not asked for digit by digit. Windows of others are not polled.
-        let pair = self.page.pair(context).filter(|_| !typing);
-        let unwatched = |(sender_id, phone): &(i64, String)| {
-            context.known.watch(*sender_id, phone).is_none_or(|watch| watch.window.is_none())
-        };
-        let window = pair.filter(unwatched).map(|(sender_id, phone)| Request::session_status(sender_id, &phone));
-        let mut requests: Vec<Request> = templates.into_iter().chain(window).collect();
+    fn take_requests(&mut self, context: &Snapshot<'_>) -> Vec<Request> {
+        let unknown = self.message.sender_id().filter(|id| context.known.templates_of(*id).is_none());
+        let templates = unknown.map(|sender_id| Request::ListTemplates { sender_id });
+        // A number that is being typed is not requested digit by digit. Windows that are not watched are not polled.
+        let pair = self.message.pair(context).filter(|_| !self.message.is_at_phone());
+        let watched = |id: i64, phone: &str| context.known.watch(id, phone).is_some_and(|watch| watch.window.is_some());
+        let unwatched = pair.filter(|(sender_id, phone)| !watched(*sender_id, phone));
+        let window = unwatched.map(|(sender_id, phone)| Request::session_status(sender_id, &phone));
         self.requested.retain(|(_, retry)| retry.is_none_or(|retry| retry > context.now.mono));
-        requests.retain(|request| self.requested.iter().all(|(requested, _)| requested != request));
+        let is_new = |request: &Request| self.requested.iter().all(|(requested, _)| requested != request);
+        let requests: Vec<Request> = templates.into_iter().chain(window).filter(is_new).collect();
         self.requested.extend(requests.iter().map(|request| (request.clone(), None)));
         requests
     }
 
-    /// A request of [`Composer::take_requests`] has failed; `wait` is what the server asks for.
+    /// A request has failed; `wait` is what the server asks for.
     pub fn failed(&mut self, request: &Request, wait: Duration, now: Duration) {
         if let Some((_, retry)) = self.requested.iter_mut().find(|(requested, _)| requested == request) {
             *retry = Some(now + wait.max(RETRY));

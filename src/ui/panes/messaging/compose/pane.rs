@@ -2,17 +2,15 @@
 
 use super::super::act::snapshot;
 use super::super::{Front, Messaging, Opener, PendingRequest};
-use super::{Composer, ComposerEvent, Preset, UnresolvedSend, departing, remember};
-use crate::client::Request;
+use super::draw::areas;
+use super::message::recheck_held;
+use super::{Composer, MessageForm, Preset, Snapshot, UnresolvedSend, format, remember};
 use crate::records::StorageRequest;
 use crate::tasks::Work;
-use crate::ui::action::{Action, PaneId};
 use crate::ui::held::HeldSend;
-use crate::ui::input::Input;
-use crate::ui::message::Effect;
-use crate::ui::overlay::{Overlay, OverlayEvent};
-use crate::ui::panes::Context;
+use crate::ui::prelude::*;
 use crate::ui::route::Route;
+use crate::ui::widgets::form::FormEvent;
 
 /// The name of the dialog that asks before a message is sent.
 const CONFIRM: &str = "send";
@@ -26,32 +24,41 @@ impl Messaging {
             leaving: true,
         });
         let unresolved = held.chain(self.outbox.unresolved()).collect();
-        let open = if freeform { Composer::freeform } else { Composer::template };
         let opener = if self.front == Front::Outbox { Opener::Outbox } else { Opener::Parts };
-        self.front = Front::Composer(Box::new(open(preset, unresolved, &snapshot)), opener);
+        self.front = Front::Composer(Box::new(Composer::new(preset, freeform, unresolved, &snapshot)), opener);
         self.after_composer(cx);
     }
 
-    /// Lets the composer take something, and does what follows. False where none is open.
-    fn composer(
+    /// Lets the form of the composer take something, and does what follows. False where none is open.
+    pub(in super::super) fn with_composer(
         &mut self,
         cx: &mut Context<'_>,
-        take: impl FnOnce(&mut Composer, &super::Snapshot<'_>) -> ComposerEvent,
+        change: impl FnOnce(&mut MessageForm, &Snapshot<'_>) -> FormEvent,
     ) -> bool {
         let Front::Composer(composer, _) = &mut self.front else { return false };
-        let event = take(composer, &snapshot(&self.known, &self.clock, self.body, cx));
-        let drafted = composer.left_draft();
-        self.after_composer(cx);
+        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let [_, area, _] = areas(&composer.message, self.body);
+        composer.message.form.resize(area);
+        let event = change(&mut composer.message, &snapshot);
+        composer.after(event, &snapshot);
         match event {
-            ComposerEvent::Stay => {}
-            ComposerEvent::Close => {
-                self.close_composer();
-                if drafted {
-                    cx.toast("Draft saved for this recipient and template");
+            FormEvent::Submit => {
+                if let Some(confirm) = composer.review(&snapshot) {
+                    cx.open(CONFIRM, confirm);
                 }
             }
-            ComposerEvent::Confirm(confirm) => cx.open(CONFIRM, Overlay::Confirm(confirm)),
-            ComposerEvent::Edit(text) => cx.push(Effect::EditText(text)),
+            FormEvent::OpenEditor => {
+                let form = &composer.message.form;
+                cx.push(Effect::EditText(form.text_of(form.focused()).to_owned()));
+            }
+            FormEvent::Cancel if composer.drafts.own.is_some() => {
+                cx.toast("Draft saved for this recipient and template");
+            }
+            _ => {}
+        }
+        self.after_composer(cx);
+        if event == FormEvent::Cancel {
+            self.close_composer();
         }
         true
     }
@@ -69,52 +76,31 @@ impl Messaging {
         }
     }
 
-    pub(in super::super) fn composer_act(&mut self, action: Action, cx: &mut Context<'_>) -> bool {
-        self.composer(cx, |composer, snapshot| composer.act(action, snapshot))
-    }
-
-    pub(in super::super) fn composer_text(&mut self, input: &Input, cx: &mut Context<'_>) -> bool {
-        self.composer(cx, |composer, snapshot| composer.text(input, snapshot))
-    }
-
-    pub(in super::super) fn composer_click(&mut self, x: u16, y: u16, cx: &mut Context<'_>) -> bool {
-        self.composer(cx, |composer, snapshot| composer.click(x, y, snapshot))
-    }
-
-    pub(in super::super) fn composer_edited(&mut self, text: &str, cx: &mut Context<'_>) {
-        self.composer(cx, |composer, snapshot| composer.edited(text, snapshot));
-    }
-
     pub(in super::super) fn composer_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
-        let Front::Composer(composer, opener) = &mut self.front else { return };
-        match event {
-            OverlayEvent::Confirmed(CONFIRM) => {
-                let opener = *opener;
-                let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
-                let Some(message) = composer.confirmed(&snapshot) else { return };
-                let (text, who) = (message.text.clone(), message.who());
-                let sending = message.sending(&snapshot);
-                // The draft is saved until the message is accepted.
-                self.after_composer(cx);
-                self.close_composer();
-                cx.hold(sending, text, who);
-                if let Opener::Pane(pane) = opener {
-                    cx.go(Route::Pane(pane));
-                }
-            }
-            OverlayEvent::Cancelled(CONFIRM) => composer.cancelled(),
-            _ => {}
+        let (Front::Composer(composer, opener), OverlayEvent::Confirmed(CONFIRM)) = (&mut self.front, event) else {
+            return;
+        };
+        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let (opener, Some(message)) = (*opener, composer.confirmed(&snapshot)) else { return };
+        let intent = &message.sending.intent;
+        let who = intent.name.clone().unwrap_or_else(|| format::phone(&intent.phone));
+        // The draft is saved until the message is accepted.
+        self.after_composer(cx);
+        self.close_composer();
+        cx.hold(message.sending, message.text, who);
+        if let Opener::Pane(pane) = opener {
+            cx.go(Route::Pane(pane));
         }
     }
 
     /// Sends a message whose hold has ended, if it may still be sent.
     pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context<'_>) {
         let who = held.who.clone();
-        match departing(held, &snapshot(&self.known, &self.clock, self.body, cx)) {
+        match recheck_held(held, &snapshot(&self.known, &self.clock, self.body, cx)) {
             Err(why) => cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept.")),
             Ok((sending, used)) => {
                 if !used.is_empty() {
-                    self.keep_and_remember(StorageRequest::SaveValues(used), cx);
+                    self.store_and_remember(StorageRequest::SaveValues(used), cx);
                 }
                 self.outbox.leaving(&sending, &mut self.known, cx.now);
                 self.request(PendingRequest::Send(sending.intent.id), Work::Send(Box::new(sending)), cx);
@@ -122,39 +108,30 @@ impl Messaging {
         }
     }
 
-    pub(in super::super) fn compose_tick(&mut self, cx: &mut Context<'_>) {
-        self.composer(cx, |composer, snapshot| {
-            composer.tick(snapshot);
-            ComposerEvent::Stay
-        });
-    }
-
-    /// The pane is left, or the program stops: drafts are saved, and nothing is asked any more.
+    /// The pane is left, or the program stops: the draft is saved, and the dialog closes.
     pub(in super::super) fn put_composer_aside(&mut self, cx: &mut Context<'_>) {
         if let Front::Composer(composer, _) = &mut self.front {
-            composer.put_aside(&snapshot(&self.known, &self.clock, self.body, cx));
+            composer.confirming = None;
+            composer.save(&snapshot(&self.known, &self.clock, self.body, cx), true);
             cx.overlays.close(CONFIRM);
-            self.save_typed(cx);
+            self.after_composer(cx);
         }
     }
 
-    fn keep_and_remember(&mut self, keep: StorageRequest, cx: &mut Context<'_>) {
-        remember(&mut self.known, &keep);
-        self.store("The draft", keep, cx);
-    }
-
-    fn save_typed(&mut self, cx: &mut Context<'_>) {
-        let Front::Composer(composer, _) = &mut self.front else { return };
-        for keep in composer.take_saves() {
-            self.keep_and_remember(keep, cx);
-        }
+    fn store_and_remember(&mut self, request: StorageRequest, cx: &mut Context<'_>) {
+        remember(&mut self.known, &request);
+        self.store("The draft", request, cx);
     }
 
     /// Saves what the composer wants saved, and requests what it needs.
     fn after_composer(&mut self, cx: &mut Context<'_>) {
-        self.save_typed(cx);
         let Front::Composer(composer, _) = &mut self.front else { return };
-        for request in composer.take_requests(&snapshot(&self.known, &self.clock, self.body, cx)) {
+        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let (requests, queue) = (composer.take_requests(&snapshot), std::mem::take(&mut composer.drafts.queue));
+        for request in queue {
+            self.store_and_remember(request, cx);
+        }
+        for request in requests {
             match request {
                 Request::ListTemplates { sender_id } => self.want_templates(sender_id, cx),
                 Request::GetSessionStatus { sender_id, ref recipient_phone } => {

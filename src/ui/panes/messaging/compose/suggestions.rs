@@ -5,24 +5,27 @@ use crate::api::{SenderStatus, Template, TemplateCategory};
 use crate::messaging::{Phone, template_name};
 use crate::records::Draft;
 use crate::ui::fuzzy;
-use crate::ui::panes::messaging::MessagingSender;
-use crate::ui::panes::messaging::words::why_not_sendable;
+use crate::ui::panes::messaging::{MessagingSender, words};
 use crate::ui::widgets::form::Item;
+
+/// How many earlier values of a variable are suggested.
+const USED: usize = 8;
 
 /// Why nothing can be sent from a sender.
 pub(super) fn sender_barred(sender: &MessagingSender) -> Option<String> {
-    match &sender.status {
-        None | Some(SenderStatus::Online) => None,
-        Some(SenderStatus::Offline) => Some("offline: nothing can be sent from it".to_owned()),
-        Some(SenderStatus::Other(word)) => Some(format!("{word}: nothing can be sent from it")),
-    }
+    let status = sender.status.as_ref().filter(|status| **status != SenderStatus::Online)?;
+    Some(format!("{}: nothing can be sent from it", status.as_str()))
 }
 
 /// All senders.
 pub(super) fn senders(context: &Snapshot<'_>) -> Vec<Item> {
     let item = |sender: &MessagingSender| {
-        let (name, about) = format::sender(sender);
-        Item { key: sender.id.to_string(), name, about, barred: sender_barred(sender) }
+        let (id, phone) = (sender.id.to_string(), words::sender(sender));
+        let item = match sender.name.as_ref().filter(|name| !name.trim().is_empty()) {
+            Some(name) => Item::new(id, name).about(phone),
+            None => Item::new(id, phone),
+        };
+        Item { barred: sender_barred(sender), ..item }
     };
     context.known.senders.iter().map(item).collect()
 }
@@ -31,8 +34,11 @@ pub(super) fn senders(context: &Snapshot<'_>) -> Vec<Item> {
 pub(super) fn templates(sender_id: Option<i64>, context: &Snapshot<'_>) -> Vec<Item> {
     let listed = sender_id.and_then(|id| context.known.templates_of(id)).unwrap_or_default();
     let item = |template: &Template| {
-        let (name, about) = (template_name(template), format::template_about(template));
-        Some(Item { key: template.id.known()?.to_string(), name, about, barred: why_not_sendable(template) })
+        let language = template.language.known().map(String::as_str);
+        let about = [language, template.category.known().map(TemplateCategory::as_str)];
+        let item = Item::new(template.id.known()?.to_string(), template_name(template));
+        let about = about.into_iter().flatten().collect::<Vec<_>>().join("  ");
+        Some(Item { about, barred: words::why_not_sendable(template), ..item })
     };
     let mut items: Vec<Item> = listed.iter().filter_map(item).collect();
     items.sort_by_key(|item| item.barred.is_some());
@@ -46,32 +52,29 @@ pub(super) fn draft_of<'a>(phone: &str, context: &Snapshot<'a>) -> Option<&'a Dr
 }
 
 /// The recipients that match what is typed: people with a draft, other people, then drafts to numbers of nobody known.
-/// An item's key is the number as people read it.
+/// An item's key is the formatted number.
 pub(super) fn recipients(sender_id: Option<i64>, typed: &str, context: &Snapshot<'_>) -> Vec<Item> {
     let theirs = |of: Option<i64>| sender_id.is_none() || sender_id == of;
     let drafted = |draft: &Draft| format!("draft from {}", format::time(draft.saved, context));
-    let named =
-        |name: &str, pretty: &str| if name.is_empty() { pretty.to_owned() } else { format!("{name}  {pretty}") };
     // The rank among those that match equally well.
     let mut items: Vec<(u8, Item)> = Vec::new();
-    for watch in context.known.windows.iter().filter(|watch| theirs(Some(watch.sender_id))) {
-        let pretty = format::pretty(&watch.phone);
-        if items.iter().any(|(_, item)| item.key == pretty) {
-            continue;
+    let mut add = |rank: u8, name: &str, phone: &str, about: String| {
+        let phone = format::phone(phone);
+        if items.iter().all(|(_, item)| item.key != phone) {
+            let name = if name.is_empty() { phone.clone() } else { format!("{name}  {phone}") };
+            items.push((rank, Item::new(phone, name).about(about)));
         }
+    };
+    for watch in context.known.windows.iter().filter(|watch| theirs(Some(watch.sender_id))) {
         let draft = draft_of(&watch.phone, context);
-        let window = watch.window.map(|window| format::window_short(window.at(context.server_now), context.server_now));
+        let window = watch.window.map(|window| format::window_short(window, context.server_now));
         let about = draft.map(drafted).or(window).unwrap_or_default();
-        let name = named(watch.name.as_deref().unwrap_or_default(), &pretty);
-        items.push((u8::from(draft.is_none()), Item::new(pretty, name).about(about)));
+        add(draft.is_none().into(), watch.name.as_deref().unwrap_or_default(), &watch.phone, about);
     }
     for draft in context.known.drafts.iter().filter(|draft| theirs(draft.sender_id)) {
-        let whole = Phone::read(&draft.phone, None).is_ok();
-        let counts = draft_of(&draft.phone, context) == Some(draft) && (whole || !draft.values.is_empty());
-        let pretty = format::pretty(&draft.phone);
-        if counts && draft.phone != typed.trim() && items.iter().all(|(_, item)| item.key != pretty) {
-            let name = named(&draft.name, &pretty);
-            items.push((2, Item::new(pretty, name).about(drafted(draft))));
+        let is_whole = Phone::read(&draft.phone, None).is_ok() || !draft.values.is_empty();
+        if is_whole && draft_of(&draft.phone, context) == Some(draft) && draft.phone != typed.trim() {
+            add(2, &draft.name, &draft.phone, drafted(draft));
         }
     }
     items.sort_by_key(|(rank, _)| *rank);
@@ -86,12 +89,15 @@ pub(super) fn is_secret(template: &Template) -> bool {
     !matches!(template.category.known(), Some(TemplateCategory::Utility | TemplateCategory::Marketing))
 }
 
-/// What others were sent for a variable; no names, and nothing that is one recipient's alone.
+/// True where a value may be suggested for other recipients: neither a name nor a login code.
+pub(super) fn may_be_shared(template: &Template, variable: &str) -> bool {
+    !is_secret(template) && format::name_for(variable, "").is_none()
+}
+
+/// The values that others were sent for a variable.
 pub(super) fn values(template: &Template, variable: &str, context: &Snapshot<'_>) -> Vec<Item> {
-    if is_secret(template) || format::name_for(variable, "").is_some() {
-        return Vec::new();
-    }
-    let same = context.known.used.iter().filter(|used| used.variable == variable);
-    let same = same.filter(|used| Some(&used.template_id) == template.id.known());
-    same.map(|used| Item::new(used.value.clone(), used.value.clone())).collect()
+    let same = (template.id.known(), variable);
+    let used = context.known.used.iter().filter(|used| (Some(&used.template_id), &*used.variable) == same);
+    let shared = used.filter(|used| may_be_shared(template, &used.variable)).take(USED);
+    shared.map(|used| Item::new(used.value.clone(), used.value.clone())).collect()
 }

@@ -181,3 +181,21 @@ fn a_text_of_ones_own_is_the_senders_that_it_was_written_from() {
     assert_eq!(bench.known.drafts.len(), 1);
     assert!(bench.editor(from(2)).screen().contains("Hallo"));
 }
+
+#[test]
+fn a_login_code_is_in_no_draft() {
+    let mut bench = Bench::new(100, 30);
+    let login = json!({"id": 3, "name": "login_code", "language": "en", "category": "authentication",
+        "status": "approved", "body_text": "{{1}} is your code.", "variables": ["code"]});
+    bench.known.templates.insert(1, Remote::loaded(vec![template(login)]));
+    let mut bench = bench.form(preset(MARIA, "Maria Souza"));
+    bench.press("enter 4321").wait(400);
+    assert!(bench.screen().contains("4321 is your code"), "{}", bench.screen());
+    bench.press("esc");
+    assert!(bench.keeps.is_empty() && saved(&bench).is_empty(), "{:?}", bench.keeps);
+    // What may be saved beside it still is.
+    let mut bench = bench.form(Preset::default());
+    bench.press("enter +4915112345679 enter Kim enter 4321 esc");
+    let [StorageRequest::SaveDraft(draft)] = &bench.keeps[..] else { panic!("{:?}", bench.keeps) };
+    assert_eq!((&*draft.phone, &*draft.name, draft.values.len()), ("+4915112345679", "Kim", 0));
+}

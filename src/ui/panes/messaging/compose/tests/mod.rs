@@ -7,12 +7,10 @@ mod stories;
 
 use super::*;
 use crate::api::{SenderStatus, Template};
-use crate::messaging::Window;
-use crate::records::Draft;
-use crate::records::Watched;
+use crate::records::{Draft, StorageRequest, Watched};
 use crate::tasks::{self, Sending, Task, Work};
 use crate::ui::app::App;
-use crate::ui::input::Key;
+use crate::ui::input::{Input, Key};
 use crate::ui::message::{Effect, Message};
 use crate::ui::overlay::Overlay;
 use crate::ui::panes::Context;

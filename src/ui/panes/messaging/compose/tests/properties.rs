@@ -63,7 +63,7 @@ fn stays_with(mut bench: Bench, owner: &str, secret: &str, acts: Vec<Act>) -> Re
         if !bench.sent.is_empty() {
             break;
         }
-        let pair = bench.composer().and_then(|composer| composer.page.pair(&snapshot!(bench)));
+        let pair = bench.composer().and_then(|composer| composer.message.pair(&snapshot!(bench)));
         if pair.is_none_or(|(_, phone)| phone != owner) {
             prop_assert!(!bench.screen().contains(secret), "{}", bench.screen());
         }

@@ -396,7 +396,7 @@ fn a_window_that_expires_during_the_hold_sends_nothing() {
 fn what_is_unknown_is_requested_once_and_again_after_a_failure() {
     let mut bench = Bench::new(100, 30).form(Preset::default());
     bench.known.templates.clear();
-    let mut composer = Composer::template(preset("+14155550199", "Kim"), Vec::new(), &snapshot!(bench));
+    let mut composer = Composer::new(preset("+14155550199", "Kim"), false, Vec::new(), &snapshot!(bench));
     let requests = composer.take_requests(&snapshot!(bench));
     let window = Request::session_status(1, "+14155550199");
     assert_eq!(requests, [Request::ListTemplates { sender_id: 1 }, window]);
