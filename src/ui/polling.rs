@@ -1,6 +1,6 @@
 //! When a list is asked for by itself: after each answer, more patiently while nobody looks or nothing answers.
 
-use crate::client::{Failure, FailureKind};
+use crate::client::Failure;
 use std::time::Duration;
 
 /// The first pause after a failure where no interval is set.
@@ -73,10 +73,6 @@ impl Polling {
     /// Records a failed request. Automatic ones back off, manual ones do not; a refused token ends polling until the
     /// next manual one. True for the first failure in a row.
     pub fn failed(&mut self, automatic: bool, failure: &Failure, now: Duration) -> bool {
-        let retry_after = match &failure.kind {
-            FailureKind::Status { retry_after, .. } => *retry_after,
-            _ => None,
-        };
         let first = self.failures == 0;
         if automatic || first {
             self.failures = self.failures.saturating_add(1);
@@ -84,7 +80,7 @@ impl Polling {
         let doubled = 2u32.saturating_pow(self.failures.min(8) - 1);
         let pause = self.every.unwrap_or(PAUSE).saturating_mul(doubled).min(LONGEST_PAUSE);
         let stopped = self.paused || failure.kind.is_unauthenticated();
-        self.next = (!stopped).then(|| now + pause.max(retry_after.unwrap_or_default()));
+        self.next = (!stopped).then(|| now + pause.max(failure.kind.retry_after().unwrap_or_default()));
         first
     }
 
@@ -110,7 +106,7 @@ impl Polling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::Operation;
+    use crate::client::{FailureKind, Operation};
 
     fn status(status: u16, retry_after: Option<Duration>) -> Failure {
         let operation = Some(Operation { method: "GET", path: "/user/tools".to_owned(), body: None });

@@ -158,7 +158,7 @@ impl Messaging {
             match request {
                 Request::ListTemplates { sender_id } => self.want_templates(sender_id, cx),
                 Request::GetSessionStatus { sender_id, ref recipient_phone } => {
-                    self.request(PendingRequest::Window(sender_id, recipient_phone.as_str().to_owned()), request, cx);
+                    self.request(PendingRequest::Window((sender_id, recipient_phone.as_str().to_owned())), request, cx);
                 }
                 _ => {}
             }
