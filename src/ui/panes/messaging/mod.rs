@@ -130,7 +130,6 @@ enum Front {
 pub struct Messaging {
     known: MessagingData,
     clock: ServerClock,
-    origin: Origin,
     pending: Vec<(TaskId, PendingRequest)>,
     /// Where it is drawn.
     body: Rect,
@@ -164,7 +163,6 @@ impl Messaging {
         Self {
             known: MessagingData::default(),
             clock: ServerClock::default(),
-            origin: Origin::new(ID.0),
             pending: Vec::new(),
             body,
             focus: Part::Windows,

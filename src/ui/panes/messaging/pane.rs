@@ -41,26 +41,16 @@ impl Pane for Messaging {
         }
     }
 
-    fn takes_text(&self) -> bool {
-        match &self.front {
-            Front::Composer(composer, _) => composer.takes_text(),
-            Front::Narrowing => true,
-            Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.takes_text()),
-            Front::Parts | Front::Outbox => false,
-        }
-    }
-
     fn start(&mut self, cx: &mut Context<'_>) {
         self.request(PendingRequest::LoadStorage, StorageRequest::Load, cx);
     }
 
     /// Requests begin when the pane is seen for the first time.
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
-        self.senders.remote.see(shown, cx.now);
+        self.senders.remote.show(shown, cx);
         self.schedule_windows(cx);
         if shown && !std::mem::replace(&mut self.visited, true) {
             self.store("The phone numbers", StorageRequest::LoadPhones, cx);
-            self.fetch_senders(cx);
             cx.data.want(Item::Account, &mut cx.tasks, cx.now);
             self.load_outbox(cx);
         }
@@ -194,8 +184,8 @@ impl Pane for Messaging {
         if self.windows.edge.is_some_and(|edge| edge <= cx.now.mono) {
             self.tell_alerts(cx);
         }
-        if cx.is_connected() && self.polls_senders() {
-            self.senders.remote.poll(self.origin, &mut cx.tasks, cx.now);
+        if self.polls_senders() {
+            self.senders.remote.tick(cx);
         }
         self.poll_windows(cx);
     }

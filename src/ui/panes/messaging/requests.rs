@@ -1,6 +1,6 @@
 //! What the pane requests, and when.
 
-use super::{Messaging, Part, PendingRequest, WatchListSource, format};
+use super::{ID, Messaging, Part, PendingRequest, WatchListSource, format};
 use crate::api::{
     Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page, PageRef, Party, rules,
 };
@@ -49,7 +49,7 @@ const TEMPLATES_FRESH: Duration = Duration::from_secs(600);
 
 impl Messaging {
     pub(super) fn request(&mut self, what: PendingRequest, task: impl Into<Task>, cx: &mut Context<'_>) -> TaskId {
-        let id = cx.run(self.origin, task);
+        let id = cx.run(Origin::new(ID.0), task);
         self.pending.push((id, what));
         id
     }
@@ -58,17 +58,13 @@ impl Messaging {
         self.request(PendingRequest::Store(what), request, cx);
     }
 
-    pub(super) fn fetch_senders(&mut self, cx: &mut Context<'_>) {
-        self.senders.remote.fetch(Request::ListSenders, self.origin, &mut cx.tasks, cx.now);
-    }
-
     pub(super) fn load_outbox(&mut self, cx: &mut Context<'_>) {
         self.request(PendingRequest::Outbox, StorageRequest::ListOutbox { limit: ENTRIES }, cx);
     }
 
     fn fetch_templates(&mut self, id: i64, cx: &mut Context<'_>) {
         let remote = self.known.templates.entry(id).or_default();
-        remote.fetch(Request::ListTemplates { sender_id: id }, self.origin, &mut cx.tasks, cx.now);
+        remote.fetch(Request::ListTemplates { sender_id: id }, Origin::new(ID.0), &mut cx.tasks, cx.now);
     }
 
     /// Requests the templates of a sender, unless they are in flight or still fresh.
@@ -152,7 +148,7 @@ impl Messaging {
     pub(super) fn meet(&mut self, customer: Customer, write: bool, cx: &mut Context<'_>) {
         if self.senders.is_waiting() {
             self.later = Some((customer, write));
-            return self.fetch_senders(cx);
+            return self.senders.remote.refresh(cx);
         }
         match self.watched(customer) {
             Ok(watched) if write => {
@@ -175,7 +171,7 @@ impl Messaging {
 
     /// Requests what the pane shows.
     pub(super) fn refresh(&mut self, cx: &mut Context<'_>) {
-        self.fetch_senders(cx);
+        self.senders.remote.refresh(cx);
         cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
         self.refreshed = cx.now.mono;
         if let Some(id) = self.sender().map(|sender| sender.id) {

@@ -21,7 +21,7 @@ pub struct Senders {
 
 impl Senders {
     pub fn new(refresh: Option<Duration>) -> Self {
-        let remote = Remote::new(refresh.map(|every| every.max(INTERVAL_MIN)));
+        let remote = Remote::of(Request::ListSenders, refresh.map(|every| every.max(INTERVAL_MIN)));
         Self { remote, added: Vec::new(), chosen: false }
     }
 

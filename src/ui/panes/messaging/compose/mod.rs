@@ -183,11 +183,6 @@ impl Composer {
         self.page.form().scopes()
     }
 
-    /// True where the focused field takes typed characters.
-    pub fn takes_text(&self) -> bool {
-        self.page.form().takes_text()
-    }
-
     /// Why the recipient may have got a message already, in a sentence.
     fn caution(&self, context: &Snapshot<'_>) -> Option<String> {
         let (_, phone) = self.page.pair(context)?;
