@@ -68,7 +68,7 @@ impl Messaging {
     /// While nobody has chosen a sender, selects the one of the selected window: what is seen beside it can be sent.
     pub(super) fn follow_window(&mut self, cx: &mut Context<'_>) {
         let wanted = self.selected_window().filter(|_| !self.senders.chosen && self.focus == Part::Windows);
-        let wanted = wanted.and_then(|watch| self.known.sender(watch.sender_id)).map(|sender| sender.id);
+        let wanted = wanted.and_then(|watch| self.data.sender(watch.sender_id)).map(|sender| sender.id);
         if let Some(id) = wanted.filter(|id| self.sender().is_none_or(|sender| sender.id != *id)) {
             let height = self.height_of(Part::Senders);
             self.list_mut(Part::Senders).select((id, String::new()), height);
@@ -130,7 +130,7 @@ impl Messaging {
             Part::Senders => {
                 let Some(id) = self.sender().map(|sender| sender.id) else { return };
                 self.senders.added.retain(|added| *added != id);
-                self.known.templates.remove(&id);
+                self.data.templates.remove(&id);
                 self.senders_changed(cx);
                 self.store("The list of senders", StorageRequest::RemoveSender(id), cx);
                 cx.toast(format!("Sender {id} removed"));
@@ -141,7 +141,7 @@ impl Messaging {
                 let key = watch.key();
                 cx.toast(format!("{} is no longer watched; u undoes it", watch.label()));
                 self.removed.push(watch.watched());
-                self.known.windows.retain(|other| other.key() != key);
+                self.data.windows.retain(|other| other.key() != key);
                 if let Some(id) = watch.poll.in_flight {
                     cx.cancel(id);
                 }

@@ -128,7 +128,7 @@ enum Front {
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Messaging {
-    known: MessagingData,
+    data: MessagingData,
     clock: ServerClock,
     pending: Vec<(TaskId, PendingRequest)>,
     /// Where it is drawn.
@@ -161,7 +161,7 @@ impl Messaging {
         let mut outbox = Outbox::default();
         outbox.resize(body);
         Self {
-            known: MessagingData::default(),
+            data: MessagingData::default(),
             clock: ServerClock::default(),
             pending: Vec::new(),
             body,
@@ -205,7 +205,7 @@ impl Messaging {
 
     fn snapshot<'a>(&'a self, view: &'a View<'_>) -> Snapshot<'a> {
         Snapshot {
-            known: &self.known,
+            known: &self.data,
             options: view.options,
             zone: view.zone,
             now: view.now,
@@ -243,10 +243,10 @@ impl Messaging {
 
     /// The selected sender: the one whose templates are shown.
     fn sender(&self) -> Option<&MessagingSender> {
-        self.list(Part::Senders).selected(&self.known.senders)
+        self.list(Part::Senders).selected(&self.data.senders)
     }
 
     fn selected_template(&self) -> Option<&crate::api::Template> {
-        self.list(Part::Templates).selected(self.known.templates_of(self.sender()?.id)?)
+        self.list(Part::Templates).selected(self.data.templates_of(self.sender()?.id)?)
     }
 }

@@ -86,7 +86,7 @@ impl Pane for Messaging {
         match self.front {
             Front::Narrowing => self.narrow(cx, |typed| typed.text(input)),
             _ => self.with_bulk(cx, |bulk, _| bulk.text(input)),
-        };
+        }
     }
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
@@ -117,7 +117,7 @@ impl Pane for Messaging {
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
         let balance = cx.data.account.value().and_then(|account| account.total_balance.known().copied());
-        self.known.balance = balance.or(self.known.balance);
+        self.data.balance = balance.or(self.data.balance);
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {

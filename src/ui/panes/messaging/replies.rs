@@ -54,7 +54,7 @@ impl Messaging {
         let Some(mut report) = self.senders.remote.reply(report, Reply::list_senders, cx.now) else {
             return self.senders_came(cx);
         };
-        for (&id, remote) in &mut self.known.templates {
+        for (&id, remote) in &mut self.data.templates {
             match remote.reply(report, templates::read, cx.now) {
                 None => return self.templates_came(id, cx),
                 Some(other) => report = other,
@@ -82,14 +82,14 @@ impl Messaging {
         // A sandbox begins anew each time, and its people are others.
         let is_new = watched.is_none() || cx.options.place == Place::Sandbox;
         self.source = if is_new { WatchListSource::Conversations } else { WatchListSource::Storage };
-        (self.known.drafts, self.known.used) = (drafts, used);
+        (self.data.drafts, self.data.used) = (drafts, used);
         self.senders.added = senders;
         if !self.senders.is_waiting() {
             self.senders_changed(cx);
         }
         // The first requests are for what is on screen.
         let due = if cx.shown { cx.now.mono } else { cx.now.mono + SETTLED };
-        windows::add(&mut self.known.windows, &watched.unwrap_or_default(), due);
+        windows::add(&mut self.data.windows, &watched.unwrap_or_default(), due);
         self.arrange_windows(cx);
         self.poll_windows(cx);
     }
@@ -115,7 +115,7 @@ impl Messaging {
     }
 
     fn templates_came(&mut self, id: i64, cx: &mut Context<'_>) {
-        if let Some(failure) = self.known.templates.get(&id).and_then(|remote| remote.failure().cloned()) {
+        if let Some(failure) = self.data.templates.get(&id).and_then(|remote| remote.failure().cloned()) {
             self.composer_lacks(&Request::ListTemplates { sender_id: id }, &failure, cx);
         }
         self.arrange_templates();
@@ -141,7 +141,7 @@ impl Messaging {
             Err(failure) => {
                 let why = explain(&failure);
                 cx.problem(format!("Nothing was sent: {why}."));
-                return self.outbox.dropped(id, &mut self.known);
+                return self.outbox.dropped(id, &mut self.data);
             }
         };
         let who = entry.intent.name.clone().unwrap_or_else(|| format::phone(&entry.intent.phone));
@@ -159,8 +159,8 @@ impl Messaging {
         }
         let Intent { sender_id, phone, name, .. } = entry.intent.clone();
         let accepted = matches!(entry.outcome, Some(Outcome::Accepted(_)));
-        if let Some(keep) = self.outbox.settled(entry, &mut self.known) {
-            super::compose::remember(&mut self.known, &keep);
+        if let Some(keep) = self.outbox.settled(entry, &mut self.data) {
+            super::compose::remember(&mut self.data, &keep);
             self.store("The draft", keep, cx);
         }
         if accepted {

@@ -63,14 +63,14 @@ impl Messaging {
     }
 
     fn fetch_templates(&mut self, id: i64, cx: &mut Context<'_>) {
-        let remote = self.known.templates.entry(id).or_default();
+        let remote = self.data.templates.entry(id).or_default();
         remote.fetch(Request::ListTemplates { sender_id: id }, Origin::new(ID.0), &mut cx.tasks, cx.now);
     }
 
     /// Requests the templates of a sender, unless they are in flight or still fresh.
     pub(super) fn want_templates(&mut self, id: i64, cx: &mut Context<'_>) {
         let oldest = self.refreshed.max(cx.now.mono.saturating_sub(TEMPLATES_FRESH));
-        let fresh = self.known.templates.get(&id).map(Remote::freshness).unwrap_or_default();
+        let fresh = self.data.templates.get(&id).map(Remote::freshness).unwrap_or_default();
         let is_fresh = match fresh.failure {
             Some(failure) => super::replies::is_unknown_sender(failure),
             None => fresh.loaded.is_some_and(|at| at.mono >= oldest),
@@ -92,18 +92,18 @@ impl Messaging {
 
     /// Requests the templates of a sender whose templates were never requested.
     pub(super) fn want_next_templates(&mut self, cx: &mut Context<'_>) {
-        if self.known.templates.values().any(|remote| remote.freshness().pending) {
+        if self.data.templates.values().any(|remote| remote.freshness().pending) {
             return;
         }
-        let mut ids = self.known.senders.iter().map(|sender| sender.id);
-        if let Some(id) = ids.find(|id| !self.known.templates.contains_key(id)) {
+        let mut ids = self.data.senders.iter().map(|sender| sender.id);
+        if let Some(id) = ids.find(|id| !self.data.templates.contains_key(id)) {
             self.fetch_templates(id, cx);
         }
     }
 
     /// Fills an empty watch list, once storage has been read and the senders are loaded.
     pub(super) fn want_customers(&mut self, cx: &mut Context<'_>) {
-        let is_ready = self.source == WatchListSource::Conversations && self.visited && !self.known.senders.is_empty();
+        let is_ready = self.source == WatchListSource::Conversations && self.visited && !self.data.senders.is_empty();
         if is_ready && !self.pending.iter().any(|(_, what)| matches!(what, PendingRequest::Customers(_))) {
             self.request_customers(1, PageRef::Number(1), cx);
         }
@@ -136,7 +136,7 @@ impl Messaging {
 
     /// The customer with the id of the sender.
     fn watched(&self, customer: Customer) -> Result<Watched, &'static str> {
-        let senders = &self.known.senders;
+        let senders = &self.data.senders;
         let same = senders.iter().find(|sender| sender.phone.is_some() && sender.phone == customer.from);
         // A single sender without a number must be the one.
         let only = senders.first().filter(|only| senders.len() == 1 && only.phone.is_none());
@@ -178,7 +178,7 @@ impl Messaging {
             self.fetch_templates(id, cx);
         }
         for (_, shown) in self.lists[Part::Windows as usize].in_view(self.height_of(Part::Windows)) {
-            self.known.windows[shown.row].poll.hurry(cx.now.mono);
+            self.data.windows[shown.row].poll.hurry(cx.now.mono);
         }
         self.poll_windows(cx);
     }

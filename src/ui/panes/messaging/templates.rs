@@ -13,7 +13,7 @@ impl Messaging {
         let height = self.height_of(Part::Templates);
         let Some(id) = self.sender().map(|sender| sender.id) else { return };
         let is_other = self.templates_of.replace(id) != Some(id);
-        let rows = self.known.templates_of(id).unwrap_or_default();
+        let rows = self.data.templates_of(id).unwrap_or_default();
         arrange(&mut self.lists[Part::Templates as usize], is_other, rows, height);
     }
 }

@@ -95,13 +95,13 @@ pub struct Windows {
 impl Messaging {
     /// The selected recipient.
     pub(super) fn selected_window(&self) -> Option<&WatchedWindow> {
-        self.list(Part::Windows).selected(&self.known.windows)
+        self.list(Part::Windows).selected(&self.data.windows)
     }
 
     /// Sorts and narrows the rows, and works out when the next of them passes a threshold or its end.
     pub(super) fn arrange_windows(&mut self, cx: &Context<'_>) {
         let (server_now, height) = (self.server_now(cx.now), self.height_of(Part::Windows));
-        let (rows, list) = (&mut self.known.windows, &mut self.lists[Part::Windows as usize]);
+        let (rows, list) = (&mut self.data.windows, &mut self.lists[Part::Windows as usize]);
         rows.sort_by_cached_key(|watch| rank(watch, server_now));
         list.refresh(rows, WatchedWindow::key, fields, |_, _, _| Ordering::Equal, height);
         // Whoever looks at somebody must not write to somebody else since a window has closed meanwhile.
@@ -119,7 +119,7 @@ impl Messaging {
 
     /// When the next poll is due, or a window passes a threshold or its end.
     pub(super) fn next_window_due(&self, view: &View<'_>) -> Option<Duration> {
-        let polls = self.known.windows.iter().map(|watch| &watch.poll).filter(|poll| poll.in_flight.is_none());
+        let polls = self.data.windows.iter().map(|watch| &watch.poll).filter(|poll| poll.in_flight.is_none());
         let due = polls.filter_map(|poll| poll.due).min();
         let due = due.filter(|_| view.unconnected().is_none() && !self.is_busy(view.shown));
         // What is due waits for the pause; what is due now and can leave has left.
@@ -131,7 +131,7 @@ impl Messaging {
     pub(super) fn next_window_change(&self, now: Moment) -> Option<Duration> {
         let server_now = self.server_now(now);
         let in_view = self.list(Part::Windows).in_view(self.height_of(Part::Windows));
-        let windows = in_view.filter_map(|(_, shown)| self.known.windows.get(shown.row)?.window);
+        let windows = in_view.filter_map(|(_, shown)| self.data.windows.get(shown.row)?.window);
         let changes = windows.filter_map(|window| Remaining::of(window, server_now).changes_in());
         changes.min().map(|span| now.mono + span)
     }
@@ -139,7 +139,7 @@ impl Messaging {
     /// Works out all polls again: the pane comes on screen or leaves it, or the estimate of the server's clock has changed.
     pub(super) fn schedule_windows(&mut self, cx: &Context<'_>) {
         let server_now = self.server_now(cx.now);
-        let rows = self.known.windows.iter_mut();
+        let rows = self.data.windows.iter_mut();
         for watch in rows.filter(|watch| watch.poll.failures == 0 && !watch.poll.urgent) {
             match watch.poll.answered {
                 Some(answered) => watch.poll.due = next_poll(watch, answered, server_now, cx),
@@ -152,12 +152,12 @@ impl Messaging {
     /// True while as many requests as allowed are in flight.
     fn is_busy(&self, shown: bool) -> bool {
         let limit = if shown { IN_FLIGHT } else { 1 };
-        self.known.windows.iter().filter(|watch| watch.poll.in_flight.is_some()).count() >= limit
+        self.data.windows.iter().filter(|watch| watch.poll.in_flight.is_some()).count() >= limit
     }
 
     /// The row to request next: those in view that somebody waits for, then the one that has been due longest.
     fn next_request(&self, cx: &Context<'_>) -> Option<usize> {
-        let (rows, now) = (&self.known.windows, cx.now.mono);
+        let (rows, now) = (&self.data.windows, cx.now.mono);
         let is_due = |at: &usize| rows.get(*at).is_some_and(|watch| watch.poll.is_due(now));
         let in_view = self.list(Part::Windows).in_view(self.height_of(Part::Windows)).map(|(_, shown)| shown.row);
         let new = |at: &usize| is_due(at) && (rows[*at].poll.urgent || rows[*at].poll.answered.is_none());
@@ -174,10 +174,10 @@ impl Messaging {
         self.want_customers(cx);
         self.follow_window(cx);
         while let Some(at) = self.next_request(cx) {
-            let (sender_id, phone) = self.known.windows[at].key();
+            let (sender_id, phone) = self.data.windows[at].key();
             let request = Request::session_status(sender_id, &phone);
             let id = self.request(PendingRequest::Window((sender_id, phone)), request, cx);
-            let poll = &mut self.known.windows[at].poll;
+            let poll = &mut self.data.windows[at].poll;
             (poll.in_flight, poll.urgent) = (Some(id), false);
             self.windows.pause = cx.now.mono + PAUSE[usize::from(!cx.shown)];
         }
@@ -185,7 +185,7 @@ impl Messaging {
 
     /// Requests one window at once.
     pub(super) fn hurry(&mut self, key: &RowId, cx: &mut Context<'_>) {
-        if let Some(watch) = find(&mut self.known.windows, key) {
+        if let Some(watch) = find(&mut self.data.windows, key) {
             watch.poll.hurry(cx.now.mono);
         }
         self.poll_windows(cx);
@@ -198,7 +198,7 @@ impl Messaging {
             let phone = row.customer.known().and_then(|party| party.phone.as_deref());
             let (Some(phone), Some(updated)) = (phone, row.updated_at.known().map(|time| time.0)) else { continue };
             let age = Duration::try_from(server_now.duration_since(updated)).unwrap_or_default();
-            for watch in self.known.windows.iter_mut().filter(|watch| watch.phone == phone) {
+            for watch in self.data.windows.iter_mut().filter(|watch| watch.phone == phone) {
                 watch.poll.conversation_changed(updated, age, now);
             }
         }
@@ -207,7 +207,7 @@ impl Messaging {
 
     /// Watches these as well, and stores what is new.
     pub(super) fn watch(&mut self, watched: &[Watched], cx: &mut Context<'_>) {
-        let news = add(&mut self.known.windows, watched, cx.now.mono);
+        let news = add(&mut self.data.windows, watched, cx.now.mono);
         self.arrange_windows(cx);
         if !news.is_empty() {
             self.store("The watch list", StorageRequest::Watch(news), cx);
@@ -222,13 +222,14 @@ impl Messaging {
         let name = status.as_ref().ok().and_then(|status| status.customer_name.known());
         let name = name.map(|name| clean(name).into_owned()).filter(|name| !name.is_empty());
         let unclear = || FailureKind::Local("the reply does not say whether the window is open".to_owned()).into();
-        let window = status.and_then(|status| Window::read(&status, server_now).ok_or_else(unclear));
-        let watch = find(&mut self.known.windows, key);
+        let window = status.map(|status| Window::read(&status, server_now));
+        let watch = find(&mut self.data.windows, key);
         let is_nameless = watch.as_ref().is_some_and(|watch| watch.name.is_none());
         match (window, watch) {
-            (Ok(window), Some(watch)) => take_window(watch, window, server_now, cx),
-            (Ok(window), None) => drop(self.known.other_windows.insert(key.clone(), window)),
-            (Err(failure), watch) => {
+            (Ok(Some(window)), Some(watch)) => take_window(watch, window, server_now, cx),
+            (Ok(Some(window)), None) => drop(self.data.other_windows.insert(key.clone(), window)),
+            (failed, watch) => {
+                let failure = failed.err().unwrap_or_else(unclear);
                 if let Some(watch) = watch {
                     watch.poll.failed(&failure, cx);
                 }
@@ -248,7 +249,7 @@ impl Messaging {
         let server_now = self.server_now(cx.now);
         let thresholds = &cx.options.settings.messaging.alerts;
         let mut alerts = Vec::new();
-        for watch in &mut self.known.windows {
+        for watch in &mut self.data.windows {
             let passed = passed(watch, server_now, thresholds);
             if passed == 0 {
                 break;
@@ -268,7 +269,7 @@ impl Messaging {
 
     /// Once all windows are loaded for the first time: how many close within the longest threshold.
     fn first_summary(&mut self, server_now: Timestamp, thresholds: &[Duration]) -> Option<String> {
-        let (rows, longest) = (&self.known.windows, *thresholds.first()?);
+        let (rows, longest) = (&self.data.windows, *thresholds.first()?);
         if self.windows.summarized || !all_loaded(rows) || rows.is_empty() {
             return None;
         }

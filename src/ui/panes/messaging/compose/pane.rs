@@ -19,7 +19,7 @@ const CONFIRM: &str = "send";
 
 impl Messaging {
     pub(in super::super) fn open_composer(&mut self, preset: Preset, freeform: bool, cx: &mut Context<'_>) {
-        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
         let held = cx.held.all().iter().map(|held| UnresolvedSend {
             phone: held.sending.intent.phone.clone(),
             began: cx.now.wall,
@@ -39,7 +39,7 @@ impl Messaging {
         take: impl FnOnce(&mut Composer, &super::Snapshot<'_>) -> ComposerEvent,
     ) -> bool {
         let Front::Composer(composer, _) = &mut self.front else { return false };
-        let event = take(composer, &snapshot(&self.known, &self.clock, self.body, cx));
+        let event = take(composer, &snapshot(&self.data, &self.clock, self.body, cx));
         let drafted = composer.left_draft();
         self.after_composer(cx);
         match event {
@@ -90,7 +90,7 @@ impl Messaging {
         match event {
             OverlayEvent::Confirmed(CONFIRM) => {
                 let opener = *opener;
-                let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+                let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
                 let Some(message) = composer.confirmed(&snapshot) else { return };
                 let (text, who) = (message.text.clone(), message.who());
                 let sending = message.sending(&snapshot);
@@ -110,13 +110,13 @@ impl Messaging {
     /// Sends a message whose hold has ended, if it may still be sent.
     pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context<'_>) {
         let who = held.who.clone();
-        match departing(held, &snapshot(&self.known, &self.clock, self.body, cx)) {
+        match departing(held, &snapshot(&self.data, &self.clock, self.body, cx)) {
             Err(why) => cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept.")),
             Ok((sending, used)) => {
                 if !used.is_empty() {
                     self.keep_and_remember(StorageRequest::SaveValues(used), cx);
                 }
-                self.outbox.leaving(&sending, &mut self.known, cx.now);
+                self.outbox.leaving(&sending, &mut self.data, cx.now);
                 self.request(PendingRequest::Send(sending.intent.id), Work::Send(Box::new(sending)), cx);
             }
         }
@@ -132,14 +132,14 @@ impl Messaging {
     /// The pane is left, or the program stops: drafts are saved, and nothing is asked any more.
     pub(in super::super) fn put_composer_aside(&mut self, cx: &mut Context<'_>) {
         if let Front::Composer(composer, _) = &mut self.front {
-            composer.put_aside(&snapshot(&self.known, &self.clock, self.body, cx));
+            composer.put_aside(&snapshot(&self.data, &self.clock, self.body, cx));
             cx.overlays.close(CONFIRM);
             self.save_typed(cx);
         }
     }
 
     fn keep_and_remember(&mut self, keep: StorageRequest, cx: &mut Context<'_>) {
-        remember(&mut self.known, &keep);
+        remember(&mut self.data, &keep);
         self.store("The draft", keep, cx);
     }
 
@@ -154,7 +154,7 @@ impl Messaging {
     fn after_composer(&mut self, cx: &mut Context<'_>) {
         self.save_typed(cx);
         let Front::Composer(composer, _) = &mut self.front else { return };
-        for request in composer.take_requests(&snapshot(&self.known, &self.clock, self.body, cx)) {
+        for request in composer.take_requests(&snapshot(&self.data, &self.clock, self.body, cx)) {
             match request {
                 Request::ListTemplates { sender_id } => self.want_templates(sender_id, cx),
                 Request::GetSessionStatus { sender_id, ref recipient_phone } => {

@@ -10,7 +10,7 @@ use ratatui::style::Style;
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
     let Options { theme, glyphs, .. } = view.options;
-    let (rows, list, focused) = (&pane.known.senders, pane.list(Part::Senders), pane.focus == Part::Senders);
+    let (rows, list, focused) = (&pane.data.senders, pane.list(Part::Senders), pane.focus == Part::Senders);
     draw_rows(list, Part::Senders.lines(), focused, view, area, buffer, |buffer, line, shown| {
         let Some(sender) = rows.get(shown.row) else { return };
         let (sign, state, style) = status(pane, sender, view);
@@ -28,7 +28,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
 /// Whether a sender can send: sign, words, and the style of the sign.
 fn status(pane: &Messaging, sender: &MessagingSender, view: &View<'_>) -> (&'static str, String, Style) {
     let Options { theme, glyphs, .. } = view.options;
-    let remote = pane.known.templates.get(&sender.id);
+    let remote = pane.data.templates.get(&sender.id);
     match (&sender.status, remote.and_then(|remote| remote.failure())) {
         (Some(SenderStatus::Online), _) => (glyphs.full, "online".to_owned(), theme.good),
         (Some(SenderStatus::Offline), _) => (glyphs.hollow, "offline".to_owned(), theme.dim),

@@ -7,7 +7,7 @@ use crate::ui::text::count;
 /// `None` where there are rows.
 pub fn state<'a>(pane: &'a Messaging, view: &'a View<'_>, part: Part) -> Option<State<'a>> {
     match part {
-        Part::Senders if pane.known.senders.is_empty() => senders(pane, view),
+        Part::Senders if pane.data.senders.is_empty() => senders(pane, view),
         Part::Senders => None,
         Part::Templates => templates(pane, view),
         Part::Windows => windows(pane, view),
@@ -55,7 +55,7 @@ pub fn missing<'a>(pane: &'a Messaging, view: &View<'_>, part: Part) -> Option<S
             return Some(State::NotOffered("No list of senders".into(), next.into()));
         }
         Part::Senders => &pane.senders.remote.value()?.unreadable,
-        Part::Templates => &pane.known.templates.get(&pane.sender()?.id)?.value()?.unreadable,
+        Part::Templates => &pane.data.templates.get(&pane.sender()?.id)?.value()?.unreadable,
         Part::Windows => return None,
     };
     let rows = count(unreadable.len() as u64, "row", "rows");
@@ -73,7 +73,7 @@ fn templates<'a>(pane: &'a Messaging, view: &'a View<'_>) -> Option<State<'a>> {
         };
     };
     let list = pane.list(Part::Templates);
-    match pane.known.templates_of(sender.id) {
+    match pane.data.templates_of(sender.id) {
         Some([]) => {
             let next = "They are registered with the messaging platform.".into();
             let none = State::Empty("This sender has no templates".into(), next);
@@ -84,13 +84,13 @@ fn templates<'a>(pane: &'a Messaging, view: &'a View<'_>) -> Option<State<'a>> {
             "Type words of the name, a language, a category or a status.".into(),
         )),
         Some(_) => None,
-        None => unloaded(pane.known.templates.get(&sender.id)?, "The templates could not be loaded:", view),
+        None => unloaded(pane.data.templates.get(&sender.id)?, "The templates could not be loaded:", view),
     }
 }
 
 fn windows<'a>(pane: &'a Messaging, view: &'a View<'_>) -> Option<State<'a>> {
     let list = pane.list(Part::Windows);
-    if !pane.known.windows.is_empty() {
+    if !pane.data.windows.is_empty() {
         let none = list.order().is_empty().then(|| format!("No recipient matches \"{}\"", list.narrow.value()));
         return none.map(|none| State::Empty(none.into(), "Esc shows all.".into()));
     }

@@ -58,7 +58,7 @@ fn dim<'r>(text: impl Into<std::borrow::Cow<'r, str>>, view: &View<'_>) -> Cell<
 }
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
-    let rows = pane.sender().and_then(|sender| pane.known.templates_of(sender.id)).unwrap_or_default();
+    let rows = pane.sender().and_then(|sender| pane.data.templates_of(sender.id)).unwrap_or_default();
     let columns: &[Column<Template>] = if area.width < WIDE { &COLUMNS } else { &COLUMNS_WIDE };
     let focused = pane.focus == Part::Templates;
     table::draw_body(columns, rows, pane.list(Part::Templates), focused, view, area, buffer);
@@ -68,7 +68,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
 pub fn note(pane: &Messaging, view: &View<'_>) -> Span<'static> {
     let Some(sender) = pane.sender() else { return Span::raw("") };
     let typed = pane.list(Part::Templates).narrow.value();
-    let filters = filters(pane.known.templates_of(sender.id).unwrap_or_default(), typed).into_iter();
+    let filters = filters(pane.data.templates_of(sender.id).unwrap_or_default(), typed).into_iter();
     let note = match typed {
         "" if pane.areas().part(Part::Senders).rows.is_empty() => format::sender(sender),
         _ => filters.map(|(filter, _)| filter).collect::<Vec<_>>().join(&format!(" {} ", view.options.glyphs.dot)),

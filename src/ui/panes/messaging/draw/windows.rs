@@ -20,7 +20,7 @@ const GAUGE: [u16; 2] = [10, 4];
 const NAME: u16 = 20;
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
-    let (server_now, rows, list) = (pane.server_now(view.now), &pane.known.windows, pane.list(Part::Windows));
+    let (server_now, rows, list) = (pane.server_now(view.now), &pane.data.windows, pane.list(Part::Windows));
     draw_rows(list, 1, pane.focus == Part::Windows, view, area, buffer, |buffer, line, shown| {
         let Some(watch) = rows.get(shown.row) else { return };
         draw_row(watch, &shown.letters, server_now, view, line, buffer);
@@ -109,7 +109,7 @@ fn draw_row(
 /// Why windows were not refreshed, or how many close soon.
 pub fn note(pane: &Messaging, view: &View<'_>) -> Span<'static> {
     let Options { theme, glyphs, .. } = view.options;
-    let rows = &pane.known.windows;
+    let rows = &pane.data.windows;
     if let Some(why) = windows::failure(rows) {
         return Span::styled(format!("{} not refreshed: {}", glyphs.cross, clean(why)), theme.failed);
     }

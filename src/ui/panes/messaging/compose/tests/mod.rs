@@ -153,7 +153,7 @@ impl Bench {
         self.app = Some(app);
         let known = self.known.clone();
         self.change_pane(|pane, cx| {
-            pane.known = known;
+            pane.data = known;
             pane.open_composer(preset, freeform, cx);
         });
         self
@@ -166,7 +166,7 @@ impl Bench {
 
     /// Something becomes known while the form is open.
     pub(super) fn learn(&mut self, change: impl FnOnce(&mut MessagingData)) {
-        self.change_pane(|pane, _| change(&mut pane.known));
+        self.change_pane(|pane, _| change(&mut pane.data));
     }
 
     pub(super) fn pane(&self) -> &Messaging {
@@ -204,7 +204,7 @@ impl Bench {
                 _ => {}
             }
         }
-        self.known = self.pane().known.clone();
+        self.known = self.pane().data.clone();
     }
 
     pub(super) fn key(&mut self, key: Key) {
