@@ -97,4 +97,9 @@ impl FailureKind {
     pub fn is_unauthenticated(&self) -> bool {
         matches!(self, Self::Status { status: 401, .. })
     }
+
+    /// How long the server asks to wait before the next try, if it does.
+    pub fn retry_after(&self) -> Option<Duration> {
+        if let Self::Status { retry_after, .. } = self { *retry_after } else { None }
+    }
 }

@@ -28,7 +28,7 @@ operations! {
     DeleteApiKey delete_api_key { id: i64 }: DELETE "/user/api-keys/{id}" => (), any_body;
 
     ListSenders list_senders: GET "/user/msgapp/senders?status=all" => Rows<Sender> as Data<_> { data };
-    ListTemplates list_templates { sender_id: i64 }: GET "/user/msgapp/senders/{sender_id}/templates?status=all" => Vec<Template> as Data<Rows<_>> { data.rows };
+    ListTemplates list_templates { sender_id: i64 }: GET "/user/msgapp/senders/{sender_id}/templates?status=all" => Rows<Template> as Data<_> { data };
     GetSessionStatus get_session_status { sender_id: i64, recipient_phone: Segment }: GET "/user/msgapp/session-status?sender_id={sender_id}&recipient_phone={recipient_phone}" => SessionStatus;
     SendTemplate send_template { body: SendTemplate }: POST "/user/msgapp/send", json(body) => SentMessage;
     SendFreeform send_freeform { body: SendFreeform }: POST "/user/msgapp/send-freeform", json(body) => SentMessage;

@@ -1,6 +1,6 @@
 //! When a list is polled: an interval after each reply, less often while its pane is hidden or requests fail.
 
-use crate::client::{Failure, FailureKind};
+use crate::client::Failure;
 use std::time::Duration;
 
 /// The first backoff where no interval is set.
@@ -68,10 +68,6 @@ impl Polling {
     /// Records a failed request. Automatic polls back off, manual refreshes do not; a refused token stops polling until
     /// the next manual refresh. True for the first failure in a row.
     pub fn failed(&mut self, automatic: bool, failure: &Failure, now: Duration) -> bool {
-        let retry_after = match &failure.kind {
-            FailureKind::Status { retry_after, .. } => *retry_after,
-            _ => None,
-        };
         let first = self.failures == 0;
         if automatic || first {
             self.failures = self.failures.saturating_add(1);
@@ -79,7 +75,7 @@ impl Polling {
         let doubled = 2u32.saturating_pow(self.failures.min(8) - 1);
         let pause = self.every.unwrap_or(FIRST_BACKOFF).saturating_mul(doubled).min(LONGEST_BACKOFF);
         let stopped = self.paused || failure.kind.is_unauthenticated();
-        self.next = (!stopped).then(|| now + pause.max(retry_after.unwrap_or_default()));
+        self.next = (!stopped).then(|| now + pause.max(failure.kind.retry_after().unwrap_or_default()));
         first
     }
 
@@ -105,7 +101,7 @@ impl Polling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::Operation;
+    use crate::client::{FailureKind, Operation};
 
     fn status(status: u16, retry_after: Option<Duration>) -> Failure {
         let operation = Some(Operation { method: "GET", path: "/user/tools".to_owned(), body: None });

@@ -1,9 +1,9 @@
 //! What every pane names, in one import.
 
-pub use super::action::{Action, PaneId, Scope};
+pub use super::action::{Action, Motion, PaneId, Scope};
 pub use super::data::{Data, Item};
 pub use super::health::Freshness;
-pub use super::input::{Mouse, MouseKind};
+pub use super::input::{Input, Mouse, MouseKind};
 pub use super::message::{Effect, Moment};
 pub use super::options::Options;
 pub use super::overlay::OverlayEvent;

@@ -135,7 +135,7 @@ pub const SCENES: &[Scene] = &[
         let kept = ProfileData { watched: Some(watched.collect()), ..ProfileData::default() };
         let mut server = desk(|desk| desk.kept = kept);
         let evil = "\u{1b}[2J\u{202e}evil 受付センター \u{7} ".repeat(9);
-        for template in server.desk.templates.values_mut().flatten() {
+        for template in server.desk.templates.values_mut().flat_map(|list| &mut list.rows) {
             template.name = evil.clone().into();
             template.language = evil.clone().into();
             template.body_text = format!("{{{{1}}}} {evil} {{{{9}}}}").into();

@@ -300,6 +300,17 @@ fn senders_that_cannot_be_read_are_counted_with_the_reason() {
 }
 
 #[test]
+fn templates_that_cannot_be_read_are_counted_with_the_reason() {
+    let unreadable = |desk: &mut Desk| desk.templates.get_mut(&1).unwrap().unreadable = vec!["row 9: no id".to_owned()];
+    desk(unreadable).sees("appointment_reminder").sees("1 row could not").sees("row 9: no id");
+    let mut story = desk(|desk| {
+        unreadable(desk);
+        desk.templates.get_mut(&1).unwrap().rows.clear();
+    });
+    story.sees("1 row could not").sees("row 9: no id").sees_no_more("This sender has no templates");
+}
+
+#[test]
 fn the_watch_list_is_filled_once_and_kept() {
     let mut server = Canned::default();
     let mut story = Story(Pure::connected(SIZE, remote(), server.clone()));

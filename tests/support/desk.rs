@@ -16,7 +16,7 @@ use switchboard::tasks::{Answer, Sending, Work};
 pub struct Desk {
     /// `None` where the server does not list them.
     pub senders: Option<Rows<Sender>>,
-    pub templates: BTreeMap<i64, Vec<Template>>,
+    pub templates: BTreeMap<i64, Rows<Template>>,
     /// When each window expires or has.
     pub windows: BTreeMap<(i64, String), Timestamp>,
     pub kept: ProfileData,
@@ -87,7 +87,7 @@ impl Default for Desk {
         ];
         Self {
             senders: Some(read(senders)),
-            templates: BTreeMap::from([(1, templates), (2, berlin)]),
+            templates: BTreeMap::from([(1, templates.into()), (2, berlin.into())]),
             windows: BTreeMap::from(windows),
             kept: ProfileData::default(),
             sent: Vec::new(),

@@ -2,87 +2,84 @@
 
 use super::add;
 use super::compose::{Preset, Snapshot};
-use super::{Front, Messaging, Part, format, windows};
+use super::{Front, Messaging, Part, format};
 use crate::records::{StorageRequest, Watched};
-use crate::ui::action::{Action, Motion};
-use crate::ui::input::Input;
-use crate::ui::panes::Context;
+use crate::ui::prelude::*;
 use crate::ui::widgets::input::TextInput;
-use ratatui::layout::Rect;
+use crate::ui::widgets::list::Click;
 
 impl Messaging {
-    /// The body has another size, or other parts are in view.
-    pub(super) fn resized(&mut self, cx: &Context<'_>) {
-        self.body = cx.body;
-        self.outbox.resize(cx.body);
-        self.arrange_senders();
-        self.arrange_templates();
-        self.arrange_windows(cx.now);
-    }
-
-    pub(super) fn arrange_senders(&mut self) {
-        let height = self.height_of(Part::Senders);
-        self.senders.arrange(&mut self.known, height);
-    }
-
     /// Lets a part have the keys.
-    pub(super) fn focus(&mut self, part: Part, cx: &Context<'_>) {
-        self.focus = part;
-        if self.front == Front::Narrowing {
-            self.front = Front::Parts;
-        }
+    pub(super) fn focus(&mut self, part: Part, cx: &mut Context<'_>) {
+        (self.focus, self.front) = (part, Front::Parts);
         // Where the parts share a place, one that was not on screen has another height now.
-        self.resized(cx);
+        self.resize(cx);
     }
 
     /// Moves the selection of what has the keys.
     pub(super) fn step(&mut self, motion: Motion, cx: &mut Context<'_>) {
         let height = self.height_of(self.focus);
+        self.list_mut(self.focus).step(motion, height);
+        self.selected(cx);
+    }
+
+    /// Takes a click or a turn of the wheel. A click on the row that was selected before opens it.
+    pub(super) fn mouse_in_parts(
+        &mut self,
+        (x, y): (u16, u16),
+        motion: Option<Motion>,
+        cx: &mut Context<'_>,
+    ) -> Option<Action> {
+        let areas = self.areas();
+        let lies = |part: &Part| areas.part(*part).title.union(areas.part(*part).rows).contains((x, y).into());
+        let part = Part::ALL.into_iter().find(lies);
+        let again = part == Some(self.focus);
+        if let Some(part) = part {
+            self.focus(part, cx);
+        }
+        if let Some(motion) = motion {
+            self.step(motion, cx);
+            return None;
+        }
+        let row = y.checked_sub(self.areas().part(part?).rows.y)? / self.focus.lines();
+        let height = self.height_of(self.focus);
+        let click = self.list_mut(self.focus).click(row.into(), height);
+        if click != Click::Nothing {
+            self.selected(cx);
+        }
+        (again && click == Click::Again && self.focus != Part::Senders).then_some(Action::Open)
+    }
+
+    /// A person has selected a row: this sender, whichever window is selected, or the one of this window.
+    fn selected(&mut self, cx: &mut Context<'_>) {
         match self.focus {
             Part::Senders => {
-                self.senders.list.step(motion, height);
-                self.sender_chosen(cx);
+                self.senders.chosen = true;
+                self.show_templates(cx);
             }
-            Part::Templates => drop(self.templates.list.step(motion, height)),
+            Part::Templates => {}
             Part::Windows => {
-                self.windows.list.step(motion, height);
-                self.window_chosen(cx);
+                self.senders.chosen = false;
+                self.follow_window(cx);
             }
         }
-    }
-
-    /// A person has selected a sender, and wants this one whichever window is selected.
-    pub(super) fn sender_chosen(&mut self, cx: &mut Context<'_>) {
-        self.senders.chosen = true;
-        self.show_templates(cx);
-    }
-
-    pub(super) fn window_chosen(&mut self, cx: &mut Context<'_>) {
-        self.senders.chosen = false;
-        self.follow_window(cx);
     }
 
     /// While nobody has chosen a sender, selects the one of the selected window: what is seen beside it can be sent.
     pub(super) fn follow_window(&mut self, cx: &mut Context<'_>) {
-        if self.senders.chosen || self.focus != Part::Windows {
-            return;
-        }
-        let wanted = self.windows.selected(&self.known.windows).map(|watch| watch.sender_id);
-        let Some(wanted) = wanted.filter(|id| self.sender().is_none_or(|sender| sender.id != *id)) else { return };
-        if self.known.sender(wanted).is_some() {
-            self.senders.list.select(wanted, self.height_of(Part::Senders));
+        let wanted = self.selected_window().filter(|_| !self.senders.chosen && self.focus == Part::Windows);
+        let wanted = wanted.and_then(|watch| self.data.sender(watch.sender_id)).map(|sender| sender.id);
+        if let Some(id) = wanted.filter(|id| self.sender().is_none_or(|sender| sender.id != *id)) {
+            let height = self.height_of(Part::Senders);
+            self.list_mut(Part::Senders).select((id, String::new()), height);
             self.show_templates(cx);
         }
     }
 
-    fn show_templates(&mut self, cx: &mut Context<'_>) {
-        self.arrange_templates();
-        self.want_all_templates(cx);
-    }
-
-    /// Does what an action means in the part that has the focus.
+    /// Does what an action means in the part that has the focus, or for the text that narrows it.
     pub(super) fn act_in_parts(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
+            Action::Move(motion) => self.step(motion, cx),
             Action::NextPart | Action::PreviousPart => self.focus(self.focus.other(action == Action::NextPart), cx),
             Action::Open if self.focus == Part::Senders => self.focus(Part::Templates, cx),
             Action::Open | Action::Send => self.compose(false, cx),
@@ -94,7 +91,11 @@ impl Messaging {
                 }
             }
             Action::Remove => self.remove(cx),
-            Action::Restore => self.restore(cx),
+            Action::Restore => {
+                if let Some(watched) = self.removed.pop() {
+                    self.watch_and_select(watched, cx);
+                }
+            }
             Action::Many => self.open_bulk(cx),
             Action::Outbox => {
                 self.front = Front::Outbox;
@@ -109,14 +110,17 @@ impl Messaging {
             Action::Refresh => self.refresh(cx),
             Action::Copy => {
                 let number = match self.focus {
-                    Part::Windows => self.windows.selected(&self.known.windows).map(|watch| watch.phone.clone()),
+                    Part::Windows => self.selected_window().map(|watch| watch.phone.clone()),
                     Part::Senders | Part::Templates => self.sender().and_then(|sender| sender.phone.clone()),
                 };
-                if let Some(number) = number {
-                    cx.copy("Number", number);
-                }
+                cx.copy("Number", number);
             }
-            Action::Back => self.narrow(cx, |typed| *typed = TextInput::default()),
+            Action::Text(edit) => self.narrow(cx, |typed| typed.act(edit)),
+            Action::Submit => self.front = Front::Parts,
+            Action::Back => {
+                self.front = Front::Parts;
+                self.narrow(cx, |typed| *typed = TextInput::default());
+            }
             _ => {}
         }
     }
@@ -126,29 +130,24 @@ impl Messaging {
             Part::Senders => {
                 let Some(id) = self.sender().map(|sender| sender.id) else { return };
                 self.senders.added.retain(|added| *added != id);
-                self.known.templates.remove(&id);
+                self.data.templates.remove(&id);
                 self.senders_changed(cx);
                 self.store("The list of senders", StorageRequest::RemoveSender(id), cx);
                 cx.toast(format!("Sender {id} removed"));
             }
             Part::Templates => {}
             Part::Windows => {
-                let Some(watch) = self.windows.selected(&self.known.windows).cloned() else { return };
+                let Some(watch) = self.selected_window().cloned() else { return };
                 let key = watch.key();
                 cx.toast(format!("{} is no longer watched; u undoes it", watch.label()));
-                self.removed.push(Watched { sender_id: watch.sender_id, phone: watch.phone, name: watch.name });
-                if let Some(id) = windows::unwatch(&mut self.known.windows, &key) {
+                self.removed.push(watch.watched());
+                self.data.windows.retain(|other| other.key() != key);
+                if let Some(id) = watch.poll.in_flight {
                     cx.cancel(id);
                 }
-                self.arrange_windows(cx.now);
+                self.arrange_windows(cx);
                 self.store("The watch list", StorageRequest::Unwatch { sender_id: key.0, phone: key.1 }, cx);
             }
-        }
-    }
-
-    fn restore(&mut self, cx: &mut Context<'_>) {
-        if let Some(watched) = self.removed.pop() {
-            self.watch_and_select(watched, cx);
         }
     }
 
@@ -156,7 +155,8 @@ impl Messaging {
         let key = (watched.sender_id, watched.phone.clone());
         self.watch(&[watched], cx);
         self.focus(Part::Windows, cx);
-        self.windows.list.select(key, self.height_of(Part::Windows));
+        let height = self.height_of(Part::Windows);
+        self.list_mut(Part::Windows).select(key, height);
     }
 
     // The forms.
@@ -170,8 +170,8 @@ impl Messaging {
                 self.senders.added.push(id);
                 self.store("The list of senders", StorageRequest::AddSender(id), cx);
             }
-            self.arrange_senders();
-            self.senders.list.select(id, self.height_of(Part::Senders));
+            let height = self.height_of(Part::Senders);
+            self.list_mut(Part::Senders).select((id, String::new()), height);
             self.senders.chosen = true;
             self.senders_changed(cx);
         } else {
@@ -185,66 +185,30 @@ impl Messaging {
     // Narrowing.
 
     /// Changes what narrows the part that has the focus.
-    fn narrow<R>(&mut self, cx: &Context<'_>, change: impl FnOnce(&mut TextInput) -> R) {
-        match self.focus {
-            Part::Senders => {}
-            Part::Templates => {
-                change(&mut self.templates.list.narrow);
-                self.arrange_templates();
-            }
-            Part::Windows => {
-                change(&mut self.windows.list.narrow);
-                self.arrange_windows(cx.now);
-            }
-        }
-    }
-
-    /// Does what an action means while the narrowing text has the keys.
-    pub(super) fn act_in_narrowing(&mut self, action: Action, cx: &mut Context<'_>) {
-        match action {
-            Action::Text(edit) => self.narrow(cx, |typed| typed.act(edit)),
-            Action::Submit => self.front = Front::Parts,
-            Action::Back => {
-                self.front = Front::Parts;
-                self.narrow(cx, |typed| *typed = TextInput::default());
-            }
-            _ => {}
-        }
-    }
-
-    /// Takes text while the narrowing text or the view for many has the keys.
-    pub(super) fn take_text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        match (&self.front, input) {
-            (Front::Narrowing, input) => self.narrow(cx, |typed| typed.text(input)),
-            (Front::Bulk, input) => self.with_bulk(cx, |bulk, _| bulk.text(input)),
-            _ => {}
-        }
+    pub(super) fn narrow<R>(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut TextInput) -> R) {
+        change(&mut self.list_mut(self.focus).narrow);
+        self.resize(cx);
     }
 
     // The composer.
 
     fn compose(&mut self, freeform: bool, cx: &mut Context<'_>) {
         let sender_id = self.sender().map(|sender| sender.id);
-        let template = self.selected_template().filter(|_| self.focus == Part::Templates);
-        let template_id = template.and_then(|template| template.id.known()).copied();
-        let watch = self.windows.selected(&self.known.windows).filter(|_| self.focus == Part::Windows);
-        let preset = match watch {
-            Some(watch) => Preset {
-                sender_id: Some(watch.sender_id),
-                phone: Some(watch.phone.clone()),
-                name: watch.name.clone(),
-                template_id: None,
-            },
-            None => Preset { sender_id, template_id, ..Preset::default() },
+        let preset = match (self.focus, self.selected_window()) {
+            (Part::Windows, Some(watch)) => Preset::from(watch.watched()),
+            (Part::Templates, _) => {
+                let template_id = self.selected_template().and_then(|template| template.id.known()).copied();
+                Preset { sender_id, template_id, ..Preset::default() }
+            }
+            _ => Preset { sender_id, ..Preset::default() },
         };
         self.open_composer(preset, freeform, cx);
     }
+}
 
-    /// Opens the form for this recipient.
-    pub(super) fn write_to(&mut self, to: Watched, cx: &mut Context<'_>) {
-        let Watched { sender_id, phone, name } = to;
-        let preset = Preset { sender_id: Some(sender_id), phone: Some(phone), name, template_id: None };
-        self.open_composer(preset, false, cx);
+impl From<Watched> for Preset {
+    fn from(Watched { sender_id, phone, name }: Watched) -> Self {
+        Self { sender_id: Some(sender_id), phone: Some(phone), name, template_id: None }
     }
 }
 

@@ -1,11 +1,10 @@
 //! The forms that add a recipient to watch, or a sender that the server does not list.
 
+use super::format::country;
 use crate::api::messaging::recipient_name;
 use crate::api::rules::Fault;
 use crate::messaging::Phone;
-use crate::ui::options::Options;
-use crate::ui::overlay::Overlay;
-use crate::ui::widgets::form::{Field, Form, FormDialog, Item};
+use crate::ui::prelude::*;
 
 /// The name of the form for a recipient.
 pub const RECIPIENT: &str = "recipient";
@@ -16,23 +15,23 @@ const PHONE: &str = "recipient_phone";
 const NAME: &str = "recipient_name";
 const ID: &str = "sender_id";
 
-fn line(name: &str, label: &str) -> Field {
-    Field::line(name, label, "")
+fn line(name: &str, label: &str) -> FormField {
+    FormField::line(name, label, "")
 }
 
 /// Asks for a recipient of this sender.
-pub fn recipient_form(sender: &str) -> Overlay {
+pub fn recipient_form(sender: &str) -> FormDialog {
     let fields = vec![
         line(PHONE, "Phone").required().hint("with country code, e.g. +49 30 901820"),
         line(NAME, "Name").hint("optional"),
     ];
-    Overlay::Form(Box::new(FormDialog::new(format!("Watch a number, from {sender}"), "watch", Form::new(fields))))
+    FormDialog::new(format!("Watch a number, from {sender}"), "watch", Form::new(fields))
 }
 
 /// Asks for a sender.
-pub fn sender_form() -> Overlay {
+pub fn sender_form() -> FormDialog {
     let fields = vec![line(ID, "Sender id").required().hint("the sender_id of the API")];
-    Overlay::Form(Box::new(FormDialog::new("Add a sender", "add", Form::new(fields))))
+    FormDialog::new("Add a sender", "add", Form::new(fields))
 }
 
 /// Reads the recipient: number in E.164, name. While it cannot be read, or looks odd, the form says so.
@@ -40,17 +39,15 @@ pub fn recipient(form: &mut Form, options: &Options) -> Option<(String, Option<S
     let typed = form.text_of(PHONE).to_owned();
     let name = form.text_of(NAME).trim().to_owned();
     let phone = Phone::read(&typed, options.country.as_deref());
-    let filled = !typed.trim().is_empty();
-    let wrong = phone.as_ref().err().filter(|_| filled).map(|fault| Fault::new(PHONE, fault.to_string()));
-    let too_long = recipient_name(&name).err();
-    let phone = phone.ok();
+    let wrong = phone.as_ref().err().filter(|_| !typed.trim().is_empty());
+    let wrong = wrong.map(|fault| Fault::new(PHONE, fault.to_string()));
+    let wrong: Vec<Fault> = wrong.into_iter().chain(recipient_name(&name).err()).collect();
+    let (phone, is_right) = (phone.ok(), wrong.is_empty());
+    form.set_errors(wrong);
     let hint = phone.as_ref().and_then(Phone::hint).map(|hint| Fault::new(PHONE, hint));
     form.set_warnings(hint.into_iter().collect());
-    let about = |phone: &Phone| phone.country().map(|country| format!("({country})")).unwrap_or_default();
-    let read = phone.as_ref().map(|phone| Item::new(phone.pretty(), phone.pretty()).about(about(phone)));
-    form.offer(PHONE, read.into_iter().collect());
-    let is_right = wrong.is_none() && too_long.is_none();
-    form.set_errors(wrong.into_iter().chain(too_long).collect());
+    let read = |phone: &Phone| Value::new(phone.pretty(), phone.pretty()).about(country(phone.e164()));
+    form.offer(PHONE, phone.iter().map(read).collect());
     phone.filter(|_| is_right).map(|phone| (phone.e164().to_owned(), Some(name).filter(|name| !name.is_empty())))
 }
 

@@ -23,12 +23,7 @@ pub struct PartAreas {
 /// The areas of the Messaging pane. What does not fit has no width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MessagingAreas {
-    /// The senders.
-    pub senders: PartAreas,
-    /// The templates of one of them.
-    pub templates: PartAreas,
-    /// The watched recipients.
-    pub windows: PartAreas,
+    parts: [PartAreas; 3],
     /// The text of the selected template, below a line; without a height where it does not fit.
     pub preview: Rect,
 }
@@ -36,11 +31,7 @@ pub struct MessagingAreas {
 impl MessagingAreas {
     /// The areas of a part.
     pub fn part(&self, part: Part) -> PartAreas {
-        match part {
-            Part::Senders => self.senders,
-            Part::Templates => self.templates,
-            Part::Windows => self.windows,
-        }
+        self.parts[part as usize]
     }
 }
 
@@ -76,9 +67,7 @@ pub fn of(body: Rect, focus: Part) -> MessagingAreas {
         }
     };
     MessagingAreas {
-        senders: part(0, senders),
-        templates: part(senders, templates),
-        windows: part(senders + templates, windows),
+        parts: [part(0, senders), part(senders, templates), part(senders + templates, windows)],
         preview: Rect { y: above.bottom(), height: preview, ..body },
     }
 }

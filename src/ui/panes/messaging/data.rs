@@ -1,8 +1,9 @@
 //! What the pane has loaded of messaging, and what storage keeps for the profile.
 
+use super::RowId;
 use super::replies::is_unknown_sender;
-use super::windows::{Key, WindowPoll};
-use crate::api::{SenderStatus, Template};
+use super::windows::WindowPoll;
+use crate::api::{Rows, SenderStatus, Template};
 use crate::messaging::Window;
 use crate::records::{Draft, Used, Watched};
 use crate::ui::remote::Remote;
@@ -14,11 +15,11 @@ pub struct MessagingData {
     /// The senders that the server lists, then those added by id.
     pub senders: Vec<MessagingSender>,
     /// By sender id, in display order: sendable ones first.
-    pub templates: BTreeMap<i64, Remote<Vec<Template>>>,
+    pub templates: BTreeMap<i64, Remote<Rows<Template>>>,
     /// The watched recipients, the window that closes first at the top.
     pub windows: Vec<WatchedWindow>,
     /// The windows of recipients that are not watched, as last loaded.
-    pub other_windows: Vec<(i64, String, Window)>,
+    pub other_windows: BTreeMap<RowId, Window>,
     /// The newest first.
     pub drafts: Vec<Draft>,
     /// The newest first.
@@ -28,7 +29,7 @@ pub struct MessagingData {
 }
 
 /// A sender.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct MessagingSender {
     /// The `sender_id` of the API.
     pub id: i64,
@@ -67,8 +68,13 @@ impl WatchedWindow {
     }
 
     /// Sender id and phone number.
-    pub fn key(&self) -> Key {
+    pub fn key(&self) -> RowId {
         (self.sender_id, self.phone.clone())
+    }
+
+    /// The recipient, as storage keeps it.
+    pub fn watched(&self) -> Watched {
+        Watched { sender_id: self.sender_id, phone: self.phone.clone(), name: self.name.clone() }
     }
 
     /// The name, or the number where there is none.
@@ -87,7 +93,7 @@ impl MessagingData {
     pub fn templates_of(&self, sender_id: i64) -> Option<&[Template]> {
         let remote = self.templates.get(&sender_id)?;
         let exists = !remote.failure().is_some_and(is_unknown_sender);
-        remote.value().filter(|_| exists).map(Vec::as_slice)
+        remote.value().filter(|_| exists).map(|rows| &rows[..])
     }
 
     /// A template by the ids of its sender and its own.
@@ -98,14 +104,7 @@ impl MessagingData {
     /// The window of a recipient, watched or not, as last loaded.
     pub fn window(&self, sender_id: i64, phone: &str) -> Option<Window> {
         let watched = self.watch(sender_id, phone).and_then(|watch| watch.window);
-        let other = || self.other_windows.iter().find(|(id, number, _)| (*id, number.as_str()) == (sender_id, phone));
-        watched.or_else(|| other().map(|(.., window)| *window))
-    }
-
-    /// Stores the window of a recipient that is not watched.
-    pub fn set_other_window(&mut self, sender_id: i64, phone: &str, window: Window) {
-        self.other_windows.retain(|(id, number, _)| (*id, number.as_str()) != (sender_id, phone));
-        self.other_windows.push((sender_id, phone.to_owned(), window));
+        watched.or_else(|| self.other_windows.get(&(sender_id, phone.to_owned())).copied())
     }
 
     /// The recipient watched under this sender and number.

@@ -1,19 +1,40 @@
 //! Text that the parts of the pane share.
 
 use super::MessagingSender;
+use super::replies::is_unknown_sender;
 use crate::api::{Field, Template, TemplateCategory, TemplateStatus};
-use crate::messaging::Phone;
+use crate::client::Failure;
+use crate::messaging::{Level, Phone, Remaining};
 use crate::ui::ages::{date_and_time, time_of_day};
-use crate::ui::message::Moment;
+use crate::ui::panes::explain;
+use crate::ui::prelude::*;
 use crate::ui::text::clean;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use ratatui::style::Style;
 use std::borrow::Cow;
-use std::time::Duration;
 
 /// Seconds, rounded up.
 pub fn seconds(span: Duration) -> u64 {
     span.as_secs() + u64::from(span.subsec_nanos() > 0)
+}
+
+/// Why a request of this pane failed.
+pub fn why(failure: &Failure) -> String {
+    if is_unknown_sender(failure) { "there is no such sender".to_owned() } else { explain(failure) }
+}
+
+/// The glyph of a window, and its style.
+pub fn window_sign(remaining: Remaining, options: &Options) -> (&'static str, Style) {
+    let Options { theme, glyphs, .. } = options;
+    match remaining.level() {
+        Level::Urgent => (glyphs.alert, theme.failed),
+        Level::Warning => (glyphs.half, theme.warning),
+        Level::Normal => (glyphs.full, Style::new()),
+        Level::Calm => (glyphs.full, theme.good),
+        Level::Closed if remaining == Remaining::None => (glyphs.none, theme.dim),
+        Level::Closed => (glyphs.hollow, theme.dim),
+    }
 }
 
 /// A text of a template, cleaned; empty where the server sent none.

@@ -9,7 +9,6 @@ mod data;
 mod draw;
 mod format;
 mod keys;
-mod mouse;
 pub mod outbox;
 mod pane;
 mod replies;
@@ -18,6 +17,7 @@ mod senders;
 mod templates;
 mod windows;
 
+use crate::ui::prelude::*;
 pub use data::{MessagingData, MessagingSender, WatchedWindow};
 use format as words;
 pub use keys::{OUTBOX, PARTS};
@@ -25,20 +25,13 @@ pub use requests::Customer;
 
 use crate::messaging::ServerClock;
 use crate::records::Watched;
-use crate::tasks::{Origin, TaskId};
-use crate::ui::action::{Action, PaneId};
-use crate::ui::message::Moment;
-use crate::ui::options::Options;
-use crate::ui::pane::View;
-use crate::ui::registry::Registration;
+use crate::tasks::TaskId;
+use crate::ui::widgets::list::{Follow, ListState};
 use areas::MessagingAreas;
 use compose::{Composer, Snapshot};
 use jiff::Timestamp;
 use outbox::Outbox;
-use ratatui::layout::Rect;
 use senders::Senders;
-use std::time::Duration;
-use templates::Templates;
 use uuid::Uuid;
 use windows::Windows;
 
@@ -68,11 +61,18 @@ impl Part {
     /// The parts from left to right.
     pub const ALL: [Self; 3] = [Self::Senders, Self::Templates, Self::Windows];
 
+    /// Lines of a row.
+    fn lines(self) -> u16 {
+        if self == Self::Senders { 2 } else { 1 }
+    }
+
     fn other(self, forward: bool) -> Self {
-        let at = Self::ALL.iter().position(|part| *part == self).unwrap_or(0);
-        Self::ALL[(at + if forward { 1 } else { 2 }) % 3]
+        Self::ALL[(self as usize + if forward { 1 } else { 2 }) % 3]
     }
 }
+
+/// Identifies a row: the id of a sender or of a template; for a window its sender's id and the recipient in E.164.
+pub type RowId = (i64, String);
 
 /// What a request in flight is for. Senders, templates and the account keep their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ enum PendingRequest {
     /// Something to store; what it is, for people.
     Store(&'static str),
     /// A window, for the list, the composer or both.
-    Window(i64, String),
+    Window(RowId),
     /// Customers to fill the watch list with, of this page of conversations, from 1.
     Customers(u32),
     Outbox,
@@ -125,36 +125,31 @@ enum Front {
     Bulk,
 }
 
-/// Whether the pane was ever on screen, which is when requests begin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Visit {
-    Never,
-    Before,
-    Now,
-}
-
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Messaging {
-    known: MessagingData,
+    data: MessagingData,
     clock: ServerClock,
-    origin: Origin,
     pending: Vec<(TaskId, PendingRequest)>,
     /// Where it is drawn.
     body: Rect,
     focus: Part,
     front: Front,
+    /// The lists of the parts.
+    lists: [ListState<RowId>; 3],
     senders: Senders,
-    templates: Templates,
+    /// The sender whose templates are shown.
+    templates_of: Option<i64>,
+    /// Templates loaded before are requested again when they are looked at.
+    refreshed: Duration,
     windows: Windows,
     source: WatchListSource,
     /// Recipients removed from the watch list, the latest last.
     removed: Vec<Watched>,
     /// A customer to watch or write to (`true`) once the senders are loaded.
     later: Option<(Customer, bool)>,
-    visit: Visit,
-    /// True once there is a server.
-    connected: bool,
+    /// True once the pane was on screen, which is when requests begin.
+    visited: bool,
     outbox: Outbox,
     /// One template to many recipients; it goes on while it is not in front.
     bulk: Option<Box<bulk::Bulk>>,
@@ -166,21 +161,21 @@ impl Messaging {
         let mut outbox = Outbox::default();
         outbox.resize(body);
         Self {
-            known: MessagingData::default(),
+            data: MessagingData::default(),
             clock: ServerClock::default(),
-            origin: Origin::new(ID.0),
             pending: Vec::new(),
             body,
             focus: Part::Windows,
             front: Front::Parts,
+            lists: [ListState::default(), ListState::default(), ListState::new(Follow::Urgent)],
             senders: Senders::new(options.settings.refresh_interval),
-            templates: Templates::default(),
-            windows: Windows::new(options),
+            templates_of: None,
+            refreshed: Duration::ZERO,
+            windows: Windows::default(),
             source: WatchListSource::Unknown,
             removed: Vec::new(),
             later: None,
-            visit: Visit::Never,
-            connected: false,
+            visited: false,
             outbox,
             bulk: None,
         }
@@ -190,10 +185,17 @@ impl Messaging {
         areas::of(self.body, self.focus)
     }
 
+    fn list(&self, part: Part) -> &ListState<RowId> {
+        &self.lists[part as usize]
+    }
+
+    fn list_mut(&mut self, part: Part) -> &mut ListState<RowId> {
+        &mut self.lists[part as usize]
+    }
+
     /// Rows in view of a part.
     fn height_of(&self, part: Part) -> usize {
-        let lines = if part == Part::Senders { senders::LINES } else { 1 };
-        (self.areas().part(part).rows.height / lines).into()
+        (self.areas().part(part).rows.height / part.lines()).into()
     }
 
     /// Now, by the server's clock.
@@ -203,7 +205,7 @@ impl Messaging {
 
     fn snapshot<'a>(&'a self, view: &'a View<'_>) -> Snapshot<'a> {
         Snapshot {
-            known: &self.known,
+            known: &self.data,
             options: view.options,
             zone: view.zone,
             now: view.now,
@@ -214,62 +216,37 @@ impl Messaging {
 
     /// Why an action cannot be done in the part that has the focus; `None` where it can.
     fn disabled_in_parts(&self, action: Action) -> Option<&'static str> {
-        let (nobody, sender) = (self.windows.selected(&self.known.windows).is_none(), self.sender());
-        match (action, self.focus) {
+        let (nobody, sender) = (self.selected_window().is_none(), self.sender());
+        Some(match (action, self.focus) {
             (Action::Open | Action::Freeform | Action::Remove | Action::Copy, Part::Windows) if nobody => {
-                Some("nobody is selected")
+                "nobody is selected"
             }
-            (Action::Restore, _) if self.removed.is_empty() => Some("nobody was removed"),
-            (Action::Open, Part::Templates) if self.selected_template().is_none() => Some("no template is selected"),
-            (Action::Add, Part::Senders) if self.senders.are_listed() => Some("this server lists its senders"),
-            (Action::Add | Action::Remove, Part::Templates) => {
-                Some("templates are registered with the messaging platform")
-            }
+            (Action::Restore, _) if self.removed.is_empty() => "nobody was removed",
+            (Action::Open, Part::Templates) if self.selected_template().is_none() => "no template is selected",
+            (Action::Add, Part::Senders) if self.senders.are_listed() => "this server lists its senders",
+            (Action::Add | Action::Remove, Part::Templates) => "templates are registered with the messaging platform",
             (Action::Send | Action::Freeform, _) | (Action::Open, Part::Senders) | (Action::Add, Part::Windows)
                 if sender.is_none() =>
             {
-                Some("there is no sender yet")
+                "there is no sender yet"
             }
-            (Action::Freeform, Part::Senders | Part::Templates) => Some("select a recipient among the windows"),
+            (Action::Freeform, Part::Senders | Part::Templates) => "select a recipient among the windows",
             (Action::Remove, Part::Senders) if !sender.is_some_and(|sender| sender.added) => {
-                Some("only a sender that was added can be removed")
+                "only a sender that was added can be removed"
             }
             (Action::Copy, Part::Senders | Part::Templates) if sender.is_none_or(|sender| sender.phone.is_none()) => {
-                Some("the sender's number is not known")
+                "the sender's number is not known"
             }
-            _ => None,
-        }
+            _ => return None,
+        })
     }
 
     /// The selected sender: the one whose templates are shown.
     fn sender(&self) -> Option<&MessagingSender> {
-        self.senders.list.selected(&self.known.senders)
+        self.list(Part::Senders).selected(&self.data.senders)
     }
 
     fn selected_template(&self) -> Option<&crate::api::Template> {
-        self.templates.list.selected(self.known.templates_of(self.sender()?.id)?)
-    }
-
-    /// When something on screen changes by itself, or something is due; `None` for never.
-    fn next_due(&self, view: &View<'_>) -> Option<Duration> {
-        let now = view.now;
-        let due = self.windows.next_due(&self.known.windows, now.mono).filter(|_| self.connected);
-        let poll = self.senders.remote.next_change().filter(|_| self.polls_senders());
-        let seen = self.front == Front::Bulk && self.visit == Visit::Now;
-        let batch = self.bulk.as_ref().and_then(|bulk| bulk.next_change(now, seen));
-        let on_screen = match &self.front {
-            Front::Composer(composer, _) => composer.next_change(&self.snapshot(view)),
-            _ if self.visit != Visit::Now => None,
-            Front::Bulk => None,
-            Front::Outbox => self.outbox.next_change(now),
-            Front::Parts | Front::Narrowing => {
-                let states = Part::ALL.into_iter().filter_map(|part| draw::state(self, view, part));
-                let loading = states.filter_map(|state| state.next_change(now.mono)).min();
-                let (height, server_now) = (self.height_of(Part::Windows), self.server_now(now));
-                let rows = self.windows.next_change(&self.known.windows, now, server_now, height);
-                rows.into_iter().chain(loading).min()
-            }
-        };
-        [due, poll, self.windows.next_edge(), batch, on_screen].into_iter().flatten().min()
+        self.list(Part::Templates).selected(self.data.templates_of(self.sender()?.id)?)
     }
 }

@@ -1,18 +1,13 @@
 //! The pane as the app sees it.
 
+use super::bulk::Bulk;
 use super::{Front, ID, Messaging, OUTBOX, PARTS, Part, PendingRequest, add, draw};
-use crate::client::Reply;
 use crate::records::StorageRequest;
-use crate::tasks::{Answer, Event, Report};
-use crate::ui::action::{Action, Motion, Scope};
+use crate::tasks::{Answer, Event};
 use crate::ui::held::HeldSend;
-use crate::ui::input::{Input, Mouse, MouseKind};
-use crate::ui::overlay::OverlayEvent;
-use crate::ui::pane::{Context, Pane, View};
+use crate::ui::prelude::*;
 use crate::ui::route::Route;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Position;
-use std::time::Duration;
+use crate::ui::widgets::form::FormEvent;
 
 impl Pane for Messaging {
     fn scopes(&self) -> &'static [Scope] {
@@ -47,21 +42,23 @@ impl Pane for Messaging {
         }
     }
 
-    fn takes_text(&self) -> bool {
-        match &self.front {
-            Front::Composer(composer, _) => composer.message.form.takes_text(),
-            Front::Narrowing => true,
-            Front::Bulk => self.bulk.as_ref().is_some_and(|bulk| bulk.takes_text()),
-            Front::Parts | Front::Outbox => false,
-        }
-    }
-
     fn start(&mut self, cx: &mut Context<'_>) {
         self.request(PendingRequest::LoadStorage, StorageRequest::Load, cx);
     }
 
+    /// Requests begin when the pane is seen for the first time.
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
-        self.see(shown, cx);
+        self.senders.remote.show(shown, cx);
+        self.schedule_windows(cx);
+        if shown && !std::mem::replace(&mut self.visited, true) {
+            self.store("The phone numbers", StorageRequest::LoadPhones, cx);
+            cx.data.want(Item::Account, &mut cx.tasks, cx.now);
+            self.load_outbox(cx);
+        }
+        if !shown {
+            self.put_composer_aside(cx);
+        }
+        self.poll_windows(cx);
     }
 
     fn route(&mut self, route: Route, cx: &mut Context<'_>) {
@@ -79,15 +76,17 @@ impl Pane for Messaging {
         match (action, &self.front) {
             (action, Front::Bulk) => self.bulk_act(action, cx),
             (action, Front::Outbox) => self.act_in_outbox(action, cx),
-            (Action::Move(motion), _) => self.step(motion, cx),
-            (action, Front::Narrowing) => self.act_in_narrowing(action, cx),
             (action, _) => self.act_in_parts(action, cx),
         }
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        if !self.with_composer(cx, |message, _| message.form.text(input)) {
-            self.take_text(input, cx);
+        if self.with_composer(cx, |message, _| message.form.text(input)) {
+            return;
+        }
+        match self.front {
+            Front::Narrowing => self.narrow(cx, |typed| typed.text(input)),
+            _ => self.with_bulk(cx, |bulk, _| bulk.text(input)),
         }
     }
 
@@ -95,16 +94,17 @@ impl Pane for Messaging {
         self.composer_overlay(event, cx);
         self.bulk_overlay(event, cx);
         match event {
-            OverlayEvent::Changed(name @ (add::SENDER | add::RECIPIENT)) => {
+            OverlayEvent::Changed(name) => {
                 let Some(form) = cx.overlays.form(name) else { return };
-                match name {
-                    add::SENDER => _ = add::sender(form),
-                    _ => _ = add::recipient(form, &cx.options),
+                if name == add::SENDER {
+                    add::sender(form);
+                } else {
+                    add::recipient(form, &cx.options);
                 }
             }
             OverlayEvent::Submitted(name) => self.form_submitted(name, cx),
             OverlayEvent::Confirmed(name) => self.mark_confirmed(name, cx),
-            OverlayEvent::Changed(_) | OverlayEvent::Cancelled(_) => {}
+            OverlayEvent::Cancelled(_) => {}
         }
     }
 
@@ -118,15 +118,24 @@ impl Pane for Messaging {
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
         let balance = cx.data.account.value().and_then(|account| account.total_balance.known().copied());
-        self.known.balance = balance.or(self.known.balance);
+        self.data.balance = balance.or(self.data.balance);
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
-        match mouse.kind {
-            MouseKind::WheelUp => self.wheel(mouse.x, mouse.y, Motion::Up, cx),
-            MouseKind::WheelDown => self.wheel(mouse.x, mouse.y, Motion::Down, cx),
-            MouseKind::Press if self.with_composer(cx, |message, _| message.form.click(mouse.x, mouse.y)) => {}
-            MouseKind::Press => return self.click(mouse.x, mouse.y, cx).then_some(Action::Open),
+        let motion = match mouse.kind {
+            MouseKind::Press => None,
+            MouseKind::WheelUp => Some(Motion::Up),
+            MouseKind::WheelDown => Some(Motion::Down),
+        };
+        match (&self.front, motion) {
+            (Front::Parts | Front::Narrowing, _) => return self.mouse_in_parts((mouse.x, mouse.y), motion, cx),
+            (Front::Composer(..), None) => {
+                self.with_composer(cx, |message, _| message.form.click(mouse.x, mouse.y));
+            }
+            (Front::Composer(..), Some(_)) => {}
+            (Front::Bulk, None) => self.with_bulk(cx, |bulk, context| bulk.click((mouse.x, mouse.y), context)),
+            (Front::Outbox, None) => self.outbox.click(mouse.x, mouse.y),
+            (Front::Bulk | Front::Outbox, Some(motion)) => self.act(Action::Move(motion), cx),
         }
         None
     }
@@ -137,22 +146,19 @@ impl Pane for Messaging {
 
     fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
         match event {
-            Event::Connected { .. } => {
-                self.connected = true;
-                self.poll_windows(cx);
-            }
+            Event::Connected { .. } => self.poll_windows(cx),
             Event::Tried { id, attempt } => {
-                if let Some(time) = attempt.server_time {
-                    self.hear_time(time, attempt.took, cx);
+                let time = attempt.server_time;
+                if time.is_some_and(|time| self.clock.heard(time, attempt.took, cx.now.mono)) {
+                    self.schedule_windows(cx);
+                    self.tell_alerts(cx);
                 }
                 if let Some(wait) = attempt.retry_in {
-                    self.retried(*id, wait, cx.now);
+                    self.retries_at(*id, cx.now.plus(wait));
                 }
             }
-            Event::Done(report) if report.origin.pane != ID.0 => {
-                if let Ok(Answer::Reply(reply)) = &report.result
-                    && let Reply::ListConversations(page) = &**reply
-                {
+            Event::Done(Report { origin, result: Ok(Answer::Reply(reply)), .. }) if origin.pane != ID.0 => {
+                if let Reply::ListConversations(page) = &**reply {
                     self.hear_conversations(page, cx);
                 }
             }
@@ -161,22 +167,48 @@ impl Pane for Messaging {
     }
 
     fn resize(&mut self, cx: &mut Context<'_>) {
-        self.resized(cx);
+        self.body = cx.body;
+        self.outbox.resize(cx.body);
+        self.arrange_senders();
+        self.arrange_templates();
+        self.arrange_windows(cx);
     }
 
     fn put_aside(&mut self, cx: &mut Context<'_>) {
-        self.save_drafts(cx);
+        self.put_composer_aside(cx);
         if let Some(bulk) = &mut self.bulk {
             bulk.stopped();
         }
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {
-        self.do_due(cx);
+        self.with_composer(cx, |_, _| FormEvent::Ignored);
+        self.with_bulk(cx, Bulk::tick);
+        if self.windows.edge.is_some_and(|edge| edge <= cx.now.mono) {
+            self.tell_alerts(cx);
+        }
+        if self.polls_senders() {
+            self.senders.remote.tick(cx);
+        }
+        self.poll_windows(cx);
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Duration> {
-        self.next_due(view)
+        let now = view.now;
+        let poll = self.senders.remote.next_change().filter(|_| view.unconnected().is_none() && self.polls_senders());
+        let batch = self.bulk.as_ref();
+        let batch = batch.and_then(|bulk| bulk.next_change(now, self.front == Front::Bulk && view.shown));
+        let on_screen = match &self.front {
+            Front::Composer(composer, _) => composer.next_change(&self.snapshot(view)),
+            Front::Outbox if view.shown => self.outbox.next_change(now),
+            Front::Parts | Front::Narrowing if view.shown => {
+                let states = Part::ALL.into_iter().filter_map(|part| draw::state(self, view, part));
+                let loading = states.filter_map(|state| state.next_change(now.mono));
+                self.next_window_change(now).into_iter().chain(loading).min()
+            }
+            _ => None,
+        };
+        [self.next_window_due(view), poll, batch, on_screen].into_iter().flatten().min()
     }
 
     fn progress(&self) -> Option<String> {

@@ -1,18 +1,14 @@
 //! What the pane does with replies.
 
-use super::windows::{self, Key};
-use super::{Front, Messaging, PendingRequest, Visit, WatchListSource, format, senders, templates};
+use super::{Front, Messaging, PendingRequest, WatchListSource, format, templates, windows};
 use crate::api::{ErrorBody, ErrorCode};
-use crate::client::{Failure, FailureKind, Reply, Request};
-use crate::messaging::{Outcome, Window};
-use crate::records::{ProfileData, StorageReply, Watched};
-use crate::tasks::{Answer, Report};
-use crate::ui::data::Item;
-use crate::ui::message::Moment;
+use crate::client::{Failure, FailureKind};
+use crate::messaging::Outcome;
+use crate::records::{Intent, ProfileData, StorageReply, Watched};
+use crate::tasks::{Answer, TaskId};
 use crate::ui::options::Place;
-use crate::ui::panes::{Context, explain};
-use crate::ui::text::clean;
-use std::time::Duration;
+use crate::ui::panes::explain;
+use crate::ui::prelude::*;
 
 /// After this the start is over, and windows that nobody looks at may be requested.
 const SETTLED: Duration = Duration::from_secs(3);
@@ -29,7 +25,7 @@ impl Messaging {
             (PendingRequest::Store(what), Err(failure)) => {
                 cx.problem(format!("{what} could not be saved: {}.", explain(&failure)));
             }
-            (PendingRequest::Window(sender_id, phone), result) => self.window_came(&(sender_id, phone), result, cx),
+            (PendingRequest::Window(key), result) => self.window_came(&key, result, cx),
             (PendingRequest::Customers(number), Ok(answer)) => {
                 if let Some(page) = answer.reply(Reply::list_conversations) {
                     self.customers_came(number, &page, cx);
@@ -55,55 +51,46 @@ impl Messaging {
     }
 
     fn take_remote(&mut self, report: Report, cx: &mut Context<'_>) {
-        let Some(mut report) = self.senders.remote.reply(report, senders::read, cx.now) else {
+        let Some(mut report) = self.senders.remote.reply(report, Reply::list_senders, cx.now) else {
             return self.senders_came(cx);
         };
-        for (id, remote) in &mut self.known.templates {
-            report = match remote.reply(report, templates::read, cx.now) {
-                None => {
-                    let id = *id;
-                    return self.templates_came(id, cx);
-                }
-                Some(report) => report,
-            };
+        for (&id, remote) in &mut self.data.templates {
+            match remote.reply(report, templates::read, cx.now) {
+                None => return self.templates_came(id, cx),
+                Some(other) => report = other,
+            }
         }
     }
 
-    /// A try has ended; another follows after `retry_in`.
-    pub(super) fn retried(&mut self, id: crate::tasks::TaskId, retry_in: Duration, now: Moment) {
-        match self.pending.iter().find(|(pending, _)| *pending == id) {
-            Some((_, PendingRequest::Send(entry))) => self.outbox.waiting(*entry, now.plus(retry_in)),
-            Some((_, PendingRequest::Bulk(_))) => {
-                if let Some(bulk) = &mut self.bulk {
-                    bulk.retries_at(now.plus(retry_in).mono);
-                }
-            }
+    /// A try has failed; another follows at this moment.
+    pub(super) fn retries_at(&mut self, id: TaskId, at: Moment) {
+        match (self.pending.iter().find(|(pending, _)| *pending == id), &mut self.bulk) {
+            (Some((_, PendingRequest::Send(entry))), _) => self.outbox.waiting(*entry, at),
+            (Some((_, PendingRequest::Bulk(_))), Some(bulk)) => bulk.retries_at(at.mono),
             _ => {}
         }
     }
 
     fn storage_loaded(&mut self, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
-        let stored = match result {
+        if let Err(failure) = &result {
+            cx.problem(format!("The storage of this profile could not be read: {}.", explain(failure)));
+        }
+        let ProfileData { watched, senders, drafts, used } = match result {
             Ok(Answer::Stored(StorageReply::ProfileData(stored))) => *stored,
-            Ok(_) => ProfileData::default(),
-            Err(failure) => {
-                cx.problem(format!("The storage of this profile could not be read: {}.", explain(&failure)));
-                ProfileData::default()
-            }
+            _ => ProfileData::default(),
         };
-        let ProfileData { watched, senders, drafts, used } = stored;
         // A sandbox begins anew each time, and its people are others.
         let is_new = watched.is_none() || cx.options.place == Place::Sandbox;
         self.source = if is_new { WatchListSource::Conversations } else { WatchListSource::Storage };
-        (self.known.drafts, self.known.used) = (drafts, used);
+        (self.data.drafts, self.data.used) = (drafts, used);
         self.senders.added = senders;
         if !self.senders.is_waiting() {
             self.senders_changed(cx);
         }
         // The first requests are for what is on screen.
-        let due = if self.visit == Visit::Now { cx.now.mono } else { cx.now.mono + SETTLED };
-        windows::watch(&mut self.known.windows, &watched.unwrap_or_default(), due);
-        self.arrange_windows(cx.now);
+        let due = if cx.shown { cx.now.mono } else { cx.now.mono + SETTLED };
+        windows::add(&mut self.data.windows, &watched.unwrap_or_default(), due);
+        self.arrange_windows(cx);
         self.poll_windows(cx);
     }
 
@@ -118,8 +105,7 @@ impl Messaging {
 
     pub(super) fn senders_changed(&mut self, cx: &mut Context<'_>) {
         self.arrange_senders();
-        self.arrange_templates();
-        self.want_all_templates(cx);
+        self.show_templates(cx);
         if let Some((customer, write)) = self.later.take()
             && (!write || self.front == Front::Parts)
         {
@@ -129,65 +115,21 @@ impl Messaging {
     }
 
     fn templates_came(&mut self, id: i64, cx: &mut Context<'_>) {
-        let failure = self.known.templates.get(&id).and_then(|remote| remote.failure());
-        if let Some(wait) = failure.filter(|failure| !is_unknown_sender(failure)).map(retry_after) {
-            self.composer_lacks(&Request::ListTemplates { sender_id: id }, wait, cx);
+        if let Some(failure) = self.data.templates.get(&id).and_then(|remote| remote.failure().cloned()) {
+            self.composer_lacks(&Request::ListTemplates { sender_id: id }, &failure, cx);
         }
-        if self.sender().is_some_and(|sender| sender.id == id) {
-            self.arrange_templates();
-        }
+        self.arrange_templates();
         // Those of the selected sender are requested again by hand only, or it would be in a circle while the server is
         // away.
         self.want_next_templates(cx);
     }
 
-    fn window_came(&mut self, key: &Key, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
-        let server_now = self.server_now(cx.now);
-        let request = Request::session_status(key.0, &key.1);
-        match result.map(|answer| answer.reply(Reply::get_session_status)) {
-            Ok(Some(status)) => {
-                let name = status.customer_name.known().map(|name| clean(name).into_owned());
-                let watch = windows::find(&mut self.known.windows, key);
-                let nameless = watch.as_ref().is_some_and(|watch| watch.name.is_none());
-                if let Some(window) = Window::read(&status, server_now) {
-                    match watch {
-                        Some(watch) => self.windows.answered(watch, window, cx.now, server_now),
-                        None => self.known.set_other_window(key.0, &key.1, window),
-                    }
-                } else {
-                    let why = Some("the reply does not say whether the window is open".to_owned());
-                    if let Some(watch) = watch {
-                        self.windows.failed(watch, why, Duration::ZERO, cx.now.mono);
-                    }
-                    self.composer_lacks(&request, None, cx);
-                }
-                if let (true, Some(name)) = (nameless, name.filter(|name| !name.is_empty())) {
-                    let named = Watched { sender_id: key.0, phone: key.1.clone(), name: Some(name) };
-                    self.watch(&[named], cx);
-                }
-            }
-            Err(failure) => {
-                let unknown = is_unknown_sender(&failure);
-                if !unknown {
-                    self.composer_lacks(&request, retry_after(&failure), cx);
-                }
-                let why = if unknown { UNKNOWN_SENDER.to_owned() } else { explain(&failure) };
-                let why = Some(why).filter(|_| failure.kind != FailureKind::Cancelled);
-                if let Some(watch) = windows::find(&mut self.known.windows, key) {
-                    self.windows.failed(watch, why, retry_after(&failure).unwrap_or_default(), cx.now.mono);
-                }
-            }
-            Ok(_) => {}
-        }
-        self.arrange_windows(cx.now);
-        self.tell_alerts(cx);
-        self.poll_windows(cx);
-    }
-
     /// Something that the composer may wait for has failed.
-    fn composer_lacks(&mut self, request: &Request, retry_after: Option<Duration>, cx: &Context<'_>) {
-        if let Front::Composer(composer, _) = &mut self.front {
-            composer.failed(request, retry_after.unwrap_or_default(), cx.now.mono);
+    pub(super) fn composer_lacks(&mut self, request: &Request, failure: &Failure, cx: &Context<'_>) {
+        if let Front::Composer(composer, _) = &mut self.front
+            && !is_unknown_sender(failure)
+        {
+            composer.failed(request, failure.kind.retry_after().unwrap_or_default(), cx.now.mono);
         }
     }
 
@@ -199,7 +141,7 @@ impl Messaging {
             Err(failure) => {
                 let why = explain(&failure);
                 cx.problem(format!("Nothing was sent: {why}."));
-                return self.outbox.dropped(id, &mut self.known);
+                return self.outbox.dropped(id, &mut self.data);
             }
         };
         let who = entry.intent.name.clone().unwrap_or_else(|| format::phone(&entry.intent.phone));
@@ -215,10 +157,10 @@ impl Messaging {
             }
             None => {}
         }
-        let (sender_id, phone, name) = (entry.intent.sender_id, entry.intent.phone.clone(), entry.intent.name.clone());
+        let Intent { sender_id, phone, name, .. } = entry.intent.clone();
         let accepted = matches!(entry.outcome, Some(Outcome::Accepted(_)));
-        if let Some(keep) = self.outbox.settled(entry, &mut self.known) {
-            super::compose::remember(&mut self.known, &keep);
+        if let Some(keep) = self.outbox.settled(entry, &mut self.data) {
+            super::compose::remember(&mut self.data, &keep);
             self.store("The draft", keep, cx);
         }
         if accepted {
@@ -226,16 +168,6 @@ impl Messaging {
             cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
         }
         self.hurry(&(sender_id, phone), cx);
-    }
-}
-
-/// The words for [`is_unknown_sender`].
-pub(super) const UNKNOWN_SENDER: &str = "there is no such sender";
-
-fn retry_after(failure: &Failure) -> Option<Duration> {
-    match &failure.kind {
-        FailureKind::Status { retry_after, .. } => *retry_after,
-        _ => None,
     }
 }
 

@@ -1,55 +1,52 @@
 //! The templates of a sender: which of them are shown, and in which order.
 
-use super::format;
-use crate::api::{Template, TemplateCategory, TemplateStatus};
-use crate::client::Reply;
+use super::{Messaging, Part, RowId, format};
+use crate::api::{Rows, Template, TemplateCategory, TemplateStatus};
+use crate::ui::prelude::*;
 use crate::ui::widgets::list::ListState;
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::time::Duration;
 
-/// The state of the part.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Templates {
-    pub(super) list: ListState<Option<i64>>,
-    /// The sender whose templates are shown.
-    sender_id: i64,
-    /// Templates loaded before are requested again when they are looked at.
-    pub(super) refreshed: Duration,
-}
-
-impl Templates {
-    /// Shows those of this sender that match what is typed; another sender's from the top.
-    pub fn arrange(&mut self, sender_id: i64, rows: &[Template], height: usize) {
-        if std::mem::replace(&mut self.sender_id, sender_id) != sender_id {
-            self.list.reset();
-        }
-        let typed = self.list.narrow.value().to_owned();
-        let filters = filters(rows, &typed);
-        self.list.refresh(
-            rows,
-            |row| row.id.known().copied(),
-            // A row that a filter excludes has no fields, so that no word matches it.
-            |row| {
-                let words = filters.iter().map(|(_, word)| Cow::Owned((*word).to_owned()));
-                let passes = filters.iter().all(|(filter, _)| filter.passes(row));
-                let fields = std::iter::once(format::text(&row.name)).chain(words);
-                if passes { fields.collect() } else { Vec::new() }
-            },
-            |_, _, _| Ordering::Equal,
-            height,
-        );
+impl Messaging {
+    /// Shows the templates of the selected sender that match what is typed; another sender's from the top.
+    pub(super) fn arrange_templates(&mut self) {
+        let height = self.height_of(Part::Templates);
+        let Some(id) = self.sender().map(|sender| sender.id) else { return };
+        let is_other = self.templates_of.replace(id) != Some(id);
+        let rows = self.data.templates_of(id).unwrap_or_default();
+        arrange(&mut self.lists[Part::Templates as usize], is_other, rows, height);
     }
 }
 
-/// Reads the reply, in display order.
-pub fn read(reply: Reply) -> Option<Vec<Template>> {
-    Reply::list_templates(reply).map(in_order)
+fn arrange(list: &mut ListState<RowId>, is_other: bool, rows: &[Template], height: usize) {
+    if is_other {
+        list.reset();
+    }
+    let typed = list.narrow.value().to_owned();
+    let filters = filters(rows, &typed);
+    list.refresh(
+        rows,
+        |row| (row.id.known().copied().unwrap_or_default(), String::new()),
+        // A row that a filter excludes has no fields, so that no word matches it.
+        |row| {
+            let words = filters.iter().map(|(_, word)| Cow::Owned((*word).to_owned()));
+            let passes = filters.iter().all(|(filter, _)| passes(row, filter));
+            let fields = std::iter::once(format::text(&row.name)).chain(words);
+            if passes { fields.collect() } else { Vec::new() }
+        },
+        |_, _, _| Ordering::Equal,
+        height,
+    );
 }
 
-/// Sendable templates first, then by name.
-fn in_order(list: impl IntoIterator<Item = Template>) -> Vec<Template> {
-    let mut list: Vec<Template> = list.into_iter().collect();
+/// Reads the reply, in display order: sendable templates first, then by name.
+pub fn read(reply: Reply) -> Option<Rows<Template>> {
+    let mut list = Reply::list_templates(reply)?;
+    in_order(&mut list);
+    Some(list)
+}
+
+fn in_order(list: &mut [Template]) {
     let rank = |template: &Template| match template.status.known() {
         Some(TemplateStatus::Approved) => 0,
         Some(TemplateStatus::Pending) => 1,
@@ -59,62 +56,36 @@ fn in_order(list: impl IntoIterator<Item = Template>) -> Vec<Template> {
     list.sort_by_cached_key(|template| {
         (rank(template), template.name.known().map(|name| name.to_lowercase()), template.language.known().cloned())
     });
-    list
 }
 
-/// A typed word that is a language, or begins a category or a status, filters by it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Filter {
-    /// Of this category.
-    Category(TemplateCategory),
-    /// With this status.
-    Status(TemplateStatus),
-    /// In this language.
-    Language(String),
+/// The value that a typed word filters by: a language, or the category or status that the word begins.
+fn filter(word: &str, list: &[Template]) -> Option<String> {
+    let word = word.to_lowercase();
+    let categories = TemplateCategory::KNOWN.iter().map(TemplateCategory::as_str);
+    let mut names = categories.chain(TemplateStatus::KNOWN.iter().map(TemplateStatus::as_str));
+    let name = names.find(|name| word.chars().count() >= 4 && name.starts_with(&word)).map(str::to_owned);
+    name.or_else(|| list.iter().any(|template| is_in(template, &word)).then_some(word))
 }
 
-impl Filter {
-    /// The text of its chip.
-    pub fn label(&self) -> &str {
-        match self {
-            Self::Category(category) => category.as_str(),
-            Self::Status(status) => status.as_str(),
-            Self::Language(language) => language,
-        }
-    }
-
-    fn passes(&self, template: &Template) -> bool {
-        match self {
-            Self::Category(category) => template.category.known() == Some(category),
-            Self::Status(status) => template.status.known() == Some(status),
-            Self::Language(wanted) => template.language.known().is_some_and(|language| is_language(language, wanted)),
-        }
-    }
-
-    fn read(word: &str, list: &[Template]) -> Option<Self> {
-        let word = word.to_lowercase();
-        let begins = |name: &str| word.chars().count() >= 4 && name.starts_with(&word);
-        if let Some(category) = TemplateCategory::KNOWN.iter().find(|category| begins(category.as_str())) {
-            return Some(Self::Category(category.clone()));
-        }
-        if let Some(status) = TemplateStatus::KNOWN.iter().find(|status| begins(status.as_str())) {
-            return Some(Self::Status(status.clone()));
-        }
-        let spoken = |template: &Template| template.language.known().is_some_and(|one| is_language(one, &word));
-        list.iter().any(spoken).then_some(Self::Language(word))
-    }
+/// No category is called like a status, and neither like a language.
+fn passes(template: &Template, filter: &str) -> bool {
+    template.category.known().is_some_and(|category| category.as_str() == filter)
+        || template.status.known().is_some_and(|status| status.as_str() == filter)
+        || is_in(template, filter)
 }
 
 /// `pt` is every Portuguese, `pt_BR` only that of Brazil.
-fn is_language(language: &str, wanted: &str) -> bool {
-    let language = language.to_lowercase().replace('-', "_");
+fn is_in(template: &Template, wanted: &str) -> bool {
     let wanted = wanted.replace('-', "_");
-    language == wanted || language.split('_').next() == Some(&wanted)
+    template.language.known().is_some_and(|language| {
+        let language = language.to_lowercase().replace('-', "_");
+        language == wanted || language.split('_').next() == Some(&wanted)
+    })
 }
 
 /// The filters among the words typed, each with its word.
-pub fn filters<'a>(list: &[Template], typed: &'a str) -> Vec<(Filter, &'a str)> {
-    typed.split_whitespace().filter_map(|word| Some((Filter::read(word, list)?, word))).collect()
+pub fn filters<'a>(list: &[Template], typed: &'a str) -> Vec<(String, &'a str)> {
+    typed.split_whitespace().filter_map(|word| Some((filter(word, list)?, word))).collect()
 }
 
 #[cfg(test)]
@@ -135,21 +106,23 @@ mod tests {
     fn list() -> Vec<Template> {
         use TemplateCategory::{Authentication, Marketing, Utility};
         use TemplateStatus::{Approved, Pending, Rejected};
-        in_order(vec![
+        let mut list = vec![
             template("flash_sale", "en", Marketing, Rejected),
             template("spring_offer", "pt_BR", Marketing, Pending),
             template("order_update", "de", Utility, Approved),
             template("appointment_reminder", "en", Utility, Approved),
             template("login_code", "en", Authentication, Approved),
-        ])
+        ];
+        in_order(&mut list);
+        list
     }
 
     fn shown(typed: &str) -> Vec<String> {
         let list = with_ids(list());
-        let mut templates = Templates::default();
-        templates.list.narrow = TextInput::new(typed);
-        templates.arrange(1, &list, 10);
-        templates.list.order().iter().map(|shown| list[shown.row].name.known().unwrap().clone()).collect()
+        let mut templates = ListState::default();
+        templates.narrow = TextInput::new(typed);
+        arrange(&mut templates, true, &list, 10);
+        templates.order().iter().map(|shown| list[shown.row].name.known().unwrap().clone()).collect()
     }
 
     #[test]
@@ -173,20 +146,20 @@ mod tests {
     fn a_word_that_filters_is_told_from_one_of_the_name() {
         let list = list();
         let filters = filters(&list, "utility de order");
-        assert_eq!(filters.iter().map(|(filter, _)| filter.label()).collect::<Vec<_>>(), ["utility", "de"]);
+        assert_eq!(filters.iter().map(|(filter, _)| filter.as_str()).collect::<Vec<_>>(), ["utility", "de"]);
     }
 
     #[test]
     fn the_selection_stays_on_its_template_while_others_go() {
         let list = with_ids(list());
-        let mut templates = Templates::default();
-        templates.arrange(1, &list, 10);
-        templates.list.select(list[2].id.known().copied(), 10);
-        templates.list.narrow = TextInput::new("order");
-        templates.arrange(1, &list, 10);
-        assert_eq!(templates.list.selected(&list).unwrap().name.known().unwrap(), "order_update");
-        templates.arrange(2, &list, 10);
-        assert_eq!(templates.list.at(), 0, "another sender's begin at the top");
+        let mut templates = ListState::default();
+        arrange(&mut templates, true, &list, 10);
+        templates.select((*list[2].id.known().unwrap(), String::new()), 10);
+        templates.narrow = TextInput::new("order");
+        arrange(&mut templates, false, &list, 10);
+        assert_eq!(templates.selected(&list).unwrap().name.known().unwrap(), "order_update");
+        arrange(&mut templates, true, &list, 10);
+        assert_eq!(templates.at(), 0, "another sender's begin at the top");
     }
 
     fn with_ids(mut list: Vec<Template>) -> Vec<Template> {

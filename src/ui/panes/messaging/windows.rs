@@ -4,19 +4,19 @@
 //! the next threshold are found from the order.
 
 use super::data::WatchedWindow;
+use super::format::why;
+use super::{Messaging, Part, PendingRequest, RowId};
+use crate::api::{Conversation, Page};
+use crate::client::{Failure, FailureKind};
+use crate::config::Notify;
 use crate::messaging::{Level, Remaining, Window, countdown};
-use crate::records::Watched;
-use crate::tasks::TaskId;
-use crate::ui::message::Moment;
-use crate::ui::options::Options;
-use crate::ui::widgets::list::{Follow, ListState};
+use crate::records::{StorageRequest, Watched};
+use crate::tasks::{Answer, TaskId};
+use crate::ui::prelude::*;
+use crate::ui::text::{clean, count};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::time::Duration;
-
-/// Identifies a window: sender id, and the recipient in E.164.
-pub type Key = (i64, String);
 
 /// Requests in flight at once while the pane is on screen; one while it is not.
 const IN_FLIGHT: usize = 3;
@@ -36,7 +36,7 @@ const BACKOFF: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(120
 /// The polling of one window.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WindowPoll {
-    in_flight: Option<TaskId>,
+    pub(super) in_flight: Option<TaskId>,
     /// `None`: manual refresh only.
     due: Option<Duration>,
     /// When the last reply came.
@@ -57,243 +57,282 @@ impl WindowPoll {
         self.in_flight.is_none() && self.due.is_some_and(|due| due <= now)
     }
 
-    fn hurry(&mut self, now: Duration) {
+    pub(super) fn hurry(&mut self, now: Duration) {
         (self.due, self.urgent) = (Some(now), true);
     }
+
+    /// The conversation changed at `time`, so long ago: due now, unless a reply has come since, or this change was heard
+    /// of before.
+    fn conversation_changed(&mut self, time: Timestamp, age: Duration, now: Duration) {
+        let is_new = self.changed.replace(time) != Some(time);
+        if is_new && self.in_flight.is_none() && self.answered.is_some_and(|answered| answered + age < now) {
+            self.hurry(now);
+        }
+    }
+
+    /// Records a failed request: backs off, or waits as long as the server asked.
+    fn failed(&mut self, failure: &Failure, cx: &Context<'_>) {
+        (self.in_flight, self.failure) = (None, Some(why(failure)).filter(|_| failure.kind != FailureKind::Cancelled));
+        self.failures = self.failures.saturating_add(1);
+        let backoff = BACKOFF[0].saturating_mul(2u32.saturating_pow(self.failures.min(8) - 1)).min(BACKOFF[1]);
+        let wait = failure.kind.retry_after().unwrap_or_default();
+        self.due = is_automatic(cx).then_some(cx.now.mono + backoff.max(wait));
+    }
 }
 
-/// A threshold that a window has passed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Alert {
-    /// The recipient's name or number.
-    pub who: String,
-    /// Time left.
-    pub threshold: Duration,
-}
-
-/// The list of windows and when something of it is due. The rows themselves are in [`super::MessagingData`].
-#[derive(Debug, Clone, PartialEq)]
+/// The state of the part. The rows are in [`super::MessagingData`]; the first is selected until somebody moves or all are
+/// loaded.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Windows {
-    /// The first row is selected until somebody moves or all windows are loaded.
-    pub(super) list: ListState<Key>,
-    /// The longest first.
-    thresholds: Vec<Duration>,
-    /// False: manual refresh only.
-    automatic: bool,
-    seen: bool,
     /// No request leaves before.
     pause: Duration,
-    due: Option<Duration>,
-    edge: Option<Duration>,
-    /// True until it was told how many were close to their end at first.
-    first_look: bool,
+    /// When the next window passes a threshold or its end.
+    pub(super) edge: Option<Duration>,
+    /// True once it was told how many were close to their end at first.
+    summarized: bool,
 }
 
-impl Windows {
-    pub fn new(options: &Options) -> Self {
-        let mut thresholds = options.settings.messaging.alerts.clone();
-        thresholds.sort_unstable_by(|one, other| other.cmp(one));
-        Self {
-            list: ListState::new(Follow::Urgent),
-            thresholds,
-            automatic: options.settings.refresh_interval.is_some(),
-            seen: false,
-            pause: Duration::ZERO,
-            due: None,
-            edge: None,
-            first_look: true,
-        }
+impl Messaging {
+    /// The selected recipient.
+    pub(super) fn selected_window(&self) -> Option<&WatchedWindow> {
+        self.list(Part::Windows).selected(&self.data.windows)
     }
 
-    /// The selected one.
-    pub fn selected<'a>(&self, rows: &'a [WatchedWindow]) -> Option<&'a WatchedWindow> {
-        self.list.selected(rows)
-    }
-
-    /// Sorts and narrows the rows, and works out what is due next.
-    pub fn arrange(&mut self, rows: &mut [WatchedWindow], now: Moment, server_now: Timestamp, height: usize) {
+    /// Sorts and narrows the rows, and works out when the next of them passes a threshold or its end.
+    pub(super) fn arrange_windows(&mut self, cx: &Context<'_>) {
+        let (server_now, height) = (self.server_now(cx.now), self.height_of(Part::Windows));
+        let (rows, list) = (&mut self.data.windows, &mut self.lists[Part::Windows as usize]);
         rows.sort_by_cached_key(|watch| rank(watch, server_now));
-        self.list.refresh(rows, WatchedWindow::key, fields, |_, _, _| Ordering::Equal, height);
+        list.refresh(rows, WatchedWindow::key, fields, |_, _, _| Ordering::Equal, height);
         // Whoever looks at somebody must not write to somebody else since a window has closed meanwhile.
         if all_loaded(rows) {
-            self.list.hold();
+            list.hold();
         }
-        self.plan(rows, now, server_now);
-    }
-
-    // Time.
-
-    /// Works out when something is due next.
-    pub fn plan(&mut self, rows: &[WatchedWindow], now: Moment, server_now: Timestamp) {
-        let polls = rows.iter().map(|watch| &watch.poll).filter(|poll| poll.in_flight.is_none());
-        self.due = polls.filter_map(|poll| poll.due).min();
-        let marks = [Duration::ZERO, countdown::WARNING].into_iter().chain(self.thresholds.iter().copied());
-        let edges = marks.filter_map(|before| {
+        let thresholds = cx.options.settings.messaging.alerts.iter().copied();
+        let edges = [Duration::ZERO, countdown::WARNING].into_iter().chain(thresholds).filter_map(|before| {
             // Rows are in the order of time left: the first that has not passed this mark passes it next.
             let next = rows.get(closing_within(rows, before, server_now))?;
             left(next, server_now).map(|left| left.saturating_sub(before))
         });
-        self.edge = edges.min().map(|left| now.mono + left);
+        self.windows.edge = edges.min().map(|left| cx.now.mono + left);
     }
 
-    /// When a window passes a threshold or its end.
-    pub fn next_edge(&self) -> Option<Duration> {
-        self.edge
-    }
-
-    /// When the next poll is due; `None` while as many requests as allowed are in flight.
-    pub fn next_due(&self, rows: &[WatchedWindow], now: Duration) -> Option<Duration> {
-        if self.is_busy(rows) {
-            return None;
-        }
+    /// When the next poll is due, or a window passes a threshold or its end.
+    pub(super) fn next_window_due(&self, view: &View<'_>) -> Option<Duration> {
+        let polls = self.data.windows.iter().map(|watch| &watch.poll).filter(|poll| poll.in_flight.is_none());
+        let due = polls.filter_map(|poll| poll.due).min();
+        let due = due.filter(|_| view.unconnected().is_none() && !self.is_busy(view.shown));
         // What is due waits for the pause; what is due now and can leave has left.
-        self.due.map(|due| due.max(self.pause).max(now + Duration::from_nanos(1)))
+        let due = due.map(|due| due.max(self.windows.pause).max(view.now.mono + Duration::from_nanos(1)));
+        due.into_iter().chain(self.windows.edge).min()
     }
 
     /// When a row in view changes by itself.
-    pub fn next_change(
-        &self,
-        rows: &[WatchedWindow],
-        now: Moment,
-        server_now: Timestamp,
-        height: usize,
-    ) -> Option<Duration> {
-        let in_view = self.list.in_view(height).filter_map(|(_, shown)| rows.get(shown.row));
-        let changes = in_view.filter_map(|watch| Remaining::of(watch.window?, server_now).changes_in());
+    pub(super) fn next_window_change(&self, now: Moment) -> Option<Duration> {
+        let server_now = self.server_now(now);
+        let in_view = self.list(Part::Windows).in_view(self.height_of(Part::Windows));
+        let windows = in_view.filter_map(|(_, shown)| self.data.windows.get(shown.row)?.window);
+        let changes = windows.filter_map(|window| Remaining::of(window, server_now).changes_in());
         changes.min().map(|span| now.mono + span)
     }
 
-    /// The pane comes on screen, or leaves it.
-    pub fn see(&mut self, seen: bool, rows: &mut [WatchedWindow], now: Moment, server_now: Timestamp) {
-        if std::mem::replace(&mut self.seen, seen) != seen {
-            self.schedule(rows, now, server_now);
-            self.plan(rows, now, server_now);
-        }
-    }
-
-    /// Works out all polls again: the pane is seen now, or the estimate of the server's clock has changed.
-    pub fn schedule(&mut self, rows: &mut [WatchedWindow], now: Moment, server_now: Timestamp) {
-        for watch in rows.iter_mut().filter(|watch| watch.poll.failures == 0 && !watch.poll.urgent) {
+    /// Works out all polls again: the pane comes on screen or leaves it, or the estimate of the server's clock has changed.
+    pub(super) fn schedule_windows(&mut self, cx: &Context<'_>) {
+        let server_now = self.server_now(cx.now);
+        let rows = self.data.windows.iter_mut();
+        for watch in rows.filter(|watch| watch.poll.failures == 0 && !watch.poll.urgent) {
             match watch.poll.answered {
-                Some(answered) => watch.poll.due = self.next_poll(watch, answered, now, server_now),
-                None if self.seen => watch.poll.due = Some(now.mono),
+                Some(answered) => watch.poll.due = next_poll(watch, answered, server_now, cx),
+                None if cx.shown => watch.poll.due = Some(cx.now.mono),
                 None => {}
             }
         }
     }
 
-    fn is_busy(&self, rows: &[WatchedWindow]) -> bool {
-        let limit = if self.seen { IN_FLIGHT } else { 1 };
-        rows.iter().filter(|watch| watch.poll.in_flight.is_some()).count() >= limit
+    /// True while as many requests as allowed are in flight.
+    fn is_busy(&self, shown: bool) -> bool {
+        let limit = if shown { IN_FLIGHT } else { 1 };
+        self.data.windows.iter().filter(|watch| watch.poll.in_flight.is_some()).count() >= limit
     }
 
     /// The row to request next: those in view that somebody waits for, then the one that has been due longest.
-    pub fn next_request(&self, rows: &[WatchedWindow], now: Duration, height: usize) -> Option<usize> {
-        if self.due.is_none_or(|due| due > now) || self.is_busy(rows) {
-            return None;
-        }
+    fn next_request(&self, cx: &Context<'_>) -> Option<usize> {
+        let (rows, now) = (&self.data.windows, cx.now.mono);
         let is_due = |at: &usize| rows.get(*at).is_some_and(|watch| watch.poll.is_due(now));
-        let in_view = self.list.in_view(height).map(|(_, shown)| shown.row).filter(|at| self.seen && is_due(at));
-        let new = in_view.into_iter().find(|at| rows[*at].poll.urgent || rows[*at].poll.answered.is_none());
+        let in_view = self.list(Part::Windows).in_view(self.height_of(Part::Windows)).map(|(_, shown)| shown.row);
+        let new = |at: &usize| is_due(at) && (rows[*at].poll.urgent || rows[*at].poll.answered.is_none());
         let longest = || (0..rows.len()).filter(is_due).min_by_key(|at| rows[*at].poll.due);
-        new.or_else(|| if self.pause <= now { longest() } else { None })
+        let new = in_view.filter(|_| cx.shown).find(new);
+        new.or_else(|| longest().filter(|_| self.windows.pause <= now)).filter(|_| !self.is_busy(cx.shown))
     }
 
-    /// A request for this row has left.
-    pub fn requested(&mut self, watch: &mut WatchedWindow, id: TaskId, now: Duration) {
-        (watch.poll.in_flight, watch.poll.urgent) = (Some(id), false);
-        self.pause = now + PAUSE[usize::from(!self.seen)];
+    /// Sends the requests that are due.
+    pub(super) fn poll_windows(&mut self, cx: &mut Context<'_>) {
+        if !cx.is_connected() {
+            return;
+        }
+        self.want_customers(cx);
+        self.follow_window(cx);
+        while let Some(at) = self.next_request(cx) {
+            let (sender_id, phone) = self.data.windows[at].key();
+            let request = Request::session_status(sender_id, &phone);
+            let id = self.request(PendingRequest::Window((sender_id, phone)), request, cx);
+            let poll = &mut self.data.windows[at].poll;
+            (poll.in_flight, poll.urgent) = (Some(id), false);
+            self.windows.pause = cx.now.mono + PAUSE[usize::from(!cx.shown)];
+        }
     }
 
-    /// Makes the rows in view due now.
-    pub fn hurry_in_view(&mut self, rows: &mut [WatchedWindow], now: Duration, height: usize) {
-        for (_, shown) in self.list.in_view(height) {
-            if let Some(watch) = rows.get_mut(shown.row) {
-                watch.poll.hurry(now);
+    /// Requests one window at once.
+    pub(super) fn hurry(&mut self, key: &RowId, cx: &mut Context<'_>) {
+        if let Some(watch) = find(&mut self.data.windows, key) {
+            watch.poll.hurry(cx.now.mono);
+        }
+        self.poll_windows(cx);
+    }
+
+    /// A page of conversations was loaded: windows of customers who have written since are requested at once.
+    pub(super) fn hear_conversations(&mut self, page: &Page<Conversation>, cx: &mut Context<'_>) {
+        let (server_now, now) = (self.server_now(cx.now), cx.now.mono);
+        for row in page.rows() {
+            let phone = row.customer.known().and_then(|party| party.phone.as_deref());
+            let (Some(phone), Some(updated)) = (phone, row.updated_at.known().map(|time| time.0)) else { continue };
+            let age = Duration::try_from(server_now.duration_since(updated)).unwrap_or_default();
+            for watch in self.data.windows.iter_mut().filter(|watch| watch.phone == phone) {
+                watch.poll.conversation_changed(updated, age, now);
             }
         }
+        self.poll_windows(cx);
     }
 
-    fn next_poll(
-        &self,
-        watch: &WatchedWindow,
-        answered: Duration,
-        now: Moment,
-        server_now: Timestamp,
-    ) -> Option<Duration> {
-        let spread = watch.phone.bytes().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
-        let factor = if self.seen { 1 } else { UNSEEN };
-        let remaining = watch.window.map(|window| Remaining::of(window, server_now));
-        let every = match remaining.map(Remaining::level) {
-            Some(Level::Urgent) => CLOSE,
-            Some(Level::Warning) => NEAR * factor,
-            _ => (FAR + Duration::from_secs(spread % (FAR.as_secs() / 3))) * factor,
-        };
-        let after_its_end = match remaining {
-            Some(Remaining::Open(left)) => Some(now.mono + left + AFTER_END),
-            _ => None,
-        };
-        let regular = self.automatic.then(|| (answered + every).max(now.mono));
-        regular.into_iter().chain(after_its_end).min()
+    /// Watches these as well, and stores what is new.
+    pub(super) fn watch(&mut self, watched: &[Watched], cx: &mut Context<'_>) {
+        let news = add(&mut self.data.windows, watched, cx.now.mono);
+        self.arrange_windows(cx);
+        if !news.is_empty() {
+            self.store("The watch list", StorageRequest::Watch(news), cx);
+        }
+        self.poll_windows(cx);
     }
 
-    /// Takes a reply.
-    pub fn answered(&mut self, watch: &mut WatchedWindow, window: Window, now: Moment, server_now: Timestamp) {
-        let first = watch.window.replace(window).is_none();
-        let passed = left(watch, server_now).map_or(0, |left| self.passed(left));
-        let due = self.next_poll(watch, now.mono, now, server_now);
-        let poll = &mut watch.poll;
-        (poll.in_flight, poll.failures, poll.failure) = (None, 0, None);
-        (poll.answered, poll.due) = (Some(now.mono), due);
-        // What was close to its end at first is told in a summary. What opens again can pass its thresholds again.
-        poll.passed = if first { passed } else { poll.passed.min(passed) };
+    /// Takes the reply to the request for a window.
+    pub(super) fn window_came(&mut self, key: &RowId, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+        let server_now = self.server_now(cx.now);
+        let status = result.map(|answer| answer.reply(Reply::get_session_status).unwrap_or_default());
+        let name = status.as_ref().ok().and_then(|status| status.customer_name.known());
+        let name = name.map(|name| clean(name).into_owned()).filter(|name| !name.is_empty());
+        let unclear = || FailureKind::Local("the reply does not say whether the window is open".to_owned()).into();
+        let window = status.map(|status| Window::read(&status, server_now));
+        let watch = find(&mut self.data.windows, key);
+        let is_nameless = watch.as_ref().is_some_and(|watch| watch.name.is_none());
+        match (window, watch) {
+            (Ok(Some(window)), Some(watch)) => take_window(watch, window, server_now, cx),
+            (Ok(Some(window)), None) => drop(self.data.other_windows.insert(key.clone(), window)),
+            (failed, watch) => {
+                let failure = failed.err().unwrap_or_else(unclear);
+                if let Some(watch) = watch {
+                    watch.poll.failed(&failure, cx);
+                }
+                self.composer_lacks(&Request::session_status(key.0, &key.1), &failure, cx);
+            }
+        }
+        if let (true, Some(name)) = (is_nameless, name) {
+            self.watch(&[Watched { sender_id: key.0, phone: key.1.clone(), name: Some(name) }], cx);
+        }
+        self.tell_alerts(cx);
+        self.poll_windows(cx);
     }
 
-    /// Records a failed request: backs off, or waits as long as the server asked.
-    pub fn failed(&mut self, watch: &mut WatchedWindow, why: Option<String>, wait: Duration, now: Duration) {
-        let poll = &mut watch.poll;
-        (poll.in_flight, poll.failure) = (None, why);
-        poll.failures = poll.failures.saturating_add(1);
-        let backoff = BACKOFF[0].saturating_mul(2u32.saturating_pow(poll.failures.min(8) - 1)).min(BACKOFF[1]);
-        poll.due = self.automatic.then_some(now + backoff.max(wait));
-    }
-
-    // Thresholds.
-
-    fn passed(&self, left: Duration) -> usize {
-        self.thresholds.iter().filter(|threshold| left <= **threshold).count()
-    }
-
-    /// The thresholds passed since the last call: of each window the shortest.
-    pub fn alerts(&mut self, rows: &mut [WatchedWindow], server_now: Timestamp) -> Vec<Alert> {
+    /// Sorts the rows and tells which windows have passed a threshold since the last call: of each the shortest.
+    pub(super) fn tell_alerts(&mut self, cx: &mut Context<'_>) {
+        self.arrange_windows(cx);
+        let server_now = self.server_now(cx.now);
+        let thresholds = &cx.options.settings.messaging.alerts;
         let mut alerts = Vec::new();
-        for watch in rows {
-            let passed = left(watch, server_now).map_or(0, |left| self.passed(left));
+        for watch in &mut self.data.windows {
+            let passed = passed(watch, server_now, thresholds);
             if passed == 0 {
                 break;
             }
             if passed > watch.poll.passed {
-                alerts.push(Alert { who: watch.label().to_owned(), threshold: self.thresholds[passed - 1] });
+                alerts.push((watch.label().to_owned(), thresholds[passed - 1]));
                 watch.poll.passed = passed;
             }
         }
-        alerts
+        let said = describe(&alerts).or_else(|| self.first_summary(server_now, thresholds));
+        let Some(said) = said else { return };
+        if cx.options.settings.messaging.notify != Notify::Off {
+            cx.push(Effect::Notify(clean(&said).into_owned()));
+        }
+        cx.toast(said);
     }
 
-    /// Once all windows are loaded for the first time: how many close within the longest threshold, and that threshold.
-    pub fn first_summary(&mut self, rows: &[WatchedWindow], server_now: Timestamp) -> Option<(usize, Duration)> {
-        let longest = *self.thresholds.first()?;
-        if !self.first_look || !all_loaded(rows) || rows.is_empty() {
+    /// Once all windows are loaded for the first time: how many close within the longest threshold.
+    fn first_summary(&mut self, server_now: Timestamp, thresholds: &[Duration]) -> Option<String> {
+        let (rows, longest) = (&self.data.windows, *thresholds.first()?);
+        if self.windows.summarized || !all_loaded(rows) || rows.is_empty() {
             return None;
         }
-        self.first_look = false;
+        self.windows.summarized = true;
         let close = closing_within(rows, longest, server_now);
-        (close > 0).then_some((close, longest))
+        let verb = if close == 1 { "closes" } else { "close" };
+        let windows = count(close as u64, "window", "windows");
+        (close > 0).then(|| format!("{windows} {verb} within {}", countdown::span(longest)))
     }
 }
 
+/// Names and thresholds in a sentence; the first has the least left.
+fn describe(alerts: &[(String, Duration)]) -> Option<String> {
+    let ((who, span), others) = alerts.split_first()?;
+    let widest = others.iter().map(|(_, span)| span).max().unwrap_or(span);
+    let (span, widest) = (countdown::span(*span), countdown::span(*widest));
+    let count = count(others.len() as u64, "other", "others");
+    Some(match others {
+        [] => format!("{who}: {span} left"),
+        _ if span == widest => format!("{who} and {count}: {span} left"),
+        _ => format!("{who}: {span} left; {count}: {widest}"),
+    })
+}
+
+/// When a window answered at this moment is polled again; `None` for manual refresh only.
+fn next_poll(watch: &WatchedWindow, answered: Duration, server_now: Timestamp, cx: &Context<'_>) -> Option<Duration> {
+    let spread = watch.phone.bytes().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let factor = if cx.shown { 1 } else { UNSEEN };
+    let remaining = watch.window.map(|window| Remaining::of(window, server_now));
+    let every = match remaining.map(Remaining::level) {
+        Some(Level::Urgent) => CLOSE,
+        Some(Level::Warning) => NEAR * factor,
+        _ => (FAR + Duration::from_secs(spread % (FAR.as_secs() / 3))) * factor,
+    };
+    let after_its_end = left(watch, server_now).map(|left| cx.now.mono + left + AFTER_END);
+    let regular = is_automatic(cx).then(|| (answered + every).max(cx.now.mono));
+    regular.into_iter().chain(after_its_end).min()
+}
+
+/// Takes a window as it is now.
+fn take_window(watch: &mut WatchedWindow, window: Window, server_now: Timestamp, cx: &Context<'_>) {
+    let first = watch.window.replace(window).is_none();
+    let passed = passed(watch, server_now, &cx.options.settings.messaging.alerts);
+    let due = next_poll(watch, cx.now.mono, server_now, cx);
+    let poll = &mut watch.poll;
+    (poll.in_flight, poll.failures, poll.failure) = (None, 0, None);
+    (poll.answered, poll.due) = (Some(cx.now.mono), due);
+    // What was close to its end at first is told in a summary. What opens again can pass its thresholds again.
+    poll.passed = if first { passed } else { poll.passed.min(passed) };
+}
+
+/// False: manual refresh only.
+fn is_automatic(cx: &Context<'_>) -> bool {
+    cx.options.settings.refresh_interval.is_some()
+}
+
+/// How many thresholds this window has passed.
+fn passed(watch: &WatchedWindow, server_now: Timestamp, thresholds: &[Duration]) -> usize {
+    left(watch, server_now).map_or(0, |left| thresholds.iter().filter(|threshold| left <= **threshold).count())
+}
+
 /// Watches these as well, polled from `due` on, and returns what has to be stored: new recipients and new names.
-pub fn watch(rows: &mut Vec<WatchedWindow>, watched: &[Watched], due: Duration) -> Vec<Watched> {
+pub fn add(rows: &mut Vec<WatchedWindow>, watched: &[Watched], due: Duration) -> Vec<Watched> {
     let mut news = Vec::new();
     for one in watched {
         match find(rows, &(one.sender_id, one.phone.clone())) {
@@ -310,36 +349,9 @@ pub fn watch(rows: &mut Vec<WatchedWindow>, watched: &[Watched], due: Duration) 
     news
 }
 
-/// Stops watching this one; returns its request in flight.
-pub fn unwatch(rows: &mut Vec<WatchedWindow>, key: &Key) -> Option<TaskId> {
-    let at = rows.iter().position(|watch| (watch.sender_id, &watch.phone) == (key.0, &key.1))?;
-    rows.remove(at).poll.in_flight
-}
-
 /// The row of this key.
-pub fn find<'a>(rows: &'a mut [WatchedWindow], key: &Key) -> Option<&'a mut WatchedWindow> {
+pub fn find<'a>(rows: &'a mut [WatchedWindow], key: &RowId) -> Option<&'a mut WatchedWindow> {
     rows.iter_mut().find(|watch| (watch.sender_id, &watch.phone) == (key.0, &key.1))
-}
-
-/// Makes this row due now.
-pub fn hurry(rows: &mut [WatchedWindow], key: &Key, now: Duration) {
-    if let Some(watch) = find(rows, key) {
-        watch.poll.hurry(now);
-    }
-}
-
-/// A conversation with this number changed at `time`, so long ago: makes its windows due now, unless a reply has come
-/// since, or this change was heard of before. True where one is due.
-pub fn changed(rows: &mut [WatchedWindow], phone: &str, time: Timestamp, age: Duration, now: Duration) -> bool {
-    let mut any = false;
-    for poll in rows.iter_mut().filter(|watch| watch.phone == phone).map(|watch| &mut watch.poll) {
-        let news = poll.changed.replace(time) != Some(time);
-        if news && poll.in_flight.is_none() && poll.answered.is_some_and(|answered| answered + age < now) {
-            poll.hurry(now);
-            any = true;
-        }
-    }
-    any
 }
 
 /// How many are open and close within this span.

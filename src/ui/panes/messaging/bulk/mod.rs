@@ -176,11 +176,6 @@ impl Bulk {
         }
     }
 
-    /// True while letters are text.
-    pub(super) fn takes_text(&self) -> bool {
-        matches!(self.stage, Stage::File(_))
-    }
-
     /// Why an action cannot be done now.
     pub(super) fn disabled(&self, action: Action) -> Option<&'static str> {
         match (&self.stage, action) {

@@ -62,7 +62,7 @@ impl Messaging {
             let setup = match (self.sender().map(|sender| sender.id), template) {
                 (None, _) => Err("there is no sender yet".to_owned()),
                 (_, None) => Err("choose a template first".to_owned()),
-                (Some(sender), Some(template)) => BatchSetup::new(&self.known, &cx.options, sender, template),
+                (Some(sender), Some(template)) => BatchSetup::new(&self.data, &cx.options, sender, template),
             };
             match setup {
                 Ok(setup) => self.bulk = Some(Box::new(Bulk::new(setup, self.bulk.as_deref()))),
@@ -83,7 +83,7 @@ impl Messaging {
         let Some(mut bulk) = self.bulk.take() else { return T::default() };
         let was_over = bulk.running().is_none_or(|running| running.batch.is_over());
         let had_trouble = bulk.running().is_some_and(|running| running.batch.trouble().is_some());
-        let result = act(&mut bulk, &BatchContext { known: &self.known, view: cx.view() });
+        let result = act(&mut bulk, &BatchContext { known: &self.data, view: cx.view() });
         let requests = std::mem::take(&mut bulk.requests);
         if let Some(running) = bulk.running() {
             if let Some(why) = running.batch.trouble().filter(|_| !had_trouble) {
@@ -139,12 +139,12 @@ impl Messaging {
         let Some(entry) = sent else { return };
         match &entry.outcome {
             // Whoever writes to the same recipient next is warned. A row of a batch has no draft.
-            Some(Outcome::Unknown { .. }) => drop(self.outbox.settled(*entry, &mut self.known)),
+            Some(Outcome::Unknown { .. }) => drop(self.outbox.settled(*entry, &mut self.data)),
             Some(Outcome::Accepted(_)) => {
                 let Intent { sender_id, phone, name, .. } = entry.intent;
-                if self.known.watch(sender_id, &phone).is_some() {
+                if self.data.watch(sender_id, &phone).is_some() {
                     self.hurry(&(sender_id, phone), cx);
-                } else if self.known.windows.len() < WATCHED_MAX {
+                } else if self.data.windows.len() < WATCHED_MAX {
                     self.watch(&[Watched { sender_id, phone, name }], cx);
                 }
             }

@@ -41,14 +41,7 @@ pub(super) fn window_line(window: Option<Window>, template: bool, context: &Snap
     let Some(window) = window else {
         return (format!("{} not known yet", glyphs.half), theme.dim);
     };
-    let (sign, style) = match Remaining::of(window, now).level() {
-        Level::Urgent => (glyphs.alert, theme.failed),
-        Level::Warning => (glyphs.half, theme.warning),
-        Level::Normal => (glyphs.full, Style::new()),
-        Level::Calm => (glyphs.full, theme.good),
-        Level::Closed if window == Window::None => (glyphs.none, theme.dim),
-        Level::Closed => (glyphs.hollow, theme.dim),
-    };
+    let (sign, style) = words::window_sign(Remaining::of(window, now), context.options);
     let opens = match window {
         Window::Expired { .. } if template => ": this template opens it again",
         Window::None if template => ": this template opens one",

@@ -17,7 +17,7 @@ const CONFIRM: &str = "send";
 
 impl Messaging {
     pub(in super::super) fn open_composer(&mut self, preset: Preset, freeform: bool, cx: &mut Context<'_>) {
-        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
         let held = cx.held.iter().map(|held| UnresolvedSend {
             phone: held.sending.intent.phone.clone(),
             began: cx.now.wall,
@@ -36,7 +36,7 @@ impl Messaging {
         change: impl FnOnce(&mut MessageForm, &Snapshot<'_>) -> FormEvent,
     ) -> bool {
         let Front::Composer(composer, _) = &mut self.front else { return false };
-        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
         let [_, area, _] = areas(&composer.message, self.body);
         composer.message.form.resize(area);
         let event = change(&mut composer.message, &snapshot);
@@ -80,7 +80,7 @@ impl Messaging {
         let (Front::Composer(composer, opener), OverlayEvent::Confirmed(CONFIRM)) = (&mut self.front, event) else {
             return;
         };
-        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
         let (opener, Some(message)) = (*opener, composer.confirmed(&snapshot)) else { return };
         let intent = &message.sending.intent;
         let who = intent.name.clone().unwrap_or_else(|| format::phone(&intent.phone));
@@ -96,13 +96,13 @@ impl Messaging {
     /// Sends a message whose hold has ended, if it may still be sent.
     pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context<'_>) {
         let who = held.who.clone();
-        match recheck_held(held, &snapshot(&self.known, &self.clock, self.body, cx)) {
+        match recheck_held(held, &snapshot(&self.data, &self.clock, self.body, cx)) {
             Err(why) => cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept.")),
             Ok((sending, used)) => {
                 if !used.is_empty() {
                     self.store_and_remember(StorageRequest::SaveValues(used), cx);
                 }
-                self.outbox.leaving(&sending, &mut self.known, cx.now);
+                self.outbox.leaving(&sending, &mut self.data, cx.now);
                 self.request(PendingRequest::Send(sending.intent.id), Work::Send(Box::new(sending)), cx);
             }
         }
@@ -112,21 +112,21 @@ impl Messaging {
     pub(in super::super) fn put_composer_aside(&mut self, cx: &mut Context<'_>) {
         if let Front::Composer(composer, _) = &mut self.front {
             composer.confirming = None;
-            composer.save(&snapshot(&self.known, &self.clock, self.body, cx), true);
+            composer.save(&snapshot(&self.data, &self.clock, self.body, cx), true);
             cx.overlays.close(CONFIRM);
             self.after_composer(cx);
         }
     }
 
     fn store_and_remember(&mut self, request: StorageRequest, cx: &mut Context<'_>) {
-        remember(&mut self.known, &request);
+        remember(&mut self.data, &request);
         self.store("The draft", request, cx);
     }
 
     /// Saves what the composer wants saved, and requests what it needs.
     fn after_composer(&mut self, cx: &mut Context<'_>) {
         let Front::Composer(composer, _) = &mut self.front else { return };
-        let snapshot = snapshot(&self.known, &self.clock, self.body, cx);
+        let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
         let (requests, queue) = (composer.take_requests(&snapshot), std::mem::take(&mut composer.drafts.queue));
         for request in queue {
             self.store_and_remember(request, cx);
@@ -135,7 +135,7 @@ impl Messaging {
             match request {
                 Request::ListTemplates { sender_id } => self.want_templates(sender_id, cx),
                 Request::GetSessionStatus { sender_id, ref recipient_phone } => {
-                    self.request(PendingRequest::Window(sender_id, recipient_phone.as_str().to_owned()), request, cx);
+                    self.request(PendingRequest::Window((sender_id, recipient_phone.as_str().to_owned())), request, cx);
                 }
                 _ => {}
             }

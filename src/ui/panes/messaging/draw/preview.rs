@@ -1,13 +1,11 @@
 //! The text of the selected template, as it will be read but for its variables.
 
+use super::super::compose::format::styled;
 use super::super::{Messaging, format};
 use crate::messaging::{Preview, PreviewPart};
-use crate::ui::options::Options;
-use crate::ui::pane::View;
-use crate::ui::text::{clean, count, width, wrap};
-use crate::ui::widgets::{put_cut, put_right, rule};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use crate::ui::prelude::*;
+use crate::ui::text::{clean, count, width};
+use crate::ui::widgets::{put_cut, put_right};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -38,13 +36,10 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
     put_cut(buffer, Rect { width: room, ..inner }, &Line::from(head), glyphs.ellipsis);
     let preview = Preview::of(template);
     let text = Rect { x: area.x + 2.min(area.width), y: area.y + 1, width: area.width.saturating_sub(4), ..area };
-    let wrong = preview
-        .mismatches()
-        .into_iter()
-        .map(|wrong| Line::from(Span::styled(format!("{} {}", glyphs.alert, clean(&wrong)), theme.warning)));
+    let wrong = preview.mismatches().into_iter().map(|wrong| format!("{} {}", glyphs.alert, clean(&wrong)));
+    let wrong: Vec<_> = wrong.map(|wrong| Line::styled(wrong, theme.warning)).collect();
     let mut body = marked(&preview, view, usize::from(text.width));
     // What is wrong keeps the last line, where not all fits.
-    let wrong: Vec<_> = wrong.collect();
     let room = usize::from(area.height - 1).saturating_sub(wrong.len().min(1));
     if body.len() > room {
         body.truncate(room);
@@ -59,32 +54,9 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
 fn marked(preview: &Preview, view: &View<'_>, columns: usize) -> Vec<Line<'static>> {
     let Options { theme, glyphs, .. } = view.options;
     let [open, close] = glyphs.placeholders;
-    let parts = preview.filled(&[]);
-    let texts = parts.iter().map(|part| match part {
-        PreviewPart::Text(text) | PreviewPart::Value(text) => (clean(text).into_owned(), Style::new()),
-        PreviewPart::Missing(name) => (format!("{open}{}{close}", clean(name)), theme.strong),
+    let parts = preview.filled(&[]).into_iter().map(|part| match part {
+        PreviewPart::Text(text) | PreviewPart::Value(text) => (clean(&text).into_owned(), Style::new()),
+        PreviewPart::Missing(name) => (format!("{open}{}{close}", clean(&name)), theme.strong),
     });
-    let (whole, styles): (String, Vec<(usize, Style)>) =
-        texts.fold((String::new(), Vec::new()), |(mut whole, mut styles), (text, style)| {
-            whole.push_str(&text);
-            styles.push((whole.len(), style));
-            (whole, styles)
-        });
-    let mut lines = Vec::new();
-    let mut at = 0;
-    for line in wrap(&whole, columns) {
-        // Lines are cut from the text in order, with blanks left out between them.
-        at += whole[at..].find(line.as_str()).unwrap_or(0);
-        let end = at + line.len();
-        let mut spans = Vec::new();
-        for (piece_end, style) in &styles {
-            let upto = (*piece_end).min(end);
-            if upto > at {
-                spans.push(Span::styled(whole[at..upto].to_owned(), *style));
-                at = upto;
-            }
-        }
-        lines.push(Line::from(spans));
-    }
-    lines
+    styled(&parts.collect::<Vec<_>>(), columns)
 }

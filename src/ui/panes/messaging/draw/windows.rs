@@ -1,14 +1,13 @@
 //! The watched recipients with the time left of their windows.
 
-use super::super::{Front, Messaging, Part, WatchedWindow, windows};
+use super::super::format::window_sign;
+use super::super::{Messaging, Part, WatchedWindow, windows};
 use super::View;
 use crate::messaging::{Level, Remaining, countdown};
-use crate::ui::options::Options;
+use crate::ui::prelude::*;
 use crate::ui::text::{clean, fit, width};
 use crate::ui::widgets::table::{draw_rows, mark};
 use jiff::Timestamp;
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Span;
 
@@ -21,10 +20,10 @@ const GAUGE: [u16; 2] = [10, 4];
 const NAME: u16 = 20;
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
-    let (server_now, rows, list) = (pane.server_now(view.now), &pane.known.windows, &pane.windows.list);
+    let (server_now, rows, list) = (pane.server_now(view.now), &pane.data.windows, pane.list(Part::Windows));
     draw_rows(list, 1, pane.focus == Part::Windows, view, area, buffer, |buffer, line, shown| {
         let Some(watch) = rows.get(shown.row) else { return };
-        Row { watch, letters: &shown.letters, view, line }.draw(server_now, buffer);
+        draw_row(watch, &shown.letters, server_now, view, line, buffer);
     });
     let (all, shown) = (rows.len(), list.order().len());
     if all > shown && usize::from(area.height) > shown + 1 {
@@ -35,100 +34,82 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
     }
 }
 
-struct Row<'a> {
-    watch: &'a WatchedWindow,
-    letters: &'a [Vec<u32>],
-    view: &'a View<'a>,
+/// Draws a recipient: the name, and where there is room behind it the number, then what is left of the window.
+fn draw_row(
+    watch: &WatchedWindow,
+    letters: &[Vec<u32>],
+    server_now: Timestamp,
+    view: &View<'_>,
     line: Rect,
-}
-
-impl Row<'_> {
-    /// Writes a text into columns of the line.
-    fn put(&self, buffer: &mut Buffer, (x, room): (u16, u16), right: bool, text: &str, style: Style) {
-        let room = room.min(self.line.width.saturating_sub(x));
-        let text = fit(text, room.into(), self.view.options.glyphs.ellipsis);
+    buffer: &mut Buffer,
+) {
+    let Options { theme, glyphs, .. } = view.options;
+    let put = |buffer: &mut Buffer, (x, room): (u16, u16), right: bool, text: &str, style: Style| {
+        let room = room.min(line.width.saturating_sub(x));
+        let text = fit(text, room.into(), glyphs.ellipsis);
         let indent = if right { room - u16::try_from(width(&text)).unwrap_or(room).min(room) } else { 0 };
         if room > 0 {
-            buffer.set_stringn(self.line.x + x + indent, self.line.y, text, room.into(), style);
+            buffer.set_stringn(line.x + x + indent, line.y, text, room.into(), style);
         }
+    };
+    let fixed = 2 + 1 + STATE + FIGURE;
+    let gauge = line.width.saturating_sub(fixed + NAME + 2).min(GAUGE[0]);
+    let gauge = if gauge < GAUGE[1] { 0 } else { gauge };
+    let name = line.width.saturating_sub(fixed + if gauge > 0 { gauge + 2 } else { 0 });
+    let failure = watch.poll.failure.as_deref();
+    let remaining = watch.window.map(|window| Remaining::of(window, server_now));
+    let level = remaining.map_or(Level::Closed, Remaining::level);
+    let (sign, style) = match remaining {
+        Some(remaining) => window_sign(remaining, view.options),
+        None if failure.is_some() => (glyphs.cross, theme.failed),
+        None => (glyphs.dot, theme.dim),
+    };
+    put(buffer, (0, 1), false, sign, style);
+    let name_style = if level == Level::Closed { theme.dim } else { Style::new() };
+    let named = watch.name.as_deref().map(clean).filter(|name| !name.trim().is_empty());
+    let shown = named.as_deref().unwrap_or(&watch.number);
+    put(buffer, (2, name), false, shown, name_style);
+    if let Some(letters) = letters.get(usize::from(named.is_none())) {
+        let at = Position { x: line.x + 2, y: line.y };
+        mark(buffer, at, &fit(shown, name.into(), ""), letters, theme.matched);
     }
-
-    fn draw(&self, server_now: Timestamp, buffer: &mut Buffer) {
-        let Options { theme, glyphs, .. } = self.view.options;
-        let width_left = self.line.width;
-        let fixed = 2 + 1 + STATE + FIGURE;
-        let gauge = width_left.saturating_sub(fixed + NAME + 2).min(GAUGE[0]);
-        let gauge = if gauge < GAUGE[1] { 0 } else { gauge };
-        let name = width_left.saturating_sub(fixed + if gauge > 0 { gauge + 2 } else { 0 });
-        let failure = self.watch.poll.failure.as_deref();
-        let remaining = self.watch.window.map(|window| Remaining::of(window, server_now));
-        let level = remaining.map_or(Level::Closed, Remaining::level);
-        let (sign, style) = match (remaining, level) {
-            (None, _) if failure.is_some() => (glyphs.cross, theme.failed),
-            (None, _) => (glyphs.dot, theme.dim),
-            (_, Level::Urgent) => (glyphs.alert, theme.failed),
-            (_, Level::Warning) => (glyphs.half, theme.warning),
-            (_, Level::Normal) => (glyphs.full, Style::new()),
-            (_, Level::Calm) => (glyphs.full, theme.good),
-            (Some(Remaining::None), _) => (glyphs.none, theme.dim),
-            (_, Level::Closed) => (glyphs.hollow, theme.dim),
-        };
-        self.put(buffer, (0, 1), false, sign, style);
-        self.draw_name(name, level, buffer);
-        let state = 2 + name + 1;
-        let rest = (state, width_left.saturating_sub(state));
-        let Some(remaining) = remaining else {
-            return self.put(buffer, rest, false, &failure.map_or("loading".into(), clean), theme.dim);
-        };
-        if level == Level::Closed {
-            let said = remaining.to_string();
-            let leads = format!("{said} {} template", glyphs.arrow);
-            let fits = width(&leads) <= usize::from(rest.1);
-            return self.put(buffer, rest, false, if fits { &leads } else { &said }, theme.dim);
-        }
-        let figure = state + STATE;
-        // What is calm needs no colour: what is bright is what can be lost.
-        let (state_style, figure_style, gauge_style) = match level {
-            Level::Urgent | Level::Warning => (style, style, style),
-            Level::Calm | Level::Normal | Level::Closed => (theme.dim, Style::new(), theme.dim),
-        };
-        self.put(buffer, (state, STATE), false, remaining.state(), state_style);
-        self.put(buffer, (figure, FIGURE), true, &remaining.figure(), figure_style);
-        if gauge > 0 {
-            let x = figure + FIGURE + 2;
-            let cells = u16::try_from(glyphs.gauge.len()).unwrap_or(1);
-            let steps = remaining.steps(gauge * cells);
-            let full = glyphs.gauge.last().copied().unwrap_or_default().repeat(usize::from(steps / cells));
-            let part = (steps % cells).checked_sub(1).and_then(|at| glyphs.gauge.get(usize::from(at)));
-            self.put(buffer, (x, gauge), false, &glyphs.track.repeat(usize::from(gauge)), theme.dim);
-            self.put(buffer, (x, gauge), false, &format!("{full}{}", part.unwrap_or(&"")), gauge_style);
-        }
+    if named.is_some() && width(shown) + width(&watch.number) + 2 <= usize::from(name) {
+        put(buffer, (2, name), true, &watch.number, theme.dim);
     }
-
-    /// The name, and where there is room behind it the number.
-    fn draw_name(&self, room: u16, level: Level, buffer: &mut Buffer) {
-        let theme = &self.view.options.theme;
-        let style = if level == Level::Closed { theme.dim } else { Style::new() };
-        let name = self.watch.name.as_deref().map(clean).filter(|name| !name.trim().is_empty());
-        let shown = name.as_deref().unwrap_or(&self.watch.number);
-        self.put(buffer, (2, room), false, shown, style);
-        if let Some(letters) = self.letters.get(usize::from(name.is_none())) {
-            let cut = fit(shown, room.into(), "");
-            mark(buffer, Position { x: self.line.x + 2, y: self.line.y }, &cut, letters, theme.matched);
-        }
-        if name.is_some() && width(shown) + width(&self.watch.number) + 2 <= usize::from(room) {
-            self.put(buffer, (2, room), true, &self.watch.number, theme.dim);
-        }
+    let state = 2 + name + 1;
+    let rest = (state, line.width.saturating_sub(state));
+    let Some(remaining) = remaining else {
+        return put(buffer, rest, false, &failure.map_or("loading".into(), clean), theme.dim);
+    };
+    if level == Level::Closed {
+        let said = remaining.to_string();
+        let leads = format!("{said} {} template", glyphs.arrow);
+        let fits = width(&leads) <= usize::from(rest.1);
+        return put(buffer, rest, false, if fits { &leads } else { &said }, theme.dim);
+    }
+    let figure = state + STATE;
+    // What is calm needs no colour: what is bright is what can be lost.
+    let (state_style, figure_style, gauge_style) = match level {
+        Level::Urgent | Level::Warning => (style, style, style),
+        Level::Calm | Level::Normal | Level::Closed => (theme.dim, Style::new(), theme.dim),
+    };
+    put(buffer, (state, STATE), false, remaining.state(), state_style);
+    put(buffer, (figure, FIGURE), true, &remaining.figure(), figure_style);
+    if gauge > 0 {
+        let x = figure + FIGURE + 2;
+        let cells = u16::try_from(glyphs.gauge.len()).unwrap_or(1);
+        let steps = remaining.steps(gauge * cells);
+        let full = glyphs.gauge.last().copied().unwrap_or_default().repeat(usize::from(steps / cells));
+        let part = (steps % cells).checked_sub(1).and_then(|at| glyphs.gauge.get(usize::from(at)));
+        put(buffer, (x, gauge), false, &glyphs.track.repeat(usize::from(gauge)), theme.dim);
+        put(buffer, (x, gauge), false, &format!("{full}{}", part.unwrap_or(&"")), gauge_style);
     }
 }
 
 /// Why windows were not refreshed, or how many close soon.
 pub fn note(pane: &Messaging, view: &View<'_>) -> Span<'static> {
     let Options { theme, glyphs, .. } = view.options;
-    let rows = &pane.known.windows;
-    if pane.front == Front::Narrowing && pane.focus == Part::Windows || !pane.windows.list.narrow.value().is_empty() {
-        return Span::raw("");
-    }
+    let rows = &pane.data.windows;
     if let Some(why) = windows::failure(rows) {
         return Span::styled(format!("{} not refreshed: {}", glyphs.cross, clean(why)), theme.failed);
     }

@@ -41,7 +41,7 @@ impl Messaging {
         };
         let Some(id) = self.outbox.selected_entry().map(|entry| entry.intent.id) else { return };
         self.store("The mark", StorageRequest::MarkEntry { id, mark }, cx);
-        if let Some(discarded) = self.outbox.marked(id, mark, &mut self.known) {
+        if let Some(discarded) = self.outbox.marked(id, mark, &mut self.data) {
             self.store("The draft", discarded, cx);
         }
         self.load_outbox(cx);

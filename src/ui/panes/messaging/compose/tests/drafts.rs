@@ -187,7 +187,7 @@ fn a_login_code_is_in_no_draft() {
     let mut bench = Bench::new(100, 30);
     let login = json!({"id": 3, "name": "login_code", "language": "en", "category": "authentication",
         "status": "approved", "body_text": "{{1}} is your code.", "variables": ["code"]});
-    bench.known.templates.insert(1, Remote::loaded(vec![template(login)]));
+    bench.known.templates.insert(1, Remote::loaded(vec![template(login)].into()));
     let mut bench = bench.form(preset(MARIA, "Maria Souza"));
     bench.press("enter 4321").wait(400);
     assert!(bench.screen().contains("4321 is your code"), "{}", bench.screen());

@@ -56,20 +56,23 @@ pub(in crate::ui::panes::messaging) fn known() -> MessagingData {
         ],
         templates: [(
             1,
-            Remote::loaded(vec![
-                template(json!({"id": 1, "name": "appointment_reminder", "language": "en", "category": "utility",
+            Remote::loaded(
+                vec![
+                    template(json!({"id": 1, "name": "appointment_reminder", "language": "en", "category": "utility",
                     "status": "approved", "body_text": "Hi {{1}}, see you on {{2}}.",
                     "variables": ["customer_name", "date"], "has_variables": true})),
-                template(json!({"id": 2, "name": "order_update", "language": "en", "category": "utility",
+                    template(json!({"id": 2, "name": "order_update", "language": "en", "category": "utility",
                     "status": "approved", "body_text": "Your order {{1}} is on its way.",
                     "variables": ["order_number"], "has_variables": true})),
-                template(json!({"id": 5, "name": "greeting", "language": "pt_BR", "category": "marketing",
+                    template(json!({"id": 5, "name": "greeting", "language": "pt_BR", "category": "marketing",
                     "status": "approved", "body_text": "Olá!", "variables": [], "has_variables": false})),
-                template(json!({"id": 3, "name": "login_code", "language": "en", "category": "authentication",
+                    template(json!({"id": 3, "name": "login_code", "language": "en", "category": "authentication",
                     "status": "pending", "body_text": "{{1}} is your code.", "variables": ["code"]})),
-                template(json!({"id": 4, "name": "old_promo", "language": "en", "category": "marketing",
+                    template(json!({"id": 4, "name": "old_promo", "language": "en", "category": "marketing",
                     "status": "rejected", "body_text": "Buy!", "variables": []})),
-            ]),
+                ]
+                .into(),
+            ),
         )]
         .into(),
         windows: vec![
@@ -78,7 +81,7 @@ pub(in crate::ui::panes::messaging) fn known() -> MessagingData {
             watch(ANA, Some("Ana Lima"), Window::Expired { since: Some(in_minutes(-125)) }),
             watch("+819012345678", None, Window::None),
         ],
-        other_windows: Vec::new(),
+        other_windows: std::collections::BTreeMap::new(),
         drafts: Vec::new(),
         used: Vec::new(),
         balance: Some(241.2),
@@ -148,7 +151,7 @@ impl Bench {
         self.app = Some(app);
         let known = self.known.clone();
         self.change_pane(|pane, cx| {
-            pane.known = known;
+            pane.data = known;
             pane.open_composer(preset, freeform, cx);
         });
         self
@@ -161,7 +164,7 @@ impl Bench {
 
     /// Something becomes known while the form is open.
     pub(super) fn learn(&mut self, change: impl FnOnce(&mut MessagingData)) {
-        self.change_pane(|pane, _| change(&mut pane.known));
+        self.change_pane(|pane, _| change(&mut pane.data));
     }
 
     pub(super) fn pane(&self) -> &Messaging {
@@ -199,7 +202,7 @@ impl Bench {
                 _ => {}
             }
         }
-        self.known = self.pane().known.clone();
+        self.known = self.pane().data.clone();
     }
 
     pub(super) fn key(&mut self, key: Key) {

@@ -64,7 +64,7 @@ fn a_code_is_neither_offered_to_the_next_one_nor_kept() {
     };
     for category in ["authentication", "of another kind"] {
         let mut bench = Bench::new(100, 30);
-        bench.known.templates.insert(1, Remote::loaded(vec![login(category)]));
+        bench.known.templates.insert(1, Remote::loaded(vec![login(category)].into()));
         let mut bench = bench.form(preset(MARIA, "Maria Souza"));
         bench.press("enter 4321 enter").confirm().wait(6_000);
         assert_eq!(variables(&bench.sent[0]), [("code", "4321")]);
@@ -90,7 +90,7 @@ fn an_enter_that_takes_an_offer_never_opens_the_box() {
     assert!(bench.is_asking());
     let body = json!({"id": 2, "name": "thanks", "language": "en", "category": "utility", "status": "approved",
         "body_text": "Thank you, {{1}}!", "variables": ["customer_name"]});
-    bench.known.templates.insert(1, Remote::loaded(vec![template(body)]));
+    bench.known.templates.insert(1, Remote::loaded(vec![template(body)].into()));
     bench.known.drafts.clear();
     let mut bench = bench.form(preset(MARIA, "Maria Souza"));
     bench.press("enter enter");
@@ -407,7 +407,7 @@ fn what_is_unknown_is_requested_once_and_again_after_a_failure() {
     assert_eq!(composer.take_requests(&snapshot!(bench)), requests[1..]);
     assert_eq!(composer.take_requests(&snapshot!(bench)), []);
     let mut known = known();
-    known.set_other_window(1, "+14155550199", Window::None);
+    known.other_windows.insert((1, "+14155550199".to_owned()), Window::None);
     bench.known = known;
     let bench = bench.form(preset("+14155550199", "Kim"));
     assert!(bench.screen().contains("none yet: this template opens"), "{}", bench.screen());
