@@ -216,7 +216,11 @@ impl Messaging {
     pub(super) fn take_text(&mut self, input: &Input, cx: &mut Context<'_>) {
         match (&self.front, input) {
             (Front::Narrowing, input) => self.narrow(cx, |typed| typed.text(input)),
-            (Front::Bulk, input) => self.with_bulk(cx, |bulk, _| bulk.text(input)),
+            (Front::Bulk, input) => {
+                if let Some(bulk) = &mut self.bulk {
+                    bulk.text(input, cx);
+                }
+            }
             _ => {}
         }
     }

@@ -9,12 +9,6 @@ use crate::ui::text::clean;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::borrow::Cow;
-use std::time::Duration;
-
-/// Seconds, rounded up.
-pub fn seconds(span: Duration) -> u64 {
-    span.as_secs() + u64::from(span.subsec_nanos() > 0)
-}
 
 /// A text of a template, cleaned; empty where the server sent none.
 pub fn text(field: &Field<String>) -> Cow<'_, str> {

@@ -86,8 +86,6 @@ enum PendingRequest {
     Customers(u32),
     Outbox,
     Send(Uuid),
-    /// Something for the view for many recipients.
-    Bulk(bulk::BatchRequest),
     /// The evidence for a send with an unknown outcome.
     Check(Uuid),
 }
@@ -163,8 +161,6 @@ pub struct Messaging {
 impl Messaging {
     /// A pane that has requested nothing yet.
     pub fn new(options: &Options, body: Rect) -> Self {
-        let mut outbox = Outbox::default();
-        outbox.resize(body);
         Self {
             known: MessagingData::default(),
             clock: ServerClock::default(),
@@ -181,7 +177,7 @@ impl Messaging {
             later: None,
             visit: Visit::Never,
             connected: false,
-            outbox,
+            outbox: Outbox::new(body),
             bulk: None,
         }
     }
@@ -256,7 +252,7 @@ impl Messaging {
         let due = self.windows.next_due(&self.known.windows, now.mono).filter(|_| self.connected);
         let poll = self.senders.remote.next_change().filter(|_| self.polls_senders());
         let seen = self.front == Front::Bulk && self.visit == Visit::Now;
-        let batch = self.bulk.as_ref().and_then(|bulk| bulk.next_change(now, seen));
+        let batch = self.bulk.as_ref().and_then(|bulk| bulk.next_change(now.mono, seen));
         let on_screen = match &self.front {
             Front::Composer(composer, _) => composer.next_change(&self.snapshot(view)),
             _ if self.visit != Visit::Now => None,

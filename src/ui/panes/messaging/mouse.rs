@@ -20,7 +20,9 @@ impl Messaging {
         match self.front {
             Front::Composer(..) => return false,
             Front::Bulk => {
-                self.with_bulk(cx, |bulk, context| bulk.click((x, y), context));
+                if let Some(bulk) = &mut self.bulk {
+                    bulk.click((x, y), cx);
+                }
                 return false;
             }
             Front::Outbox => {

@@ -180,11 +180,11 @@ impl Pane for Messaging {
     }
 
     fn progress(&self) -> Option<String> {
-        self.batch_line()
+        self.bulk.as_ref()?.progress()
     }
 
     fn interrupts(&self) -> Option<&'static str> {
-        self.batch_interrupted()
+        self.bulk.as_ref()?.interrupts()
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {

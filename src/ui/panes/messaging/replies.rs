@@ -44,7 +44,6 @@ impl Messaging {
                 cx.problem(format!("The outbox could not be read: {}.", explain(&failure)));
             }
             (PendingRequest::Send(id), result) => self.sent(id, result, cx),
-            (PendingRequest::Bulk(question), result) => self.bulk_reply(question, result, cx),
             (PendingRequest::Check(_), Ok(Answer::Evidence(evidence))) => {
                 let server_now = self.server_now(cx.now);
                 self.outbox.evidence(evidence, server_now);
@@ -67,18 +66,19 @@ impl Messaging {
                 Some(report) => report,
             };
         }
+        self.bulk_reply(report, cx);
     }
 
     /// A try has ended; another follows after `retry_in`.
     pub(super) fn retried(&mut self, id: crate::tasks::TaskId, retry_in: Duration, now: Moment) {
         match self.pending.iter().find(|(pending, _)| *pending == id) {
             Some((_, PendingRequest::Send(entry))) => self.outbox.waiting(*entry, now.plus(retry_in)),
-            Some((_, PendingRequest::Bulk(_))) => {
+            Some(_) => {}
+            None => {
                 if let Some(bulk) = &mut self.bulk {
-                    bulk.retries_at(now.plus(retry_in).mono);
+                    bulk.retried(id, now.plus(retry_in).mono);
                 }
             }
-            _ => {}
         }
     }
 

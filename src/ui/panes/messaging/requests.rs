@@ -225,7 +225,9 @@ impl Messaging {
     /// Does what is due.
     pub(super) fn do_due(&mut self, cx: &mut Context<'_>) {
         self.compose_tick(cx);
-        self.with_bulk(cx, super::bulk::Bulk::tick);
+        if let Some(bulk) = &mut self.bulk {
+            bulk.tick(&self.known, cx);
+        }
         if self.windows.next_edge().is_some_and(|edge| edge <= cx.now.mono) {
             self.arrange_windows(cx.now);
             self.tell_alerts(cx);

@@ -1,14 +1,9 @@
 //! How a batch writes spans and paths.
 
-use super::super::format::seconds;
+use crate::ui::ages::seconds;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// How long a span that runs down has the same whole seconds.
-pub(super) fn to_next_second(span: Duration) -> Duration {
-    span.saturating_sub(Duration::from_secs(seconds(span).saturating_sub(1)))
-}
 
 /// `40 s`, `12 min`, `2 h 5 min`.
 pub(super) fn span(span: Duration) -> String {

@@ -2,12 +2,9 @@
 
 use super::super::format;
 use crate::ui::action::Motion;
-use crate::ui::pane::View;
+use crate::ui::prelude::*;
 use crate::ui::widgets::list::ListState;
-use crate::ui::widgets::put_right;
-use crate::ui::widgets::table::{self, Cell, Column, Sorting, Width};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use crate::ui::widgets::{put_right, table};
 use ratatui::text::Line;
 
 /// A row that cannot be sent, was refused, or has an unknown outcome.
@@ -33,22 +30,13 @@ impl ProblemRow {
 }
 
 const COLUMNS: &[Column<ProblemRow>] = &[
-    column("LINE", Width::Content { min: 4, max: 8 }, 0, |row, _| Cell::text(row.line.to_string())),
-    column("NUMBER", Width::Content { min: 12, max: 20 }, 1, |row, _| Cell::text(&*row.phone)),
-    column("PROBLEM", Width::Fill(12), 0, |row, view| {
+    Column::new("LINE", Width::Content { min: 4, max: 8 }, 0, |row, _| Cell::text(row.line.to_string())),
+    Column::new("NUMBER", Width::Content { min: 12, max: 20 }, 1, |row, _| Cell::text(&*row.phone)),
+    Column::new("PROBLEM", Width::Fill(12), 0, |row, view| {
         let theme = &view.options.theme;
         Cell::text(&*row.why).style(if row.is_unknown { theme.warning } else { theme.failed })
     }),
 ];
-
-const fn column(
-    title: &'static str,
-    width: Width,
-    drop: u8,
-    cell: for<'r> fn(&'r ProblemRow, &View<'_>) -> Cell<'r>,
-) -> Column<ProblemRow> {
-    Column { title, width, right: false, drop, field: None, sort: Sorting::None, cell }
-}
 
 /// The table: rows with unknown outcomes, then the others.
 #[derive(Debug, Clone, PartialEq, Default)]

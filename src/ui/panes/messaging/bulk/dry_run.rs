@@ -1,18 +1,19 @@
 //! The dry run: which rows can be sent, which cannot, and which were sent before.
 
 use super::problems::{ProblemRow, Problems};
-use super::{BatchSetup, File};
+use super::{BatchSetup, RecipientFile};
 use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, check};
 use crate::records::Entry;
 use crate::tasks::{Batch, Earlier, Progress, Start};
+use crate::ui::held::Hold;
 use jiff::Timestamp;
 use std::collections::HashMap;
 
 /// The dry run.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Review {
-    pub(super) file: File,
+pub(super) struct DryRun {
+    pub(super) file: RecipientFile,
     pub(super) mapping: Mapping,
     pub(super) good: Vec<GoodRow>,
     pub(super) bad: Vec<BadRow>,
@@ -22,8 +23,6 @@ pub(super) struct Review {
     pub(super) duplicates: usize,
     /// Rows by country, the most frequent first.
     pub(super) countries: Vec<(&'static str, usize)>,
-    /// Names the lookup of earlier runs; a reply to another one is stale.
-    pub(super) lookup: u64,
     /// What was sent before, as far as it has been looked up.
     pub(super) earlier: Earlier,
     /// Why the lookup failed, so that nothing can be sent.
@@ -32,6 +31,8 @@ pub(super) struct Review {
     pub(super) includes_sent: bool,
     /// `None` until the lookup is done.
     pub(super) prepared: Option<PreparedBatch>,
+    /// Once confirmed: until then it can be taken back.
+    pub(super) hold: Option<Hold>,
 }
 
 /// A batch that can begin.
@@ -44,9 +45,9 @@ pub(super) struct PreparedBatch {
     skipped_last: Option<Timestamp>,
 }
 
-impl Review {
+impl DryRun {
     /// Checks every row of a file.
-    pub(super) fn new(file: File, mapping: Mapping, setup: &BatchSetup, lookup: u64, now: Timestamp) -> Self {
+    pub(super) fn new(file: RecipientFile, mapping: Mapping, setup: &BatchSetup, now: Timestamp) -> Self {
         let (message, profile) = (&setup.message, &setup.sheet.profile);
         let (sender_id, template_id) = (message.sender_id, message.template_id);
         let Checked { good, bad } = check(&file.table, &mapping, message);
@@ -61,10 +62,10 @@ impl Review {
             mapping,
             good,
             bad,
-            lookup,
             lookup_failure: None,
             includes_sent: false,
             prepared: None,
+            hold: None,
         }
     }
 
