@@ -42,7 +42,7 @@ impl Pane for Messaging {
         match (action, &self.front) {
             (Action::Submit, Front::Composer(..)) => Some("review"),
             (action, Front::Bulk) => self.bulk.as_ref()?.hint(action),
-            (Action::OnlyProblems, Front::Outbox) if self.outbox.is_narrowed() => Some("all"),
+            (Action::OnlyProblems, Front::Outbox) if self.outbox.is_narrowed => Some("all"),
             _ => None,
         }
     }

@@ -1,5 +1,6 @@
 //! What the pane does with replies.
 
+use super::outbox::EvidenceCheck;
 use super::windows::{self, Key};
 use super::{Front, Messaging, PendingRequest, Visit, WatchListSource, format, senders, templates};
 use crate::api::{ErrorBody, ErrorCode};
@@ -44,11 +45,12 @@ impl Messaging {
                 cx.problem(format!("The outbox could not be read: {}.", explain(&failure)));
             }
             (PendingRequest::Send(id), result) => self.sent(id, result, cx),
-            (PendingRequest::Check(_), Ok(Answer::Evidence(evidence))) => {
-                let server_now = self.server_now(cx.now);
-                self.outbox.evidence(evidence, server_now);
+            (PendingRequest::Check(id), Ok(Answer::Evidence(evidence))) => {
+                self.outbox.check(id, EvidenceCheck::Done(evidence, self.server_now(cx.now)));
             }
-            (PendingRequest::Check(id), Err(failure)) => self.outbox.check_failed(id, explain(&failure)),
+            (PendingRequest::Check(id), Err(failure)) => {
+                self.outbox.check(id, EvidenceCheck::Failed(explain(&failure)));
+            }
             _ => {}
         }
     }

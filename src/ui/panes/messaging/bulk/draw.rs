@@ -1,13 +1,15 @@
 //! The view on screen: what is known, and below it a form or a table of rows.
 
 use super::super::areas::{inside, titled};
-use super::super::format::{country, phone, time};
+use super::super::format::{recipient, span, time};
 use super::dry_run::DryRun;
 use super::running::{ResultsFile, RunningBatch};
-use super::{BatchStage, Bulk, format};
+use super::{BatchStage, Bulk};
+use crate::tasks::Progress;
 use crate::ui::options::Options;
 use crate::ui::prelude::*;
 use crate::ui::text::{clean, count};
+use crate::ui::theme::Glyphs;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::{put, put_right};
 use ratatui::style::Style;
@@ -151,23 +153,21 @@ fn sent_before(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Vec<String> {
 /// What would be sent, for the dry run and the confirm dialog.
 fn facts(bulk: &Bulk, dry_run: &DryRun, mut facts: Details, view: &View<'_>) -> Details {
     let (theme, preview) = (&view.options.theme, &bulk.setup.message.preview);
-    if let Some(names) = dry_run.unused() {
+    if let Some(names) = dry_run.mapping.unused_in_words(&dry_run.file.table.header) {
         facts = facts.wrapped("not used", names).styled(theme.warning);
     }
     if let Some(first) = dry_run.first() {
         let message = &first.message;
-        let name = message.recipient_name.as_ref().map(|name| format!("{name}  ")).unwrap_or_default();
-        let to = format!("{name}{} {}", phone(&message.recipient_phone), country(&message.recipient_phone));
+        let to = recipient(message.recipient_name.as_deref(), &message.recipient_phone);
         facts = facts.wrapped("first to", to).styled(theme.strong);
         facts = facts.wrapped("reads", preview.text_of(&message.variables));
     }
     if let Some(progress) = dry_run.progress() {
-        let account = view.data.account.value();
-        let balance = account.and_then(|account| account.total_balance.known());
+        let balance = view.data.account.value().and_then(|account| account.total_balance.known());
         let balance = balance.map(|balance| format!(" of {balance:.2} credits or minutes"));
         let messages = count(progress.left as u64, "message", "messages");
         let cost = format!("{messages}, deducted from the balance{}", balance.unwrap_or_default());
-        let takes = format!("about {}", format::span(progress.eta.unwrap_or_default()));
+        let takes = format!("about {}", span(progress.eta.unwrap_or_default()));
         facts = facts.wrapped("cost", cost).wrapped("takes", takes);
     }
     let (first, rest) = dry_run.countries.split_at(dry_run.countries.len().min(4));
@@ -187,7 +187,7 @@ pub(super) fn confirm(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Confirm
 fn progress(running: &RunningBatch, above: Details, columns: u16, view: &View<'_>) -> Details {
     let Options { theme, glyphs, .. } = view.options;
     let (batch, shown) = (&running.batch, running.shown);
-    let done = running.done();
+    let done = shown.landed();
     let (wide, steps) = (usize::from(columns).saturating_sub(18).min(BAR), glyphs.gauge.len());
     let filled = (done * wide * steps).checked_div(shown.total).unwrap_or(wide * steps);
     let full = glyphs.gauge.last().copied().unwrap_or_default().repeat(filled / steps);
@@ -207,24 +207,25 @@ fn progress(running: &RunningBatch, above: Details, columns: u16, view: &View<'_
         None if batch.is_paused() => (glyphs.pause, "paused".to_owned(), theme.warning),
         None => {
             let rate = shown.rate.map(|rate| format!("{rate:.1} a second, ")).unwrap_or_default();
-            let eta = shown.eta.map(|eta| format!("about {} left", format::span(eta))).unwrap_or_default();
+            let eta = shown.eta.map(|eta| format!("about {} left", span(eta))).unwrap_or_default();
             (glyphs.half, format!("sending: {rate}{eta}"), theme.selected)
         }
     };
     let mut above = signed(above.lines(vec![bar]), sign, &text, style);
     if let Some(until) = running.retry_at.filter(|until| *until > view.now.mono) {
-        let left = format::span(until.saturating_sub(view.now.mono));
+        let left = span(until.saturating_sub(view.now.mono));
         above = signed(above, glyphs.alert, &format!("not sent yet: the server asks to wait {left}"), theme.warning);
     }
-    let answers = [
-        (glyphs.full, shown.accepted, "accepted", theme.good),
-        (glyphs.cross, shown.refused, "refused", theme.failed),
-        (glyphs.alert, shown.unknown, "unknown", theme.warning),
-    ];
-    let style = answers.iter().rev().find(|(_, rows, ..)| *rows > 0).map_or(theme.good, |(.., style)| *style);
-    let answers = answers.map(|(sign, rows, word, _)| format!("{sign} {rows} {word}  ")).concat();
-    let rest = format!("{} in flight  {} left  {} bad", shown.in_flight, shown.left, running.bad.len());
-    above = above.text(answers + &rest).styled(style);
+    let Glyphs { full, cross, alert, .. } = glyphs;
+    let Progress { accepted, refused, unknown, in_flight, left, .. } = shown;
+    let outcomes = format!("{full} {accepted} accepted  {cross} {refused} refused  {alert} {unknown} unknown");
+    let style = match (unknown, refused) {
+        (0, 0) => theme.good,
+        (0, _) => theme.failed,
+        _ => theme.warning,
+    };
+    let rest = format!("{in_flight} in flight  {left} left  {} bad", running.bad.len());
+    above = above.text(format!("{outcomes}  {rest}")).styled(style);
     if running.problems.unknown() > 0 {
         above = above.text(UNKNOWN).styled(theme.warning);
     }

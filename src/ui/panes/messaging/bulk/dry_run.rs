@@ -29,20 +29,13 @@ pub(super) struct DryRun {
     pub(super) lookup_failure: Option<String>,
     /// True where recipients are included who were sent this before.
     pub(super) includes_sent: bool,
-    /// `None` until the lookup is done.
-    pub(super) prepared: Option<PreparedBatch>,
-    /// Once confirmed: until then it can be taken back.
-    pub(super) hold: Option<Hold>,
-}
-
-/// A batch that can begin.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct PreparedBatch {
-    pub(super) batch: Batch,
-    progress: Progress,
+    /// The batch that can begin; `None` until the lookup is done.
+    pub(super) prepared: Option<Batch>,
     /// Rows that another file has sent, and when the last of them was.
     pub(super) skipped: Vec<BadRow>,
     skipped_last: Option<Timestamp>,
+    /// Once confirmed: until then it can be taken back.
+    pub(super) hold: Option<Hold>,
 }
 
 impl DryRun {
@@ -65,6 +58,8 @@ impl DryRun {
             lookup_failure: None,
             includes_sent: false,
             prepared: None,
+            skipped: Vec::new(),
+            skipped_last: None,
             hold: None,
         }
     }
@@ -80,9 +75,8 @@ impl DryRun {
     fn prepare(&mut self, setup: &BatchSetup) {
         let Start { run, rows, skipped, skipped_last, already } =
             self.earlier.start(self.includes_sent, self.good.clone());
-        let batch = Batch::new(run, setup.sheet.clone(), rows, already);
-        let progress = batch.progress();
-        self.prepared = Some(PreparedBatch { batch, progress, skipped, skipped_last });
+        self.prepared = Some(Batch::new(run, setup.sheet.clone(), rows, already));
+        (self.skipped, self.skipped_last) = (skipped, skipped_last);
     }
 
     /// Skips recipients who were sent this before, or includes them.
@@ -100,26 +94,17 @@ impl DryRun {
 
     /// How many rows are skipped because another file has sent them of late, and when the last one was.
     pub(super) fn sent_from_another_file(&self) -> Option<(usize, Timestamp)> {
-        let prepared = self.prepared.as_ref()?;
-        prepared.skipped_last.map(|last| (prepared.skipped.len(), last))
+        self.skipped_last.map(|last| (self.skipped.len(), last))
     }
 
     /// The figures before the first row; `None` until the lookup is done.
     pub(super) fn progress(&self) -> Option<Progress> {
-        self.prepared.as_ref().map(|prepared| prepared.progress)
-    }
-
-    /// The columns that the template does not use, in a line.
-    pub(super) fn unused(&self) -> Option<String> {
-        self.mapping.unused_in_words(&self.file.table.header)
+        self.prepared.as_ref().map(Batch::progress)
     }
 
     /// The row that is sent first.
     pub(super) fn first(&self) -> Option<&GoodRow> {
-        match &self.prepared {
-            Some(prepared) => prepared.batch.first_left(),
-            None => self.good.first(),
-        }
+        self.prepared.as_ref().map_or_else(|| self.good.first(), Batch::first_left)
     }
 
     /// Why the batch cannot begin.

@@ -5,15 +5,14 @@
 mod draw;
 mod dry_run;
 mod form;
-mod format;
 mod pane;
+mod paths;
 mod problems;
 mod running;
 mod setup;
 
 use self::dry_run::DryRun;
 use self::form::{ColumnsForm, PATH};
-use self::problems::Problems;
 use self::running::{ResultsFile, RunningBatch};
 use self::setup::BatchSetup;
 use super::{MessagingData, keys};
@@ -121,15 +120,6 @@ impl Bulk {
         if let BatchStage::Running(running) = &self.stage { Some(running) } else { None }
     }
 
-    /// The table on screen.
-    fn problems(&mut self) -> Option<&mut Problems> {
-        match &mut self.stage {
-            BatchStage::DryRun(dry_run) => Some(&mut dry_run.problems),
-            BatchStage::Running(running) => Some(&mut running.problems),
-            BatchStage::File | BatchStage::Columns(_) => None,
-        }
-    }
-
     pub(super) fn scopes(&self) -> &'static [Scope] {
         use keys::{BATCH, BATCH_COLUMNS, BATCH_FILE, BATCH_HELD, BATCH_REVIEW, BATCH_RUNNING};
         match &self.stage {
@@ -155,11 +145,10 @@ impl Bulk {
             (BatchStage::DryRun(dry_run), Action::IncludeSent) if !dry_run.was_sent_before() => {
                 Some("nobody was sent this before")
             }
-            (BatchStage::Running(running), Action::TogglePause | Action::CancelBatch) => match &running.batch {
-                batch if batch.is_over() => Some("the batch is over"),
-                batch if batch.is_cancelled() => Some("the batch was cancelled"),
-                _ => None,
-            },
+            (BatchStage::Running(running), Action::TogglePause | Action::CancelBatch) => {
+                let cancelled = running.batch.is_cancelled().then_some("the batch was cancelled");
+                running.batch.is_over().then_some("the batch is over").or(cancelled)
+            }
             (BatchStage::Running(running), Action::Save) if !matches!(running.results, ResultsFile::Failed(_)) => {
                 Some("there are no results left to write")
             }
@@ -185,11 +174,13 @@ impl Bulk {
 
     /// What quitting would interrupt.
     pub(super) fn interrupts(&self) -> Option<&'static str> {
-        if self.hold().is_some() {
-            return Some("A batch is about to start: q again quits, and nothing is sent");
+        match self.running() {
+            _ if self.hold().is_some() => Some("A batch is about to start: q again quits, and nothing is sent"),
+            Some(running) if !running.batch.is_over() => {
+                Some("A batch is being sent: q again quits; it can be resumed")
+            }
+            _ => None,
         }
-        let running = self.running().filter(|running| !running.batch.is_over());
-        running.map(|_| "A batch is being sent: q again quits; it can be resumed")
     }
 
     /// `batch 37 of 200`, for the tab line.
@@ -199,16 +190,13 @@ impl Bulk {
         }
         let running = self.running().filter(|running| !running.batch.is_over())?;
         let paused = if running.batch.is_paused() { ", paused" } else { "" };
-        Some(format!("batch {} of {}{paused}", running.done(), running.shown.total))
+        Some(format!("batch {} of {}{paused}", running.shown.landed(), running.shown.total))
     }
 
     /// Does what an action means. True where the view is left.
     fn act(&mut self, action: Action, known: &MessagingData, cx: &mut Context<'_>) -> bool {
         self.note = None;
         let below = draw::below(self, &cx.view());
-        if let (Action::Move(motion), Some(problems)) = (action, self.problems()) {
-            problems.step(motion, below);
-        }
         match (&mut self.stage, action) {
             (BatchStage::File, Action::Resume) => self.resume(known, cx),
             (BatchStage::File, _) => {
@@ -223,6 +211,7 @@ impl Bulk {
                 FormEvent::Cancel => self.stage = BatchStage::File,
                 _ => {}
             },
+            (BatchStage::DryRun(dry_run), Action::Move(motion)) => dry_run.problems.step(motion, below),
             (BatchStage::DryRun(dry_run), _) if dry_run.hold.is_some() => match action {
                 Action::Back => return true,
                 Action::CancelBatch => self.take_back("Taken back: nothing was sent."),
@@ -236,17 +225,20 @@ impl Bulk {
             (BatchStage::DryRun(dry_run), Action::IncludeSent) => dry_run.toggle_sent(&self.setup),
             (BatchStage::DryRun(_), Action::Submit) => self.submit(known, cx),
             (BatchStage::DryRun(_), _) => {}
-            (BatchStage::Running(_), _) => return self.go_on(cx, |running, now| running.act(action, now)),
+            (BatchStage::Running(running), Action::Move(motion)) => {
+                running.is_cancelling = false;
+                running.problems.step(motion, below);
+            }
+            (BatchStage::Running(running), Action::Back) if !running.is_cancelling => return true,
+            (BatchStage::Running(_), _) => self.go_on(cx, |running, now| running.act(action, now)),
         }
         false
     }
 
     /// Takes typed characters and pastes.
     pub(super) fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        if self.stage == BatchStage::File {
-            let event = self.path.text(input);
-            self.path_event(event, cx);
-        }
+        let event = self.path.text(input);
+        self.path_event(event, cx);
     }
 
     pub(super) fn click(&mut self, (x, y): (u16, u16), cx: &mut Context<'_>) {
@@ -261,11 +253,8 @@ impl Bulk {
                 columns.form.resize(below);
                 columns.form.click(x, y);
             }
-            BatchStage::DryRun(_) | BatchStage::Running(_) => {
-                if let Some(problems) = self.problems() {
-                    problems.click(y, below);
-                }
-            }
+            BatchStage::DryRun(dry_run) => dry_run.problems.click(y, below),
+            BatchStage::Running(running) => running.problems.click(y, below),
         }
     }
 
@@ -321,7 +310,7 @@ impl Bulk {
     }
 
     fn read(&mut self, cx: &mut Context<'_>) {
-        match format::path(self.path.text_of(PATH)) {
+        match paths::path(self.path.text_of(PATH)) {
             Some(path) => self.request(BatchRequest::File, StorageRequest::ReadFile(path), cx),
             None => self.refuse("Type the path of a file."),
         }
@@ -332,7 +321,7 @@ impl Bulk {
             Ok(table) => Arc::new(table),
             Err(fault) => return self.refuse(fault.to_string()),
         };
-        let path = format::path(self.path.text_of(PATH)).unwrap_or_default();
+        let path = paths::path(self.path.text_of(PATH)).unwrap_or_default();
         let file = RecipientFile { path, bytes: bytes.into(), table };
         let (header, variables) = (&file.table.header, self.setup.message.preview.variables());
         let resumed = self.resumed.take().filter(|(path, chosen)| *path == file.path && chosen.fits(header, variables));
@@ -420,10 +409,10 @@ impl Bulk {
     // The batch.
 
     /// Changes the running batch, sends the rows that may leave now, or writes the results, and reports what happened.
-    fn go_on<T: Default>(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut RunningBatch, Duration) -> T) -> T {
-        let BatchStage::Running(running) = &mut self.stage else { return T::default() };
+    fn go_on(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut RunningBatch, Duration)) {
+        let BatchStage::Running(running) = &mut self.stage else { return };
         let (was_over, had_trouble) = (running.batch.is_over(), running.batch.trouble().is_some());
-        let result = change(running, cx.now.mono);
+        change(running, cx.now.mono);
         let requests = running.take_requests(cx.now.mono);
         if let Some(why) = running.batch.trouble().filter(|_| !had_trouble) {
             cx.problem(format!("The batch has paused by itself: {why}. b shows it."));
@@ -442,7 +431,6 @@ impl Bulk {
         for (request, task) in requests {
             self.request(request, task, cx);
         }
-        result
     }
 
     pub(super) fn tick(&mut self, known: &MessagingData, cx: &mut Context<'_>) {

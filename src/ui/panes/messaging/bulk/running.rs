@@ -1,9 +1,8 @@
 //! A running batch, and its outcomes.
 
-use super::BatchRequest;
-use super::dry_run::{DryRun, PreparedBatch};
-use super::format;
+use super::dry_run::DryRun;
 use super::problems::{ProblemRow, Problems};
+use super::{BatchRequest, paths};
 use crate::messaging::Outcome;
 use crate::messaging::batch::BadRow;
 use crate::records::{Entry, StorageRequest};
@@ -54,12 +53,12 @@ impl RunningBatch {
     /// Starts the batch of a dry run. It takes the batch out, so that none starts twice; `None` where it is not known yet
     /// what was sent before.
     pub(super) fn start(dry_run: &mut DryRun, now: Duration) -> Option<Self> {
-        let PreparedBatch { batch, skipped, .. } = dry_run.prepared.take()?;
+        let batch = dry_run.prepared.take()?;
         let unknown = batch.unknown().map(|(line, phone, why)| ProblemRow::unknown(line, phone, why)).collect();
         Some(Self {
             path: dry_run.file.path.clone(),
             bad: std::mem::take(&mut dry_run.bad),
-            skipped,
+            skipped: std::mem::take(&mut dry_run.skipped),
             shown: batch.progress(),
             batch,
             shown_at: now,
@@ -71,26 +70,18 @@ impl RunningBatch {
         })
     }
 
-    /// How many rows have an outcome, as shown.
-    pub(super) fn done(&self) -> usize {
-        self.shown.accepted + self.shown.refused + self.shown.unknown
-    }
-
-    /// Does what an action means. True where the view is left.
-    pub(super) fn act(&mut self, action: Action, now: Duration) -> bool {
+    pub(super) fn act(&mut self, action: Action, now: Duration) {
         let is_cancelling = std::mem::take(&mut self.is_cancelling);
         match action {
-            Action::Back if is_cancelling => {}
-            Action::Back => return true,
+            Action::Back => {}
             Action::TogglePause if self.batch.is_paused() => self.batch.resume(),
             Action::TogglePause => self.batch.pause(),
             Action::CancelBatch if is_cancelling => self.batch.cancel(),
             Action::CancelBatch => self.is_cancelling = true,
             Action::Save => self.results = ResultsFile::NotYet,
-            _ => return false,
+            _ => return,
         }
         self.take_figures(now);
-        false
     }
 
     /// What leaves now: rows, then the results.
@@ -105,7 +96,7 @@ impl RunningBatch {
         if writes {
             self.results = ResultsFile::Writing;
             let text = self.batch.results_csv(&self.bad, &self.skipped);
-            let path = format::results(&self.path);
+            let path = paths::results(&self.path);
             requests.push((BatchRequest::Results, StorageRequest::WriteFile { path, text }.into()));
         }
         if writes || (self.is_stale && now >= self.shown_at + FIGURES_EVERY) {

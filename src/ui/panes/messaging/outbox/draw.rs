@@ -1,11 +1,10 @@
 //! The outbox on screen: the list, and the details of an entry beside it or in its place.
 
 use super::super::areas::{inside, titled};
-use super::super::format::{country, phone, time, time_in_list};
+use super::super::format::{self, phone, span, time, time_in_list};
 use super::{EvidenceCheck, Outbox, OutboxRow, SendState, verdict};
 use crate::messaging::{Accepted, Outcome, advice};
 use crate::records::{Entry, Mark};
-use crate::ui::ages::seconds;
 use crate::ui::options::Options;
 use crate::ui::prelude::*;
 use crate::ui::text::count;
@@ -67,12 +66,12 @@ pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buff
     let total = match unknown {
         _ if !outbox.loaded => "loading".to_owned(),
         0 => sends,
-        unknown if outbox.only_unknown => format!("the {unknown} unknown of {sends}"),
+        unknown if outbox.is_narrowed => format!("the {unknown} unknown of {sends}"),
         unknown => format!("{sends} {} {unknown} unknown", glyphs.dot),
     };
     put_right(buffer, title, &Line::styled(total, if unknown > 0 { theme.warning } else { theme.dim }));
     if outbox.selected().is_none() {
-        let (what, next) = match outbox.only_unknown {
+        let (what, next) = match outbox.is_narrowed {
             _ if !outbox.loaded => return,
             true => ("No unknown outcomes", "Every send has a known outcome."),
             false => ("No sends yet", "Messages sent with this profile are listed here."),
@@ -121,11 +120,7 @@ fn outcome(state: SendState<'_>, now: Duration, options: &Options) -> (String, S
 
 /// Time left to wait.
 fn wait(until: Duration, now: Duration) -> String {
-    match seconds(until.saturating_sub(now)) {
-        0 => "now".to_owned(),
-        seconds @ 1..120 => format!("{seconds} s"),
-        seconds => format!("{} min", seconds.div_ceil(60)),
-    }
+    if until > now { span(until.saturating_sub(now)) } else { "now".to_owned() }
 }
 
 /// To whom and from where the selected message goes, and what it is.
@@ -134,10 +129,8 @@ pub(super) fn recipient_details(outbox: &Outbox) -> Details {
 }
 
 fn addressed(details: Details, entry: &Entry) -> Details {
-    let intent = &entry.intent;
-    let name = intent.name.clone().map(|name| format!("{name}  ")).unwrap_or_default();
-    let to = format!("{name}{} {}", phone(&intent.phone), country(&intent.phone));
-    details.wrapped("to", to.trim_end()).wrapped("from", phone(&intent.sender)).wrapped("what", what(entry))
+    let to = format::recipient(entry.intent.name.as_deref(), &entry.intent.phone);
+    details.wrapped("to", to).wrapped("from", phone(&entry.intent.sender)).wrapped("what", what(entry))
 }
 
 /// The details of the selected entry.

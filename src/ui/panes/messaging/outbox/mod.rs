@@ -23,10 +23,12 @@ use uuid::Uuid;
 
 /// The check of a send with an unknown outcome.
 #[derive(Debug, Clone, PartialEq)]
-enum EvidenceCheck {
+pub enum EvidenceCheck {
+    /// The evidence is requested.
     InFlight,
     /// The evidence, and when it came by the server's clock.
     Done(Box<Evidence>, Timestamp),
+    /// Why the evidence could not be collected, as a sentence.
     Failed(String),
 }
 
@@ -72,6 +74,11 @@ impl OutboxRow {
         matches!(self.state(), SendState::Over(Outcome::Unknown { .. }))
     }
 
+    /// Takes the draft out; `None` also where a newer one is under its key.
+    fn take_draft(&mut self, known: &MessagingData) -> Option<Draft> {
+        self.draft.take().filter(|draft| !known.drafts.iter().any(|newer| newer.key() == draft.key()))
+    }
+
     /// True for a message that was not sent: it can be written again.
     fn was_not_sent(&self) -> bool {
         matches!(self.state(), SendState::Over(Outcome::Refused(_)) | SendState::Marked(Mark::NotSent))
@@ -87,7 +94,7 @@ pub struct Outbox {
     loaded: bool,
     list: ListState<Uuid>,
     /// True while only sends with an unknown outcome are listed.
-    only_unknown: bool,
+    pub(super) is_narrowed: bool,
     /// Where it is drawn.
     body: Rect,
     /// Lines of the details that are scrolled away while these have the focus; on a narrow screen they have the whole
@@ -99,12 +106,12 @@ impl Outbox {
     /// An outbox that has not been read.
     pub fn new(body: Rect) -> Self {
         let (rows, list) = (Vec::new(), ListState::new(Follow::Top));
-        Self { rows, loaded: false, list, only_unknown: false, body, details: None }
+        Self { rows, loaded: false, list, is_narrowed: false, body, details: None }
     }
 
     fn arrange(&mut self) {
-        let (height, only_unknown) = (self.height(), self.only_unknown);
-        let keep = |row: &OutboxRow| !only_unknown || row.is_unknown();
+        let (height, is_narrowed) = (self.height(), self.is_narrowed);
+        let keep = |row: &OutboxRow| !is_narrowed || row.is_unknown();
         let compare = table::compare(&draw::COLUMNS);
         self.list.refresh_where(&self.rows, keep, OutboxRow::id, |_| Vec::new(), compare, height);
     }
@@ -158,8 +165,8 @@ impl Outbox {
 
     /// A send was not even recorded: nothing has left, and its draft is offered again.
     pub fn dropped(&mut self, id: Uuid, known: &mut MessagingData) {
-        if let Some(draft) = self.row(id).and_then(|row| row.draft.take()) {
-            offer_again(draft, known);
+        if let Some(draft) = self.row(id).and_then(|row| row.take_draft(known)) {
+            known.drafts.insert(0, draft);
         }
         self.rows.retain(|row| row.id() != id);
         self.arrange();
@@ -195,35 +202,24 @@ impl Outbox {
     fn release_draft(&mut self, id: Uuid, known: &mut MessagingData) -> Option<StorageRequest> {
         self.arrange();
         let row = self.row(id)?;
-        let is_sent = matches!(row.state(), SendState::Over(Outcome::Accepted(_)) | SendState::Marked(Mark::Sent));
-        if !is_sent && !row.was_not_sent() {
-            return None;
+        let was_sent = match row.state() {
+            SendState::Over(Outcome::Accepted(_)) | SendState::Marked(Mark::Sent) => true,
+            _ if row.was_not_sent() => false,
+            _ => return None,
+        };
+        let draft = row.take_draft(known)?;
+        if was_sent {
+            return Some(StorageRequest::DeleteDraft(draft.key()));
         }
-        let draft = row.draft.take()?;
-        if !is_sent {
-            offer_again(draft, known);
-            return None;
-        }
-        let key = draft.key();
-        let is_newer = known.drafts.iter().any(|newer| newer.key() == key);
-        (!is_newer).then_some(StorageRequest::DeleteDraft(key))
+        known.drafts.insert(0, draft);
+        None
     }
 
     /// Notes how far the check of a send is.
-    fn check(&mut self, id: Uuid, check: EvidenceCheck) {
+    pub fn check(&mut self, id: Uuid, check: EvidenceCheck) {
         if let Some(row) = self.row(id) {
             row.check = Some(check);
         }
-    }
-
-    /// The evidence has come, at `now` of the server's clock.
-    pub fn evidence(&mut self, evidence: Box<Evidence>, now: Timestamp) {
-        self.check(evidence.intent.id, EvidenceCheck::Done(evidence, now));
-    }
-
-    /// The evidence could not be collected.
-    pub fn check_failed(&mut self, id: Uuid, why: String) {
-        self.check(id, EvidenceCheck::Failed(why));
     }
 
     fn unknown(&self) -> usize {
@@ -253,14 +249,9 @@ impl Outbox {
             Action::Send if !row.is_some_and(OutboxRow::was_not_sent) => {
                 Some("only a message that was not sent is written again")
             }
-            Action::OnlyProblems if self.unknown() == 0 && !self.only_unknown => Some("no outcome is unknown"),
+            Action::OnlyProblems if self.unknown() == 0 && !self.is_narrowed => Some("no outcome is unknown"),
             _ => None,
         }
-    }
-
-    /// True while only sends with an unknown outcome are listed.
-    pub fn is_narrowed(&self) -> bool {
-        self.only_unknown
     }
 
     /// Does what an action means for the list and the details.
@@ -274,7 +265,7 @@ impl Outbox {
             (Action::Back, _) => self.details = None,
             (Action::Open, open) => self.details = open.is_none().then_some(0),
             (Action::OnlyProblems, _) => {
-                (self.only_unknown, self.details) = (!self.only_unknown, None);
+                (self.is_narrowed, self.details) = (!self.is_narrowed, None);
                 self.arrange();
             }
             _ => {}
@@ -295,13 +286,6 @@ impl Outbox {
     /// When something changes by itself: the seconds of a wait.
     pub fn next_change(&self, now: Moment) -> Option<Duration> {
         self.rows.iter().filter_map(|row| next_second(row.waiting?, now.mono)).min()
-    }
-}
-
-/// Offers the draft of a message that was not sent again, unless a newer one is under its key.
-fn offer_again(draft: Draft, known: &mut MessagingData) {
-    if !known.drafts.iter().any(|newer| newer.key() == draft.key()) {
-        known.drafts.insert(0, draft);
     }
 }
 

@@ -184,7 +184,7 @@ fn each_outcome_has_a_sign_a_word_and_advice() {
             insta::assert_snapshot!(format!("outbox_{name}_{width}x{height}"), screen(&outbox, &bench));
         }
         press(&mut outbox, &bench, "j j c enter");
-        outbox.evidence(evidence(Some(2)), noon());
+        outbox.check(Uuid::from_u128(3), EvidenceCheck::Done(evidence(Some(2)), noon()));
         insta::assert_snapshot!(format!("outbox_evidence_{width}x{height}"), screen(&outbox, &bench));
     }
 }
@@ -306,7 +306,7 @@ fn every_size_can_be_drawn() {
             }
             let mut outbox = filled();
             press(&mut outbox, &bench, "j j c");
-            outbox.evidence(evidence(None), noon());
+            outbox.check(Uuid::from_u128(3), EvidenceCheck::Done(evidence(None), noon()));
             screen(&outbox, &bench);
             press(&mut outbox, &bench, "enter pgdn");
             screen(&outbox, &bench);
