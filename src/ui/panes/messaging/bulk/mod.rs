@@ -230,7 +230,7 @@ impl Bulk {
                 running.problems.step(motion, below);
             }
             (BatchStage::Running(running), Action::Back) if !running.is_cancelling => return true,
-            (BatchStage::Running(_), _) => self.go_on(cx, |running, now| running.act(action, now)),
+            (BatchStage::Running(_), _) => self.advance(cx, |running, now| running.act(action, now)),
         }
         false
     }
@@ -316,7 +316,7 @@ impl Bulk {
         }
     }
 
-    fn file_came(&mut self, bytes: Vec<u8>, cx: &mut Context<'_>) {
+    fn file_loaded(&mut self, bytes: Vec<u8>, cx: &mut Context<'_>) {
         let table = match Table::read(&bytes) {
             Ok(table) => Arc::new(table),
             Err(fault) => return self.refuse(fault.to_string()),
@@ -403,13 +403,13 @@ impl Bulk {
         };
         self.stage = BatchStage::Running(Box::new(running));
         self.request(BatchRequest::SaveBatch, StorageRequest::SaveBatch(to_resume), cx);
-        self.go_on(cx, |_, _| ());
+        self.advance(cx, |_, _| ());
     }
 
     // The batch.
 
     /// Changes the running batch, sends the rows that may leave now, or writes the results, and reports what happened.
-    fn go_on(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut RunningBatch, Duration)) {
+    fn advance(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut RunningBatch, Duration)) {
         let BatchStage::Running(running) = &mut self.stage else { return };
         let (was_over, had_trouble) = (running.batch.is_over(), running.batch.trouble().is_some());
         change(running, cx.now.mono);
@@ -437,7 +437,7 @@ impl Bulk {
         match self.hold().map(|hold| hold.at(cx.now)) {
             Some(Held::Over) => self.begin(known, cx),
             Some(Held::Slept) => self.take_back(STOPPED),
-            Some(Held::Still) | None => self.go_on(cx, |_, _| ()),
+            Some(Held::Still) | None => self.advance(cx, |_, _| ()),
         }
     }
 
@@ -470,7 +470,7 @@ impl Bulk {
         let reply = match report.result {
             Ok(Answer::Stored(reply)) => Ok(reply),
             Ok(Answer::Sent(entry)) => {
-                self.go_on(cx, |running, now| running.sent(&entry, now));
+                self.advance(cx, |running, now| running.sent(&entry, now));
                 return Some(entry);
             }
             Ok(_) => Err("the program has lost a reply".to_owned()),
@@ -483,7 +483,7 @@ impl Bulk {
                 }
                 self.complete(cx);
             }
-            (BatchRequest::File, BatchStage::File, Ok(StorageReply::File(bytes))) => self.file_came(bytes, cx),
+            (BatchRequest::File, BatchStage::File, Ok(StorageReply::File(bytes))) => self.file_loaded(bytes, cx),
             (BatchRequest::File, BatchStage::File, Err(why)) => self.refuse(why),
             (BatchRequest::Unfinished, _, Ok(StorageReply::UnfinishedBatch(batch))) => self.unfinished = batch,
             (BatchRequest::SaveBatch, _, Err(why)) => {
@@ -494,7 +494,7 @@ impl Bulk {
                 self.look_up(cx);
             }
             (BatchRequest::Lookup, BatchStage::DryRun(dry_run), Err(why)) => dry_run.lookup_failure = Some(why),
-            (BatchRequest::Row(line), _, Err(why)) => self.go_on(cx, |running, _| running.failed(line, &why)),
+            (BatchRequest::Row(line), _, Err(why)) => self.advance(cx, |running, _| running.failed(line, &why)),
             (BatchRequest::Results, BatchStage::Running(running), Ok(StorageReply::Written(path))) => {
                 running.results = ResultsFile::Written(path);
             }
