@@ -2,6 +2,7 @@
 
 use super::{Front, Messaging, Part, senders};
 use crate::ui::action::{Action, Motion};
+use crate::ui::input::{Mouse, MouseKind};
 use crate::ui::panes::Context;
 use crate::ui::widgets::list::Click;
 
@@ -21,7 +22,7 @@ impl Messaging {
             Front::Composer(..) => return false,
             Front::Bulk => {
                 if let Some(bulk) = &mut self.bulk {
-                    bulk.click((x, y), cx);
+                    bulk.click(Mouse { x, y, kind: MouseKind::Press }, cx);
                 }
                 return false;
             }

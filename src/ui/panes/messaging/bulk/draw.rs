@@ -4,7 +4,7 @@ use super::super::areas::{inside, titled};
 use super::super::format::{recipient, span, time};
 use super::dry_run::DryRun;
 use super::running::{ResultsFile, RunningBatch};
-use super::{BatchStage, Bulk};
+use super::{BatchStage, Bulk, problems};
 use crate::tasks::Progress;
 use crate::ui::options::Options;
 use crate::ui::prelude::*;
@@ -43,7 +43,7 @@ fn above(bulk: &Bulk, view: &View<'_>, columns: u16) -> Details {
             columns.first_row().fold(above.styled(theme.dim), |above, (name, cell)| above.field(name, cell))
         }
         BatchStage::DryRun(dry_run) => facts(bulk, dry_run, checked(bulk, dry_run, above, view), view),
-        BatchStage::Running(running) => progress(running, above, columns, view),
+        BatchStage::Running(running) => progress(bulk, running, above, columns, view),
     };
     above.lines(vec![Line::default()])
 }
@@ -79,8 +79,11 @@ impl Bulk {
         match &self.stage {
             BatchStage::File => return self.path.draw(view, below, buffer),
             BatchStage::Columns(columns) => return columns.form.draw(view, below, buffer),
-            BatchStage::DryRun(dry_run) => dry_run.problems.draw(view, below, buffer),
-            BatchStage::Running(running) => running.problems.draw(view, below, buffer),
+            BatchStage::DryRun(_) | BatchStage::Running(_) => {}
+        }
+        if let Some(position) = self.problems.state.position() {
+            self.problems.draw(true, None, view, below, buffer);
+            put_right(buffer, below, &Line::styled(format!("{position} "), theme.dim));
         }
         None
     }
@@ -114,8 +117,8 @@ fn checked(bulk: &Bulk, dry_run: &DryRun, mut above: Details, view: &View<'_>) -
     let Options { theme, glyphs, .. } = view.options;
     let good = count(dry_run.good.len() as u64, "row is", "rows are");
     above = signed(above, glyphs.full, &format!("{good} good"), theme.good);
-    if dry_run.problems.len() > 0 {
-        let bad = count(dry_run.problems.len() as u64, "row", "rows");
+    if !dry_run.bad.is_empty() {
+        let bad = count(dry_run.bad.len() as u64, "row", "rows");
         let repeats = match dry_run.duplicates {
             0 => String::new(),
             1 => "; 1 of them repeats an earlier number".to_owned(),
@@ -184,7 +187,7 @@ pub(super) fn confirm(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Confirm
     Confirm::new(format!("Send {}?", count(left, "message", "messages")), facts(bulk, dry_run, setup, view), "send")
 }
 
-fn progress(running: &RunningBatch, above: Details, columns: u16, view: &View<'_>) -> Details {
+fn progress(bulk: &Bulk, running: &RunningBatch, above: Details, columns: u16, view: &View<'_>) -> Details {
     let Options { theme, glyphs, .. } = view.options;
     let (batch, shown) = (&running.batch, running.shown);
     let done = shown.landed();
@@ -226,7 +229,7 @@ fn progress(running: &RunningBatch, above: Details, columns: u16, view: &View<'_
     };
     let rest = format!("{in_flight} in flight  {left} left  {} bad", running.bad.len());
     above = above.text(format!("{outcomes}  {rest}")).styled(style);
-    if running.problems.unknown() > 0 {
+    if problems::unknown(&bulk.problems.source) > 0 {
         above = above.text(UNKNOWN).styled(theme.warning);
     }
     match &running.results {

@@ -1,6 +1,5 @@
 //! The dry run: which rows can be sent, which cannot, and which were sent before.
 
-use super::problems::{ProblemRow, Problems};
 use super::{BatchSetup, RecipientFile};
 use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, check};
@@ -17,9 +16,7 @@ pub(super) struct DryRun {
     pub(super) mapping: Mapping,
     pub(super) good: Vec<GoodRow>,
     pub(super) bad: Vec<BadRow>,
-    /// The bad rows, as a table.
-    pub(super) problems: Problems,
-    /// How many of them only repeat an earlier number.
+    /// How many of the bad rows only repeat an earlier number.
     pub(super) duplicates: usize,
     /// Rows by country, the most frequent first.
     pub(super) countries: Vec<(&'static str, usize)>,
@@ -47,7 +44,6 @@ impl DryRun {
         // Equal keys mean the same batch: it is resumed.
         let key = BatchKey::new(profile, sender_id, template_id, &mapping, &file.bytes);
         Self {
-            problems: Problems::new(bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why())).collect()),
             duplicates: bad.iter().filter(|row| row.is_duplicate()).count(),
             countries: countries(&good),
             earlier: Earlier::new(key, sender_id, template_id, now),

@@ -13,6 +13,7 @@ mod setup;
 
 use self::dry_run::DryRun;
 use self::form::{ColumnsForm, PATH};
+use self::problems::ProblemRow;
 use self::running::{ResultsFile, RunningBatch};
 use self::setup::BatchSetup;
 use super::{MessagingData, keys};
@@ -22,6 +23,7 @@ use crate::records::{BatchOf, Entry, StorageReply, StorageRequest, Unfinished};
 use crate::tasks::{Answer, Task, TaskId};
 use crate::ui::action::FieldStep;
 use crate::ui::held::{Held, Hold};
+use crate::ui::input::Input;
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::widgets::form::FormEvent;
@@ -76,6 +78,8 @@ pub(super) struct Bulk {
     /// Shown until the next key.
     note: Option<String>,
     stage: BatchStage,
+    /// The rows that need attention: those with unknown outcomes, then the others.
+    problems: Browser<Vec<ProblemRow>>,
     /// The last batch, where rows of it are left.
     unfinished: Option<Box<Unfinished>>,
     /// File and columns of a batch that is resumed.
@@ -93,6 +97,7 @@ impl Bulk {
             folder: None,
             note: None,
             stage: BatchStage::File,
+            problems: Browser::default(),
             unfinished: None,
             resumed: None,
             pending: Vec::new(),
@@ -211,7 +216,7 @@ impl Bulk {
                 FormEvent::Cancel => self.stage = BatchStage::File,
                 _ => {}
             },
-            (BatchStage::DryRun(dry_run), Action::Move(motion)) => dry_run.problems.step(motion, below),
+            (BatchStage::DryRun(_), Action::Move(_)) => _ = self.problems.act(action, below),
             (BatchStage::DryRun(dry_run), _) if dry_run.hold.is_some() => match action {
                 Action::Back => return true,
                 Action::CancelBatch => self.take_back("Taken back: nothing was sent."),
@@ -225,9 +230,9 @@ impl Bulk {
             (BatchStage::DryRun(dry_run), Action::IncludeSent) => dry_run.toggle_sent(&self.setup),
             (BatchStage::DryRun(_), Action::Submit) => self.submit(known, cx),
             (BatchStage::DryRun(_), _) => {}
-            (BatchStage::Running(running), Action::Move(motion)) => {
+            (BatchStage::Running(running), Action::Move(_)) => {
                 running.is_cancelling = false;
-                running.problems.step(motion, below);
+                self.problems.act(action, below);
             }
             (BatchStage::Running(running), Action::Back) if !running.is_cancelling => return true,
             (BatchStage::Running(_), _) => self.advance(cx, |running, now| running.act(action, now)),
@@ -241,20 +246,19 @@ impl Bulk {
         self.path_event(event, cx);
     }
 
-    pub(super) fn click(&mut self, (x, y): (u16, u16), cx: &mut Context<'_>) {
+    pub(super) fn click(&mut self, mouse: Mouse, cx: &mut Context<'_>) {
         let below = draw::below(self, &cx.view());
         match &mut self.stage {
             BatchStage::File => {
                 self.path.resize(below);
-                let event = self.path.click(x, y);
+                let event = self.path.click(mouse.x, mouse.y);
                 self.path_event(event, cx);
             }
             BatchStage::Columns(columns) => {
                 columns.form.resize(below);
-                columns.form.click(x, y);
+                columns.form.click(mouse.x, mouse.y);
             }
-            BatchStage::DryRun(dry_run) => dry_run.problems.click(y, below),
-            BatchStage::Running(running) => running.problems.click(y, below),
+            BatchStage::DryRun(_) | BatchStage::Running(_) => _ = self.problems.mouse(mouse, &cx.view(), below),
         }
     }
 
@@ -294,7 +298,7 @@ impl Bulk {
     fn resume(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
         let unfinished = self.unfinished.as_deref().filter(|_| !self.is_reading());
         let Some(Unfinished { of, .. }) = unfinished else { return };
-        match BatchSetup::new(known, cx.options, of.sender_id, of.template.id) {
+        match BatchSetup::new(known, &cx.options, of.sender_id, of.template.id) {
             Ok(setup) => {
                 self.setup = setup;
                 self.resumed = Some((of.path.clone(), of.mapping.clone()));
@@ -333,11 +337,21 @@ impl Bulk {
         }
     }
 
+    /// The rows that need attention have changed, or the area of their table.
+    fn arrange(&mut self, cx: &Context<'_>) {
+        let below = draw::below(self, &cx.view());
+        self.problems.refresh(&cx.view(), below);
+    }
+
     // The dry run.
 
     /// Checks every row, and looks up what was sent before.
     fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context<'_>) {
-        self.stage = BatchStage::DryRun(Box::new(DryRun::new(file, mapping, &self.setup, cx.now.wall)));
+        let dry_run = DryRun::new(file, mapping, &self.setup, cx.now.wall);
+        let problems = dry_run.bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why()));
+        self.problems = Browser::new(problems.collect());
+        self.stage = BatchStage::DryRun(Box::new(dry_run));
+        self.arrange(cx);
         self.look_up(cx);
         if cx.options.read_only {
             self.note = Some("Read-only: this is a dry run, nothing is sent.".to_owned());
@@ -361,7 +375,7 @@ impl Bulk {
             self.begin(known, cx);
         } else {
             let confirm = draw::confirm(self, dry_run, &cx.view());
-            cx.open(CONFIRM, Overlay::Confirm(Box::new(confirm)));
+            cx.open(CONFIRM, confirm);
         }
     }
 
@@ -384,7 +398,7 @@ impl Bulk {
     fn begin(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
         let BatchStage::DryRun(dry_run) = &mut self.stage else { return };
         let message = &self.setup.message;
-        let changed = match BatchSetup::new(known, cx.options, message.sender_id, message.template_id) {
+        let changed = match BatchSetup::new(known, &cx.options, message.sender_id, message.template_id) {
             Ok(setup) if setup == self.setup => dry_run.blocked(cx.options.read_only),
             Ok(_) => Some("the template has changed meanwhile".to_owned()),
             Err(why) => Some(why),
@@ -401,7 +415,10 @@ impl Bulk {
             mapping: dry_run.mapping.clone(),
             rows: running.shown.total,
         };
+        let unknown = running.batch.unknown().map(|(line, phone, why)| ProblemRow::unknown(line, phone, why));
+        self.problems = Browser::new(unknown.collect());
         self.stage = BatchStage::Running(Box::new(running));
+        self.arrange(cx);
         self.request(BatchRequest::SaveBatch, StorageRequest::SaveBatch(to_resume), cx);
         self.advance(cx, |_, _| ());
     }
@@ -471,6 +488,8 @@ impl Bulk {
             Ok(Answer::Stored(reply)) => Ok(reply),
             Ok(Answer::Sent(entry)) => {
                 self.advance(cx, |running, now| running.sent(&entry, now));
+                problems::insert(&mut self.problems.source, &entry);
+                self.arrange(cx);
                 return Some(entry);
             }
             Ok(_) => Err("the program has lost a reply".to_owned()),

@@ -1,9 +1,7 @@
 //! A running batch, and its outcomes.
 
 use super::dry_run::DryRun;
-use super::problems::{ProblemRow, Problems};
 use super::{BatchRequest, paths};
-use crate::messaging::Outcome;
 use crate::messaging::batch::BadRow;
 use crate::records::{Entry, StorageRequest};
 use crate::tasks::{Batch, Progress, Task, Work};
@@ -13,8 +11,6 @@ use std::path::PathBuf;
 
 /// The figures change at most this often: nobody reads faster.
 const FIGURES_EVERY: Duration = Duration::from_millis(250);
-/// Refused rows listed on screen; the results have all.
-const REFUSED_MAX: usize = 1000;
 
 /// The file of results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,8 +40,6 @@ pub(super) struct RunningBatch {
     pub(super) is_cancelling: bool,
     /// Until when the server has asked to wait.
     pub(super) retry_at: Option<Duration>,
-    /// Unknown rows, also those of earlier runs, and refused rows of this one.
-    pub(super) problems: Problems,
     pub(super) results: ResultsFile,
 }
 
@@ -54,7 +48,6 @@ impl RunningBatch {
     /// what was sent before.
     pub(super) fn start(dry_run: &mut DryRun, now: Duration) -> Option<Self> {
         let batch = dry_run.prepared.take()?;
-        let unknown = batch.unknown().map(|(line, phone, why)| ProblemRow::unknown(line, phone, why)).collect();
         Some(Self {
             path: dry_run.file.path.clone(),
             bad: std::mem::take(&mut dry_run.bad),
@@ -65,7 +58,6 @@ impl RunningBatch {
             is_stale: true,
             is_cancelling: false,
             retry_at: None,
-            problems: Problems::new(unknown),
             results: ResultsFile::NotYet,
         })
     }
@@ -113,15 +105,6 @@ impl RunningBatch {
     pub(super) fn sent(&mut self, entry: &Entry, now: Duration) {
         (self.retry_at, self.is_stale) = (None, true);
         self.batch.landed(entry, now);
-        let line = entry.intent.row.as_ref().map_or(0, |row| row.line);
-        let phone = &entry.intent.phone;
-        match &entry.outcome {
-            Some(Outcome::Unknown { why }) => self.problems.push(ProblemRow::unknown(line, phone, why)),
-            Some(outcome @ Outcome::Refused(_)) if self.problems.len() - self.problems.unknown() < REFUSED_MAX => {
-                self.problems.push(ProblemRow::new(line, phone, &format!("refused: {}", outcome.detail())));
-            }
-            _ => {}
-        }
     }
 
     /// A row was neither recorded nor sent.

@@ -30,7 +30,7 @@ impl Messaging {
 
     fn confirm_mark(&self, name: &'static str, title: &str, cx: &mut Context<'_>) {
         let details = draw::recipient_details(&self.outbox);
-        cx.open(name, Overlay::Confirm(Box::new(Confirm::new(title, details, "mark"))));
+        cx.open(name, Confirm::new(title, details, "mark"));
     }
 
     /// A dialog was answered with yes.
