@@ -105,6 +105,13 @@ pub struct Progress {
     pub eta: Option<Duration>,
 }
 
+impl Progress {
+    /// How many rows have an outcome.
+    pub fn landed(&self) -> usize {
+        self.accepted + self.refused + self.unknown
+    }
+}
+
 /// The rows of a new run whose recipient has got the same template from the same sender out of some other file or run
 /// since then, with the time. A file in which a bad row was corrected is another file, and its good rows must not be sent
 /// twice for that.

@@ -56,6 +56,17 @@ impl std::fmt::Display for Age {
     }
 }
 
+/// Seconds, rounded up.
+pub fn seconds(span: Duration) -> u64 {
+    span.as_secs() + u64::from(span.subsec_nanos() > 0)
+}
+
+/// When the whole seconds left until then change; `None` where none are left.
+pub fn next_second(until: Duration, now: Duration) -> Option<Duration> {
+    let left = seconds(until.saturating_sub(now));
+    (left > 0).then(|| until.saturating_sub(Duration::from_secs(left - 1)))
+}
+
 /// The day and the minute in the user's zone: `today 14:01`, `yesterday 09:30`, `1 Nov 2026 08:15`.
 pub fn date_and_time(time: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let (then, today) = (time.to_zoned(zone.clone()), now.to_zoned(zone.clone()).date());

@@ -1,12 +1,54 @@
 //! Messages that were confirmed and wait to leave. Each can be taken back until then, while other work goes on.
 
 use super::action::PaneId;
+use super::ages::{next_second, seconds};
 use super::message::Moment;
 use crate::tasks::Sending;
 use std::time::Duration;
 
 /// A hold that ends so much later than it should has been slept through.
 const SLEPT: Duration = Duration::from_secs(5);
+
+/// Until when something is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hold {
+    until: Moment,
+}
+
+/// The state of a hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// It can be taken back.
+    Still,
+    /// It is over.
+    Over,
+    /// It ended while the program was stopped, or the machine slept: nobody could take it back.
+    Slept,
+}
+
+impl Hold {
+    /// A hold until then.
+    pub fn new(until: Moment) -> Self {
+        Self { until }
+    }
+
+    /// Its state now. The monotonic clock may stand still while the machine sleeps, the wall clock does not.
+    pub fn at(self, now: Moment) -> Held {
+        let Some(late) = now.mono.checked_sub(self.until.mono) else { return Held::Still };
+        let by_wall = Duration::try_from(now.wall.duration_since(self.until.wall)).unwrap_or_default();
+        if late.max(by_wall) > SLEPT { Held::Slept } else { Held::Over }
+    }
+
+    /// Whole seconds left, those begun included.
+    pub fn seconds(self, now: Duration) -> u64 {
+        seconds(self.until.mono.saturating_sub(now))
+    }
+
+    /// When the seconds change, or the hold ends.
+    pub fn next_change(self, now: Duration) -> Duration {
+        next_second(self.until.mono, now).unwrap_or(now)
+    }
+}
 
 /// A confirmed message that has not left.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,37 +61,35 @@ pub struct HeldSend {
     pub who: String,
     /// The pane that sends it.
     pub owner: PaneId,
-    /// When it leaves.
-    pub until: Moment,
-}
-
-impl HeldSend {
-    /// True where the program or the machine slept through the end of the hold, and nobody could take it back.
-    pub fn was_slept_through(&self, now: Moment) -> bool {
-        // The monotonic clock stands still while the machine sleeps; the wall clock does not.
-        let late = Duration::try_from(now.wall.duration_since(self.until.wall)).unwrap_or_default();
-        late.max(now.mono.saturating_sub(self.until.mono)) > SLEPT
-    }
-
-    /// Whole seconds left, those begun included.
-    fn seconds(&self, now: Duration) -> u64 {
-        let left = self.until.mono.saturating_sub(now);
-        left.as_secs() + u64::from(left.subsec_nanos() > 0)
-    }
+    /// Until it leaves.
+    pub hold: Hold,
 }
 
 /// When the seconds of one change, or a hold ends.
 pub fn next_change(held: &[HeldSend], now: Duration) -> Option<Duration> {
-    let change = |held: &HeldSend| {
-        let later = Duration::from_secs(held.seconds(now).saturating_sub(1));
-        held.until.mono.saturating_sub(later).max(now)
-    };
-    held.iter().map(change).min()
+    held.iter().map(|held| held.hold.next_change(now)).min()
 }
 
 /// What the line of notices says: the newest, which is taken back first, and how many wait beside it.
 pub fn words(held: &[HeldSend], now: Duration) -> Option<String> {
     let (newest, others) = held.split_last()?;
     let others = if others.is_empty() { String::new() } else { format!(" (+{})", others.len()) };
-    Some(format!("Sending to {} in {} s{others}", newest.who, newest.seconds(now)))
+    Some(format!("Sending to {} in {} s{others}", newest.who, newest.hold.seconds(now)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hold_that_was_slept_through_ended_long_ago_by_either_clock() {
+        let seconds = Duration::from_secs;
+        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::ZERO };
+        let hold = Hold::new(now.plus(seconds(5)));
+        assert_eq!((hold.at(now), hold.seconds(now.mono)), (Held::Still, 5));
+        assert_eq!(hold.at(now.plus(seconds(6))), Held::Over);
+        assert_eq!(hold.at(now.plus(seconds(60))), Held::Slept, "the program was stopped");
+        let slept = Moment { mono: seconds(5), ..now.plus(seconds(60)) };
+        assert_eq!(hold.at(slept), Held::Slept, "the machine slept");
+    }
 }

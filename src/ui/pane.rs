@@ -4,7 +4,7 @@ use super::action::{Action, PaneId, Scope};
 use super::app::Connection;
 use super::data::Data;
 use super::health::Freshness;
-use super::held::HeldSend;
+use super::held::{HeldSend, Hold};
 use super::input::{Input, Mouse};
 use super::message::{Effect, Moment};
 use super::notices::Notices;
@@ -291,8 +291,8 @@ impl PaneContext {
     /// Holds a confirmed message for as long as the settings say; then [`Pane::depart`] sends it. `text` is what the
     /// recipient reads, `who` the recipient for people.
     pub fn hold(&mut self, sending: Sending, text: String, who: String) {
-        let until = self.now.plus(self.options.settings.messaging.hold);
-        self.held.push(HeldSend { sending: Box::new(sending), text, who, owner: self.pane, until });
+        let hold = Hold::new(self.now.plus(self.options.settings.messaging.hold));
+        self.held.push(HeldSend { sending: Box::new(sending), text, who, owner: self.pane, hold });
     }
 
     /// Goes to another place once this message is handled.

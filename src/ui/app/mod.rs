@@ -9,7 +9,7 @@ use crate::ui::action::{Action, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
 use crate::ui::data;
 use crate::ui::health::{self, Health};
-use crate::ui::held;
+use crate::ui::held::{self, Held};
 use crate::ui::input::{Input, Key};
 use crate::ui::layout::{self, Areas};
 use crate::ui::message::{Effect, Message, Moment};
@@ -315,9 +315,9 @@ impl App {
     /// Lets those leave whose hold has ended.
     fn release_held(&mut self) {
         let now = self.cx.now;
-        let due: Vec<_> = self.cx.held.extract_if(.., |held| held.until.mono <= now.mono).collect();
+        let due: Vec<_> = self.cx.held.extract_if(.., |held| held.hold.at(now) != Held::Still).collect();
         for held in due {
-            if held.was_slept_through(now) {
+            if held.hold.at(now) == Held::Slept {
                 self.not_sent(&held.who, "the program was stopped while it waited");
             } else {
                 self.with(held.owner, |pane, cx| pane.depart(held, cx));

@@ -72,6 +72,18 @@ pub fn of(body: Rect, focus: Part) -> MessagingAreas {
     }
 }
 
+/// The line of a view's title, and the area below it, after a blank line where there is room.
+pub fn titled(body: Rect) -> (Rect, Rect) {
+    let top = (1 + u16::from(body.height >= 12)).min(body.height);
+    let below = Rect { y: body.y + top, height: body.height - top, ..body };
+    (inside(Rect { height: body.height.min(1), ..body }), below)
+}
+
+/// An area without its first and last column.
+pub fn inside(area: Rect) -> Rect {
+    Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use super::replies::is_unknown_sender;
 use crate::api::{Field, Template, TemplateCategory, TemplateStatus};
 use crate::client::Failure;
 use crate::messaging::{Level, Phone, Remaining};
-use crate::ui::ages::{date_and_time, time_of_day};
+use crate::ui::ages::{date_and_time, seconds, time_of_day};
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::text::clean;
@@ -13,11 +13,6 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::style::Style;
 use std::borrow::Cow;
-
-/// Seconds, rounded up.
-pub fn seconds(span: Duration) -> u64 {
-    span.as_secs() + u64::from(span.subsec_nanos() > 0)
-}
 
 /// Why a request of this pane failed.
 pub fn why(failure: &Failure) -> String {
@@ -92,6 +87,22 @@ pub fn country(phone: &str) -> String {
     phone.as_ref().and_then(Phone::country).map(|country| format!("({country})")).unwrap_or_default()
 }
 
+/// A recipient's name and number, with the country.
+pub fn recipient(name: Option<&str>, number: &str) -> String {
+    let name = name.map(|name| format!("{name}  ")).unwrap_or_default();
+    format!("{name}{} {}", phone(number), country(number)).trim_end().to_owned()
+}
+
+/// `40 s`, `12 min`, `2 h 5 min`.
+pub fn span(span: Duration) -> String {
+    let minutes = seconds(span).div_ceil(60);
+    match seconds(span) {
+        seconds @ ..100 => format!("{seconds} s"),
+        _ if minutes < 60 => format!("{minutes} min"),
+        _ => format!("{} h {} min", minutes / 60, minutes % 60),
+    }
+}
+
 /// A time of today, or the day with it.
 pub fn time(time: Timestamp, now: Moment, zone: &TimeZone) -> String {
     let said = date_and_time(time, now.wall, zone);
@@ -107,4 +118,15 @@ pub fn time_in_list(time: Timestamp, now: Moment, zone: &TimeZone) -> String {
         (false, false) => "%-d %b %Y",
     };
     then.strftime(form).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_told_in_the_unit_that_matters() {
+        let said = [1, 99, 100, 720, 3600, 7500].map(|seconds| span(Duration::from_secs(seconds)));
+        assert_eq!(said, ["1 s", "99 s", "2 min", "12 min", "1 h 0 min", "2 h 5 min"]);
+    }
 }

@@ -86,8 +86,6 @@ enum PendingRequest {
     Customers(u32),
     Outbox,
     Send(Uuid),
-    /// Something for the view for many recipients.
-    Bulk(bulk::BatchRequest),
     /// The evidence for a send with an unknown outcome.
     Check(Uuid),
 }
@@ -158,8 +156,6 @@ pub struct Messaging {
 impl Messaging {
     /// A pane that has requested nothing yet.
     pub fn new(options: &Options, body: Rect) -> Self {
-        let mut outbox = Outbox::default();
-        outbox.resize(body);
         Self {
             data: MessagingData::default(),
             clock: ServerClock::default(),
@@ -176,7 +172,7 @@ impl Messaging {
             removed: Vec::new(),
             later: None,
             visited: false,
-            outbox,
+            outbox: Outbox::new(body),
             bulk: None,
         }
     }

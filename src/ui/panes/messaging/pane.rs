@@ -1,6 +1,5 @@
 //! The pane as the app sees it.
 
-use super::bulk::Bulk;
 use super::{Front, ID, Messaging, OUTBOX, PARTS, Part, PendingRequest, add, draw};
 use crate::records::StorageRequest;
 use crate::tasks::{Answer, Event};
@@ -37,7 +36,7 @@ impl Pane for Messaging {
         match (action, &self.front) {
             (Action::Submit, Front::Composer(..)) => Some("review"),
             (action, Front::Bulk) => self.bulk.as_ref()?.hint(action),
-            (Action::OnlyProblems, Front::Outbox) if self.outbox.is_narrowed() => Some("all"),
+            (Action::OnlyProblems, Front::Outbox) if self.outbox.is_narrowed => Some("all"),
             _ => None,
         }
     }
@@ -84,9 +83,10 @@ impl Pane for Messaging {
         if self.with_composer(cx, |message, _| message.form.text(input)) {
             return;
         }
-        match self.front {
-            Front::Narrowing => self.narrow(cx, |typed| typed.text(input)),
-            _ => self.with_bulk(cx, |bulk, _| bulk.text(input)),
+        match (&self.front, &mut self.bulk) {
+            (Front::Narrowing, _) => self.narrow(cx, |typed| typed.text(input)),
+            (_, Some(bulk)) => bulk.text(input, cx),
+            _ => {}
         }
     }
 
@@ -133,7 +133,7 @@ impl Pane for Messaging {
                 self.with_composer(cx, |message, _| message.form.click(mouse.x, mouse.y));
             }
             (Front::Composer(..), Some(_)) => {}
-            (Front::Bulk, None) => self.with_bulk(cx, |bulk, context| bulk.click((mouse.x, mouse.y), context)),
+            (Front::Bulk, None) => self.bulk.iter_mut().for_each(|bulk| bulk.click(mouse, cx)),
             (Front::Outbox, None) => self.outbox.click(mouse.x, mouse.y),
             (Front::Bulk | Front::Outbox, Some(motion)) => self.act(Action::Move(motion), cx),
         }
@@ -183,7 +183,9 @@ impl Pane for Messaging {
 
     fn tick(&mut self, cx: &mut Context<'_>) {
         self.with_composer(cx, |_, _| FormEvent::Ignored);
-        self.with_bulk(cx, Bulk::tick);
+        if let Some(bulk) = &mut self.bulk {
+            bulk.tick(&self.data, cx);
+        }
         if self.windows.edge.is_some_and(|edge| edge <= cx.now.mono) {
             self.tell_alerts(cx);
         }
@@ -197,7 +199,7 @@ impl Pane for Messaging {
         let now = view.now;
         let poll = self.senders.remote.next_change().filter(|_| view.unconnected().is_none() && self.polls_senders());
         let batch = self.bulk.as_ref();
-        let batch = batch.and_then(|bulk| bulk.next_change(now, self.front == Front::Bulk && view.shown));
+        let batch = batch.and_then(|bulk| bulk.next_change(now.mono, self.front == Front::Bulk && view.shown));
         let on_screen = match &self.front {
             Front::Composer(composer, _) => composer.next_change(&self.snapshot(view)),
             Front::Outbox if view.shown => self.outbox.next_change(now),
@@ -212,11 +214,11 @@ impl Pane for Messaging {
     }
 
     fn progress(&self) -> Option<String> {
-        self.batch_line()
+        self.bulk.as_ref()?.progress()
     }
 
     fn interrupts(&self) -> Option<&'static str> {
-        self.batch_interrupted()
+        self.bulk.as_ref()?.interrupts()
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {

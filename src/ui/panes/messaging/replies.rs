@@ -1,5 +1,6 @@
 //! What the pane does with replies.
 
+use super::outbox::EvidenceCheck;
 use super::{Front, Messaging, PendingRequest, WatchListSource, format, templates, windows};
 use crate::api::{ErrorBody, ErrorCode};
 use crate::client::{Failure, FailureKind};
@@ -40,12 +41,12 @@ impl Messaging {
                 cx.problem(format!("The outbox could not be read: {}.", explain(&failure)));
             }
             (PendingRequest::Send(id), result) => self.sent(id, result, cx),
-            (PendingRequest::Bulk(question), result) => self.bulk_reply(question, result, cx),
-            (PendingRequest::Check(_), Ok(Answer::Evidence(evidence))) => {
-                let server_now = self.server_now(cx.now);
-                self.outbox.evidence(evidence, server_now);
+            (PendingRequest::Check(id), Ok(Answer::Evidence(evidence))) => {
+                self.outbox.check(id, EvidenceCheck::Done(evidence, self.server_now(cx.now)));
             }
-            (PendingRequest::Check(id), Err(failure)) => self.outbox.check_failed(id, explain(&failure)),
+            (PendingRequest::Check(id), Err(failure)) => {
+                self.outbox.check(id, EvidenceCheck::Failed(explain(&failure)));
+            }
             _ => {}
         }
     }
@@ -60,13 +61,14 @@ impl Messaging {
                 Some(other) => report = other,
             }
         }
+        self.bulk_reply(report, cx);
     }
 
     /// A try has failed; another follows at this moment.
     pub(super) fn retries_at(&mut self, id: TaskId, at: Moment) {
         match (self.pending.iter().find(|(pending, _)| *pending == id), &mut self.bulk) {
             (Some((_, PendingRequest::Send(entry))), _) => self.outbox.waiting(*entry, at),
-            (Some((_, PendingRequest::Bulk(_))), Some(bulk)) => bulk.retries_at(at.mono),
+            (None, Some(bulk)) => bulk.retried(id, at.mono),
             _ => {}
         }
     }

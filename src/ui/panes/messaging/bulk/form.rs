@@ -1,6 +1,6 @@
 //! The forms of a batch: the path of the file, and the columns of the file.
 
-use super::File;
+use super::RecipientFile;
 use crate::messaging::batch::{ColumnTarget, Mapping};
 use crate::ui::widgets::form::{Field, Form, Item};
 use std::iter::zip;
@@ -28,21 +28,21 @@ pub(super) fn completions(folder: &str, names: &[String], typed: &str) -> Vec<It
     files.into_iter().chain(folders).map(|name| Item::new(format!("{folder}{name}"), name)).collect()
 }
 
-/// The stage in which the user chooses the columns.
+/// The form in which the user chooses the columns.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Columns {
-    pub(super) file: File,
+pub(super) struct ColumnsForm {
+    file: RecipientFile,
     mapping: Mapping,
     pub(super) form: Form,
 }
 
-impl Columns {
+impl ColumnsForm {
     /// A choice of columns for each value; the focus is on the first that has none.
-    pub(super) fn new(file: File, mapping: Mapping) -> Self {
+    pub(super) fn new(file: RecipientFile, mapping: Mapping) -> Self {
         let field = |(at, target)| {
             let is_required = target != ColumnTarget::Name;
             let none = (!is_required).then(|| Item::new("", "none"));
-            let columns = file.column_names().into_iter().enumerate().map(|(at, name)| Item::new(at.to_string(), name));
+            let columns = column_names(&file).enumerate().map(|(at, name)| Item::new(at.to_string(), name));
             let chosen = mapping.column(target).map_or(String::new(), |column| column.to_string());
             let items = none.into_iter().chain(columns).collect();
             let field = Field::choice(&name(at), &mapping.human(target), items, chosen);
@@ -52,19 +52,26 @@ impl Columns {
         Self { file, mapping, form }
     }
 
-    /// The file with the columns as they are chosen.
-    pub(super) fn into_mapped(mut self) -> (File, Mapping) {
+    /// The file, with the columns as they are chosen.
+    pub(super) fn mapped(&self) -> (RecipientFile, Mapping) {
+        let mut mapping = self.mapping.clone();
         for (at, target) in self.mapping.targets().enumerate() {
-            self.mapping.set(target, self.form.text_of(&name(at)).parse().ok());
+            mapping.set(target, self.form.text_of(&name(at)).parse().ok());
         }
-        (self.file, self.mapping)
+        (self.file.clone(), mapping)
     }
 
     /// Each column with its cell in the first row.
     pub(super) fn first_row(&self) -> impl Iterator<Item = (String, &str)> {
         let cells = self.file.table.rows.first().map_or(&[][..], |row| &row.cells);
-        zip(self.file.column_names(), cells.iter().map(String::as_str))
+        zip(column_names(&self.file), cells.iter().map(String::as_str))
     }
+}
+
+/// The names of the columns, for people.
+fn column_names(file: &RecipientFile) -> impl Iterator<Item = String> {
+    let names = file.table.header.iter().enumerate();
+    names.map(|(at, name)| if name.is_empty() { format!("column {}", at + 1) } else { name.clone() })
 }
 
 fn name(at: usize) -> String {

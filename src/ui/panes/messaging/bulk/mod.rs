@@ -3,118 +3,67 @@
 //! A batch begins in one place only, [`Bulk::begin`]: after the confirm dialog, and at the end of the hold.
 
 mod draw;
+mod dry_run;
 mod form;
-mod format;
 mod pane;
+mod paths;
 mod problems;
-mod review;
 mod running;
 mod setup;
 
-use self::form::{Columns, PATH};
-use self::review::Review;
-use self::running::RunningBatch;
+use self::dry_run::DryRun;
+use self::form::{ColumnsForm, PATH};
+use self::problems::ProblemRow;
+use self::running::{ResultsFile, RunningBatch};
 use self::setup::BatchSetup;
 use super::{MessagingData, keys};
 use crate::api::rules::Fault;
-use crate::client::Failure;
 use crate::messaging::batch::{Mapping, Table};
-use crate::records::{StorageReply, StorageRequest, Unfinished};
-use crate::tasks::{Answer, Task};
-use crate::ui::action::{Action, FieldStep, Scope};
+use crate::records::{BatchOf, Entry, StorageReply, StorageRequest, Unfinished};
+use crate::tasks::{Answer, Task, TaskId};
+use crate::ui::action::FieldStep;
+use crate::ui::held::{Held, Hold};
 use crate::ui::input::Input;
-use crate::ui::message::Moment;
-use crate::ui::pane::View;
 use crate::ui::panes::explain;
-use crate::ui::widgets::confirm::Confirm;
-use crate::ui::widgets::form::{Form, FormEvent};
+use crate::ui::prelude::*;
+use crate::ui::widgets::form::FormEvent;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
-
-/// A hold that ends so much late was slept through: nobody could take the batch back.
-const SLEPT: Duration = Duration::from_secs(5);
 
 const STOPPED: &str = "Taken back: the program was stopped meanwhile. Nothing was sent.";
+/// The name of the confirm dialog.
+const CONFIRM: &str = "batch";
 
-/// What a request was for. Replies to all but the last request of a kind that has a number are stale.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum BatchRequest {
+/// What a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BatchRequest {
     /// The names in a folder, to complete the path.
-    Folder(String),
-    File(u64),
+    Folder,
+    File,
     Unfinished,
     SaveBatch,
     /// What was sent before.
-    Lookup(u64),
+    Lookup,
     /// The row on this line.
     Row(u64),
     Results,
 }
 
-/// What became of an action.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[must_use]
-pub(super) enum BatchEvent {
-    #[default]
-    Stay,
-    /// Back to the lists.
-    Leave,
-    /// A confirm dialog is to open.
-    Confirm(Box<Confirm>),
-}
-
-/// What the view may look at.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct BatchContext<'a> {
-    pub(super) known: &'a MessagingData,
-    pub(super) view: View<'a>,
-}
-
-/// A file that was read.
+/// A file of recipients that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct File {
+struct RecipientFile {
     path: PathBuf,
     bytes: Arc<[u8]>,
     table: Arc<Table>,
 }
 
-impl File {
-    /// The names of the columns, for people.
-    fn column_names(&self) -> Vec<String> {
-        let name = |(at, name): (usize, &String)| {
-            if name.is_empty() { format!("column {}", at + 1) } else { name.clone() }
-        };
-        self.table.header.iter().enumerate().map(name).collect()
-    }
-}
-
-/// The seconds between the confirm dialog and the first row; when they end.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Hold(Moment);
-
-impl Hold {
-    /// How long ago it ended; `None` before. The steady clock may stand still while the machine sleeps, the wall clock
-    /// does not.
-    fn ended(self, now: Moment) -> Option<Duration> {
-        let late = now.mono.checked_sub(self.0.mono)?;
-        Some(late.max(Duration::try_from(now.wall.duration_since(self.0.wall)).unwrap_or_default()))
-    }
-
-    /// How long it lasts from now on.
-    fn left(self, now: Moment) -> Duration {
-        self.0.mono.saturating_sub(now.mono)
-    }
-}
-
 #[derive(Debug, Clone, PartialEq)]
-enum Stage {
-    /// The path is typed. True while the file is read.
-    File(bool),
-    Columns(Box<Columns>),
-    Review(Box<Review>),
-    /// It was confirmed, and can be taken back.
-    Held(Box<Review>, Hold),
+enum BatchStage {
+    /// The path is typed, or the file is read.
+    File,
+    Columns(Box<ColumnsForm>),
+    /// What would be sent, or is held.
+    DryRun(Box<DryRun>),
     /// It was started, and may be over.
     Running(Box<RunningBatch>),
 }
@@ -128,62 +77,81 @@ pub(super) struct Bulk {
     folder: Option<(String, Vec<String>)>,
     /// Shown until the next key.
     note: Option<String>,
-    stage: Stage,
+    stage: BatchStage,
+    /// The rows that need attention: those with unknown outcomes, then the others.
+    problems: Browser<Vec<ProblemRow>>,
     /// The last batch, where rows of it are left.
     unfinished: Option<Box<Unfinished>>,
     /// File and columns of a batch that is resumed.
     resumed: Option<(PathBuf, Mapping)>,
-    /// Number of the last request for a file or of a lookup.
-    number: u64,
-    requests: Vec<(BatchRequest, Task)>,
+    /// Replies to any other request are stale.
+    pending: Vec<(TaskId, BatchRequest)>,
 }
 
 impl Bulk {
     /// The view as it opens. `before` is the one that was left: its path is suggested.
-    fn new(setup: BatchSetup, before: Option<&Self>) -> Self {
-        let (path, number) = before.map_or(("", 0), |before| (before.path.text_of(PATH), before.number + 1));
+    fn new(setup: BatchSetup, before: Option<&Self>, cx: &mut Context<'_>) -> Self {
         let mut bulk = Self {
             setup,
-            path: form::path(path),
+            path: form::path(before.map_or("", |before| before.path.text_of(PATH))),
             folder: None,
             note: None,
-            stage: Stage::File(false),
+            stage: BatchStage::File,
+            problems: Browser::default(),
             unfinished: None,
             resumed: None,
-            number,
-            requests: vec![(BatchRequest::Unfinished, StorageRequest::FindUnfinishedBatch.into())],
+            pending: Vec::new(),
         };
-        bulk.complete();
+        bulk.request(BatchRequest::Unfinished, StorageRequest::FindUnfinishedBatch, cx);
+        bulk.complete(cx);
         bulk
     }
 
-    fn running(&self) -> Option<&RunningBatch> {
-        if let Stage::Running(running) = &self.stage { Some(running) } else { None }
+    /// Runs a request. It takes the place of the last one for the same.
+    fn request(&mut self, request: BatchRequest, task: impl Into<Task>, cx: &mut Context<'_>) {
+        self.pending.retain(|(_, other)| *other != request);
+        self.pending.push((cx.run(Origin::new(super::ID.0), task), request));
     }
 
-    fn take_stage(&mut self) -> Stage {
-        std::mem::replace(&mut self.stage, Stage::File(false))
+    fn is_reading(&self) -> bool {
+        self.pending.iter().any(|(_, request)| *request == BatchRequest::File)
+    }
+
+    fn hold(&self) -> Option<Hold> {
+        if let BatchStage::DryRun(dry_run) = &self.stage { dry_run.hold } else { None }
+    }
+
+    fn running(&self) -> Option<&RunningBatch> {
+        if let BatchStage::Running(running) = &self.stage { Some(running) } else { None }
     }
 
     pub(super) fn scopes(&self) -> &'static [Scope] {
         use keys::{BATCH, BATCH_COLUMNS, BATCH_FILE, BATCH_HELD, BATCH_REVIEW, BATCH_RUNNING};
         match &self.stage {
-            Stage::File(_) => &[BATCH_FILE, Scope::FORM, Scope::TEXT, Scope::EVERYWHERE],
-            Stage::Columns(_) => &[BATCH_COLUMNS, Scope::FORM, Scope::CHOICE, Scope::PANES, Scope::EVERYWHERE],
-            Stage::Review(_) => &[BATCH_REVIEW, BATCH, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
-            Stage::Held(..) => &[BATCH_HELD, BATCH, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
-            Stage::Running(_) => &[BATCH_RUNNING, BATCH, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
+            BatchStage::File => &[BATCH_FILE, Scope::FORM, Scope::TEXT, Scope::EVERYWHERE],
+            BatchStage::Columns(_) => &[BATCH_COLUMNS, Scope::FORM, Scope::CHOICE, Scope::PANES, Scope::EVERYWHERE],
+            BatchStage::DryRun(dry_run) if dry_run.hold.is_some() => {
+                &[BATCH_HELD, BATCH, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE]
+            }
+            BatchStage::DryRun(_) => &[BATCH_REVIEW, BATCH, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
+            BatchStage::Running(_) => &[BATCH_RUNNING, BATCH, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
         }
     }
 
     /// Why an action cannot be done now.
     pub(super) fn disabled(&self, action: Action) -> Option<&'static str> {
         match (&self.stage, action) {
-            (Stage::File(_), Action::Resume) if self.unfinished.is_none() => Some("no batch was interrupted"),
-            (Stage::Review(review), Action::IncludeSent) if !review.was_sent_before() => {
+            (BatchStage::File, Action::Resume) if self.unfinished.is_none() => Some("no batch was interrupted"),
+            (BatchStage::DryRun(dry_run), Action::IncludeSent) if !dry_run.was_sent_before() => {
                 Some("nobody was sent this before")
             }
-            (Stage::Running(running), action) => running.disabled(action),
+            (BatchStage::Running(running), Action::TogglePause | Action::CancelBatch) => {
+                let cancelled = running.batch.is_cancelled().then_some("the batch was cancelled");
+                running.batch.is_over().then_some("the batch is over").or(cancelled)
+            }
+            (BatchStage::Running(running), Action::Save) if !matches!(running.results, ResultsFile::Failed(_)) => {
+                Some("there are no results left to write")
+            }
             _ => None,
         }
     }
@@ -191,102 +159,121 @@ impl Bulk {
     /// What the bottom line says of an action.
     pub(super) fn hint(&self, action: Action) -> Option<&'static str> {
         match (&self.stage, action) {
-            (Stage::File(_), Action::Field(FieldStep::Enter)) => Some("read the file"),
-            (Stage::File(_), Action::Field(FieldStep::Next)) => Some("complete"),
-            (Stage::Held(..), Action::Back) => Some("leave"),
-            (Stage::Running(running), action) => running.hint(action),
+            (BatchStage::File, Action::Field(FieldStep::Enter)) => Some("read the file"),
+            (BatchStage::File, Action::Field(FieldStep::Next)) => Some("complete"),
+            (BatchStage::DryRun(dry_run), Action::Back) if dry_run.hold.is_some() => Some("leave"),
+            (BatchStage::Running(running), Action::TogglePause) if running.batch.is_paused() => Some("resume"),
+            (BatchStage::Running(running), Action::CancelBatch) if running.is_cancelling => {
+                Some("again to cancel; any other key does not")
+            }
+            (BatchStage::Running(running), Action::Back) if running.batch.is_over() => Some("close"),
+            (BatchStage::Running(_), Action::Back) => Some("leave it running"),
             _ => None,
         }
     }
 
-    fn act(&mut self, action: Action, cx: &BatchContext<'_>) -> BatchEvent {
+    /// What quitting would interrupt.
+    pub(super) fn interrupts(&self) -> Option<&'static str> {
+        match self.running() {
+            _ if self.hold().is_some() => Some("A batch is about to start: q again quits, and nothing is sent"),
+            Some(running) if !running.batch.is_over() => {
+                Some("A batch is being sent: q again quits; it can be resumed")
+            }
+            _ => None,
+        }
+    }
+
+    /// `batch 37 of 200`, for the tab line.
+    pub(super) fn progress(&self) -> Option<String> {
+        if self.hold().is_some() {
+            return Some("batch about to start".to_owned());
+        }
+        let running = self.running().filter(|running| !running.batch.is_over())?;
+        let paused = if running.batch.is_paused() { ", paused" } else { "" };
+        Some(format!("batch {} of {}{paused}", running.shown.landed(), running.shown.total))
+    }
+
+    /// Does what an action means. True where the view is left.
+    fn act(&mut self, action: Action, known: &MessagingData, cx: &mut Context<'_>) -> bool {
         self.note = None;
-        let below = draw::below(self, cx);
-        if let (Action::Move(motion), Some(problems)) = (action, draw::table(&mut self.stage)) {
-            problems.step(motion, below);
-        }
-        let now = cx.view.now.mono;
-        match (self.take_stage(), action) {
-            (Stage::File(false), Action::Resume) => self.resume(cx),
-            (Stage::File(reads), _) => {
+        let below = draw::below(self, &cx.view());
+        match (&mut self.stage, action) {
+            (BatchStage::File, Action::Resume) => self.resume(known, cx),
+            (BatchStage::File, _) => {
                 let event = self.path.act(action);
-                return self.path_event(event, reads);
+                return self.path_event(event, cx);
             }
-            (Stage::Columns(mut columns), _) => match columns.form.act(action) {
+            (BatchStage::Columns(columns), _) => match columns.form.act(action) {
                 FormEvent::Submit => {
-                    let (file, mapping) = columns.into_mapped();
-                    self.review(file, mapping, cx);
+                    let (file, mapping) = columns.mapped();
+                    self.check(file, mapping, cx);
                 }
-                FormEvent::Cancel => {}
-                _ => self.stage = Stage::Columns(columns),
+                FormEvent::Cancel => self.stage = BatchStage::File,
+                _ => {}
             },
-            (Stage::Review(_), Action::Back) => {}
-            (Stage::Review(review), Action::Edit) => {
-                let Review { file, mapping, .. } = *review;
-                self.stage = Stage::Columns(Box::new(Columns::new(file, mapping)));
+            (BatchStage::DryRun(_), Action::Move(_)) => _ = self.problems.act(action, below),
+            (BatchStage::DryRun(dry_run), _) if dry_run.hold.is_some() => match action {
+                Action::Back => return true,
+                Action::CancelBatch => self.take_back("Taken back: nothing was sent."),
+                _ => {}
+            },
+            (BatchStage::DryRun(_), Action::Back) => self.stage = BatchStage::File,
+            (BatchStage::DryRun(dry_run), Action::Edit) => {
+                let columns = ColumnsForm::new(dry_run.file.clone(), dry_run.mapping.clone());
+                self.stage = BatchStage::Columns(Box::new(columns));
             }
-            (Stage::Review(mut review), Action::IncludeSent) => {
-                review.toggle_sent(&self.setup);
-                self.stage = Stage::Review(review);
+            (BatchStage::DryRun(dry_run), Action::IncludeSent) => dry_run.toggle_sent(&self.setup),
+            (BatchStage::DryRun(_), Action::Submit) => self.submit(known, cx),
+            (BatchStage::DryRun(_), _) => {}
+            (BatchStage::Running(running), Action::Move(_)) => {
+                running.is_cancelling = false;
+                self.problems.act(action, below);
             }
-            (Stage::Review(review), Action::Submit) => return self.submit(review, cx),
-            (Stage::Held(review, _), Action::CancelBatch) => {
-                self.take_back(review, "Taken back: nothing was sent.");
-            }
-            (Stage::Running(mut running), _) => {
-                let event = running.act(action, now);
-                self.stage = Stage::Running(running);
-                self.pump(now);
-                return event;
-            }
-            (stage, action) => {
-                let leaves = matches!((&stage, action), (Stage::Held(..), Action::Back));
-                self.stage = stage;
-                return if leaves { BatchEvent::Leave } else { BatchEvent::Stay };
-            }
+            (BatchStage::Running(running), Action::Back) if !running.is_cancelling => return true,
+            (BatchStage::Running(_), _) => self.advance(cx, |running, now| running.act(action, now)),
         }
-        BatchEvent::Stay
+        false
     }
 
     /// Takes typed characters and pastes.
-    pub(super) fn text(&mut self, input: &Input) {
-        if let Stage::File(reads) = self.stage {
-            let event = self.path.text(input);
-            let _ = self.path_event(event, reads);
-        }
+    pub(super) fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+        let event = self.path.text(input);
+        self.path_event(event, cx);
     }
 
-    pub(super) fn click(&mut self, (x, y): (u16, u16), cx: &BatchContext<'_>) {
-        let below = draw::below(self, cx);
+    pub(super) fn click(&mut self, mouse: Mouse, cx: &mut Context<'_>) {
+        let below = draw::below(self, &cx.view());
         match &mut self.stage {
-            &mut Stage::File(reads) => {
+            BatchStage::File => {
                 self.path.resize(below);
-                let event = self.path.click(x, y);
-                let _ = self.path_event(event, reads);
+                let event = self.path.click(mouse.x, mouse.y);
+                self.path_event(event, cx);
             }
-            Stage::Columns(columns) => {
+            BatchStage::Columns(columns) => {
                 columns.form.resize(below);
-                columns.form.click(x, y);
+                columns.form.click(mouse.x, mouse.y);
             }
-            stage => drop(draw::table(stage).map(|problems| problems.click(y, below))),
+            BatchStage::DryRun(_) | BatchStage::Running(_) => _ = self.problems.mouse(mouse, &cx.view(), below),
         }
     }
 
     // The file.
 
-    fn path_event(&mut self, event: FormEvent, reads: bool) -> BatchEvent {
-        self.stage = Stage::File(reads && !matches!(event, FormEvent::Changed | FormEvent::Cancel));
+    /// Takes what came of a key in the form of the path. True where the view is left.
+    fn path_event(&mut self, event: FormEvent, cx: &mut Context<'_>) -> bool {
+        if matches!(event, FormEvent::Changed | FormEvent::Cancel) {
+            self.pending.retain(|(_, request)| *request != BatchRequest::File);
+        }
         match event {
-            FormEvent::Submit if !reads => self.read(),
-            FormEvent::Changed => self.complete(),
-            FormEvent::Cancel => return BatchEvent::Leave,
+            FormEvent::Submit if !self.is_reading() => self.read(cx),
+            FormEvent::Changed => self.complete(cx),
             _ => {}
         }
-        BatchEvent::Stay
+        event == FormEvent::Cancel
     }
 
     /// Suggests names in the folder of the typed path, once they are there.
-    fn complete(&mut self) {
+    fn complete(&mut self, cx: &mut Context<'_>) {
         let typed = self.path.text_of(PATH).to_owned();
         let folder = &typed[..typed.rfind('/').map_or(0, |slash| slash + 1)];
         match &self.folder {
@@ -297,231 +284,239 @@ impl Bulk {
             _ => {
                 self.folder = Some((folder.to_owned(), Vec::new()));
                 self.path.offer(PATH, Vec::new());
-                let request = StorageRequest::ListFolder(PathBuf::from(folder));
-                self.requests.push((BatchRequest::Folder(folder.to_owned()), request.into()));
+                self.request(BatchRequest::Folder, StorageRequest::ListFolder(PathBuf::from(folder)), cx);
             }
         }
     }
 
     /// Resumes the interrupted batch: its file, sender, template and columns.
-    fn resume(&mut self, cx: &BatchContext<'_>) {
-        let Some(Unfinished { of, .. }) = self.unfinished.as_deref() else { return };
-        match BatchSetup::new(cx.known, cx.view.options, of.sender_id, of.template.id) {
+    fn resume(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+        let unfinished = self.unfinished.as_deref().filter(|_| !self.is_reading());
+        let Some(Unfinished { of, .. }) = unfinished else { return };
+        match BatchSetup::new(known, &cx.options, of.sender_id, of.template.id) {
             Ok(setup) => {
                 self.setup = setup;
                 self.resumed = Some((of.path.clone(), of.mapping.clone()));
                 self.path.set(PATH, &of.path.to_string_lossy());
-                self.read();
+                self.read(cx);
             }
             Err(why) => self.refuse(format!("The batch cannot be resumed: {why}.")),
         }
     }
 
-    fn refuse(&mut self, why: String) {
+    fn refuse(&mut self, why: impl Into<String>) {
         self.path.set_refused(vec![Fault::new(PATH, why)]);
     }
 
-    fn read(&mut self) {
-        let Some(path) = format::path(self.path.text_of(PATH)) else {
-            return self.refuse("Type the path of a file.".to_owned());
-        };
-        self.number += 1;
-        self.stage = Stage::File(true);
-        self.requests.push((BatchRequest::File(self.number), StorageRequest::ReadFile(path).into()));
+    fn read(&mut self, cx: &mut Context<'_>) {
+        match paths::path(self.path.text_of(PATH)) {
+            Some(path) => self.request(BatchRequest::File, StorageRequest::ReadFile(path), cx),
+            None => self.refuse("Type the path of a file."),
+        }
     }
 
-    fn file_came(&mut self, bytes: Vec<u8>, cx: &BatchContext<'_>) {
+    fn file_loaded(&mut self, bytes: Vec<u8>, cx: &mut Context<'_>) {
         let table = match Table::read(&bytes) {
             Ok(table) => Arc::new(table),
             Err(fault) => return self.refuse(fault.to_string()),
         };
-        let path = format::path(self.path.text_of(PATH)).unwrap_or_default();
-        let file = File { path, bytes: bytes.into(), table };
+        let path = paths::path(self.path.text_of(PATH)).unwrap_or_default();
+        let file = RecipientFile { path, bytes: bytes.into(), table };
         let (header, variables) = (&file.table.header, self.setup.message.preview.variables());
         let resumed = self.resumed.take().filter(|(path, chosen)| *path == file.path && chosen.fits(header, variables));
         let mapping = resumed.map_or_else(|| Mapping::guess(header, variables), |(_, chosen)| chosen);
         if mapping.missing().is_empty() {
-            self.review(file, mapping, cx);
+            self.check(file, mapping, cx);
         } else {
-            self.stage = Stage::Columns(Box::new(Columns::new(file, mapping)));
+            self.stage = BatchStage::Columns(Box::new(ColumnsForm::new(file, mapping)));
         }
+    }
+
+    /// The rows that need attention have changed, or the area of their table.
+    fn arrange(&mut self, cx: &Context<'_>) {
+        let below = draw::below(self, &cx.view());
+        self.problems.refresh(&cx.view(), below);
     }
 
     // The dry run.
 
     /// Checks every row, and looks up what was sent before.
-    fn review(&mut self, file: File, mapping: Mapping, cx: &BatchContext<'_>) {
-        self.number += 1;
-        let review = Review::new(file, mapping, &self.setup, self.number, cx.view.now.wall);
-        self.requests.extend(next_lookup(&review));
-        self.stage = Stage::Review(Box::new(review));
-        if cx.view.options.read_only {
+    fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context<'_>) {
+        let dry_run = DryRun::new(file, mapping, &self.setup, cx.now.wall);
+        let problems = dry_run.bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why()));
+        self.problems = Browser::new(problems.collect());
+        self.stage = BatchStage::DryRun(Box::new(dry_run));
+        self.arrange(cx);
+        self.look_up(cx);
+        if cx.options.read_only {
             self.note = Some("Read-only: this is a dry run, nothing is sent.".to_owned());
         }
     }
 
-    fn looked_up(&mut self, number: u64, result: Result<Answer, Failure>) {
-        let Stage::Review(review) = &mut self.stage else { return };
-        match result {
-            _ if review.lookup != number => {}
-            Ok(Answer::Stored(StorageReply::Entries(entries))) => {
-                review.looked_up(entries, &self.setup);
-                self.requests.extend(next_lookup(review));
-            }
-            Ok(_) => review.lookup_failure = Some("the program has lost a reply".to_owned()),
-            Err(failure) => review.lookup_failure = Some(explain(&failure)),
+    fn look_up(&mut self, cx: &mut Context<'_>) {
+        if let BatchStage::DryRun(dry_run) = &self.stage
+            && let Some(request) = dry_run.earlier.wants()
+        {
+            self.request(BatchRequest::Lookup, request, cx);
         }
     }
 
-    fn submit(&mut self, review: Box<Review>, cx: &BatchContext<'_>) -> BatchEvent {
-        let mut event = BatchEvent::Stay;
-        match (review.blocked(cx.view.options.read_only), review.progress()) {
-            (Some(why), _) => self.note = Some(format!("Not now: {why}.")),
+    fn submit(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+        let BatchStage::DryRun(dry_run) = &self.stage else { return };
+        if let Some(why) = dry_run.blocked(cx.options.read_only) {
+            self.note = Some(format!("Not now: {why}."));
+        } else if dry_run.progress().is_some_and(|progress| progress.left == 0) {
             // All of it was sent before: nothing to confirm, but results to write.
-            (None, Some(progress)) if progress.left == 0 => {
-                self.begin(review, cx);
-                return event;
-            }
-            _ => event = BatchEvent::Confirm(Box::new(draw::confirm(self, &review, cx))),
+            self.begin(known, cx);
+        } else {
+            let confirm = draw::confirm(self, dry_run, &cx.view());
+            cx.open(CONFIRM, confirm);
         }
-        self.stage = Stage::Review(review);
-        event
     }
 
     /// The confirm dialog was answered with yes.
-    fn confirmed(&mut self, cx: &BatchContext<'_>) {
-        let hold = cx.view.options.settings.messaging.hold;
-        match self.take_stage() {
-            Stage::Review(review) if hold.is_zero() => self.begin(review, cx),
-            Stage::Review(review) => self.stage = Stage::Held(review, Hold(cx.view.now.plus(hold))),
-            stage => self.stage = stage,
+    fn confirmed(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+        let hold = cx.options.settings.messaging.hold;
+        match &mut self.stage {
+            BatchStage::DryRun(dry_run) if !hold.is_zero() => dry_run.hold = Some(Hold::new(cx.now.plus(hold))),
+            _ => self.begin(known, cx),
         }
     }
 
-    fn take_back(&mut self, review: Box<Review>, why: &str) {
-        self.note = Some(why.to_owned());
-        self.stage = Stage::Review(review);
+    fn take_back(&mut self, why: impl Into<String>) {
+        if let BatchStage::DryRun(dry_run) = &mut self.stage {
+            (dry_run.hold, self.note) = (None, Some(why.into()));
+        }
     }
 
     /// Starts the batch, if sender and template are still as they were confirmed.
-    fn begin(&mut self, review: Box<Review>, cx: &BatchContext<'_>) {
-        let (message, options) = (&self.setup.message, cx.view.options);
-        let changed = match BatchSetup::new(cx.known, options, message.sender_id, message.template_id) {
-            Ok(setup) if setup == self.setup => review.blocked(options.read_only),
+    fn begin(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+        let BatchStage::DryRun(dry_run) = &mut self.stage else { return };
+        let message = &self.setup.message;
+        let changed = match BatchSetup::new(known, &cx.options, message.sender_id, message.template_id) {
+            Ok(setup) if setup == self.setup => dry_run.blocked(cx.options.read_only),
             Ok(_) => Some("the template has changed meanwhile".to_owned()),
             Err(why) => Some(why),
         };
         if let Some(why) = changed {
-            return self.take_back(review, &format!("Nothing was sent: {why}."));
+            return self.take_back(format!("Nothing was sent: {why}."));
         }
-        match RunningBatch::start(review, cx.view.now.mono) {
-            Ok(running) => {
-                let save = StorageRequest::SaveBatch(running.to_resume(&self.setup));
-                self.requests.push((BatchRequest::SaveBatch, save.into()));
-                self.stage = Stage::Running(Box::new(running));
-                self.pump(cx.view.now.mono);
-            }
-            Err(review) => self.stage = Stage::Review(review),
-        }
+        let Some(running) = RunningBatch::start(dry_run, cx.now.mono) else { return };
+        let to_resume = BatchOf {
+            batch: running.batch.id(),
+            sender_id: message.sender_id,
+            template: self.setup.sheet.template.clone(),
+            path: dry_run.file.path.clone(),
+            mapping: dry_run.mapping.clone(),
+            rows: running.shown.total,
+        };
+        let unknown = running.batch.unknown().map(|(line, phone, why)| ProblemRow::unknown(line, phone, why));
+        self.problems = Browser::new(unknown.collect());
+        self.stage = BatchStage::Running(Box::new(running));
+        self.arrange(cx);
+        self.request(BatchRequest::SaveBatch, StorageRequest::SaveBatch(to_resume), cx);
+        self.advance(cx, |_, _| ());
     }
 
     // The batch.
 
-    /// Hands out the rows that may leave now, and the results at the end.
-    fn pump(&mut self, now: Duration) {
-        if let Stage::Running(running) = &mut self.stage {
-            self.requests.extend(running.pump(now));
+    /// Changes the running batch, sends the rows that may leave now, or writes the results, and reports what happened.
+    fn advance(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut RunningBatch, Duration)) {
+        let BatchStage::Running(running) = &mut self.stage else { return };
+        let (was_over, had_trouble) = (running.batch.is_over(), running.batch.trouble().is_some());
+        change(running, cx.now.mono);
+        let requests = running.take_requests(cx.now.mono);
+        if let Some(why) = running.batch.trouble().filter(|_| !had_trouble) {
+            cx.problem(format!("The batch has paused by itself: {why}. b shows it."));
+        }
+        if running.batch.is_over() && !was_over {
+            let shown = running.shown;
+            let others = format!("{} accepted, {} refused", shown.accepted, shown.refused);
+            if shown.unknown == 0 {
+                cx.toast(format!("The batch is over: {others}, 0 unknown"));
+            } else {
+                let text = format!("The batch is over: {} unknown (o shows them), {others}", shown.unknown);
+                cx.notices.urgent(text, cx.now);
+            }
+            cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
+        }
+        for (request, task) in requests {
+            self.request(request, task, cx);
         }
     }
 
-    pub(super) fn tick(&mut self, cx: &BatchContext<'_>) {
-        match self.take_stage() {
-            Stage::Held(review, hold) => match hold.ended(cx.view.now) {
-                None => self.stage = Stage::Held(review, hold),
-                Some(late) if late > SLEPT => {
-                    self.take_back(review, STOPPED);
-                }
-                Some(_) => self.begin(review, cx),
-            },
-            stage => self.stage = stage,
+    pub(super) fn tick(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+        match self.hold().map(|hold| hold.at(cx.now)) {
+            Some(Held::Over) => self.begin(known, cx),
+            Some(Held::Slept) => self.take_back(STOPPED),
+            Some(Held::Still) | None => self.advance(cx, |_, _| ()),
         }
-        self.pump(cx.view.now.mono);
     }
 
     /// When something is due, or changes while it is `shown`.
-    pub(super) fn next_change(&self, now: Moment, shown: bool) -> Option<Duration> {
-        match &self.stage {
-            Stage::Held(_, hold) => Some(now.mono + format::to_next_second(hold.left(now))),
-            Stage::Running(running) => running.next_change(now.mono, shown),
-            Stage::File(_) | Stage::Columns(_) | Stage::Review(_) => None,
-        }
+    pub(super) fn next_change(&self, now: Duration, shown: bool) -> Option<Duration> {
+        let held = self.hold().map(|hold| hold.next_change(now));
+        held.or_else(|| self.running()?.next_change(now, shown))
     }
 
     /// The program stops, or is suspended: a held batch is taken back, a running one goes on.
     pub(super) fn stopped(&mut self) {
-        match self.take_stage() {
-            Stage::Held(review, _) => {
-                self.take_back(review, STOPPED);
+        if self.hold().is_some() {
+            self.take_back(STOPPED);
+        }
+    }
+
+    /// The server asked to wait with this request.
+    pub(super) fn retried(&mut self, id: TaskId, until: Duration) {
+        if let BatchStage::Running(running) = &mut self.stage
+            && self.pending.iter().any(|(pending, _)| *pending == id)
+        {
+            running.retry_at = running.retry_at.max(Some(until));
+        }
+    }
+
+    /// Takes a reply. Returns the entry of a row that was sent.
+    fn reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Box<Entry>> {
+        let at = self.pending.iter().position(|(id, _)| *id == report.id)?;
+        let (_, request) = self.pending.remove(at);
+        let reply = match report.result {
+            Ok(Answer::Stored(reply)) => Ok(reply),
+            Ok(Answer::Sent(entry)) => {
+                self.advance(cx, |running, now| running.sent(&entry, now));
+                problems::insert(&mut self.problems.source, &entry);
+                self.arrange(cx);
+                return Some(entry);
             }
-            stage => self.stage = stage,
-        }
-    }
-
-    /// The server asked to wait with a row.
-    pub(super) fn retries_at(&mut self, at: Duration) {
-        if let Stage::Running(running) = &mut self.stage {
-            running.retries_at(at);
-        }
-    }
-
-    fn reply(&mut self, request: BatchRequest, result: Result<Answer, Failure>, cx: &BatchContext<'_>) {
-        match (request, &mut self.stage, result) {
-            (BatchRequest::Folder(folder), _, Ok(Answer::Stored(StorageReply::Names(names)))) => {
-                if let Some((_, known)) = self.folder.as_mut().filter(|(path, _)| *path == folder) {
+            Ok(_) => Err("the program has lost a reply".to_owned()),
+            Err(failure) => Err(explain(&failure)),
+        };
+        match (request, &mut self.stage, reply) {
+            (BatchRequest::Folder, _, Ok(StorageReply::Names(names))) => {
+                if let Some((_, known)) = &mut self.folder {
                     *known = names;
-                    self.complete();
                 }
+                self.complete(cx);
             }
-            (BatchRequest::File(number), Stage::File(reads @ true), result) if number == self.number => {
-                *reads = false;
-                match result {
-                    Ok(Answer::Stored(StorageReply::File(bytes))) => self.file_came(bytes, cx),
-                    Ok(_) => {}
-                    Err(failure) => self.refuse(explain(&failure)),
-                }
+            (BatchRequest::File, BatchStage::File, Ok(StorageReply::File(bytes))) => self.file_loaded(bytes, cx),
+            (BatchRequest::File, BatchStage::File, Err(why)) => self.refuse(why),
+            (BatchRequest::Unfinished, _, Ok(StorageReply::UnfinishedBatch(batch))) => self.unfinished = batch,
+            (BatchRequest::SaveBatch, _, Err(why)) => {
+                self.note = Some(format!("If interrupted, this batch cannot be resumed: {why}."));
             }
-            (BatchRequest::Unfinished, _, Ok(Answer::Stored(StorageReply::UnfinishedBatch(batch)))) => {
-                self.unfinished = batch;
+            (BatchRequest::Lookup, BatchStage::DryRun(dry_run), Ok(StorageReply::Entries(entries))) => {
+                dry_run.looked_up(entries, &self.setup);
+                self.look_up(cx);
             }
-            (BatchRequest::SaveBatch, _, Err(failure)) => {
-                self.note = Some(format!("If interrupted, this batch cannot be resumed: {}.", explain(&failure)));
+            (BatchRequest::Lookup, BatchStage::DryRun(dry_run), Err(why)) => dry_run.lookup_failure = Some(why),
+            (BatchRequest::Row(line), _, Err(why)) => self.advance(cx, |running, _| running.failed(line, &why)),
+            (BatchRequest::Results, BatchStage::Running(running), Ok(StorageReply::Written(path))) => {
+                running.results = ResultsFile::Written(path);
             }
-            (BatchRequest::Lookup(number), _, result) => self.looked_up(number, result),
-            (BatchRequest::Row(line), Stage::Running(running), result) => running.sent(line, result, cx.view.now.mono),
-            (BatchRequest::Results, Stage::Running(running), result) => running.written(result),
+            (BatchRequest::Results, BatchStage::Running(running), Err(why)) => {
+                running.results = ResultsFile::Failed(why);
+            }
             _ => {}
         }
-        self.pump(cx.view.now.mono);
-    }
-}
-
-fn next_lookup(review: &Review) -> Option<(BatchRequest, Task)> {
-    review.earlier.wants().map(|request| (BatchRequest::Lookup(review.lookup), request.into()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hold_that_was_slept_through_ended_long_ago_by_either_clock() {
-        let seconds = Duration::from_secs;
-        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::ZERO };
-        let hold = Hold(now.plus(seconds(5)));
-        assert_eq!((hold.ended(now), hold.left(now)), (None, seconds(5)));
-        assert_eq!(hold.ended(now.plus(seconds(6))), Some(seconds(1)));
-        assert!(hold.ended(now.plus(seconds(60))).unwrap() > SLEPT, "the program was stopped");
-        let slept = Moment { mono: seconds(5), ..now.plus(seconds(60)) };
-        assert!(hold.ended(slept).unwrap() > SLEPT, "the machine slept");
+        None
     }
 }

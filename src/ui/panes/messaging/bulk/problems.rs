@@ -1,14 +1,13 @@
-//! The rows that need attention, as a table.
+//! The rows that need attention, as records of a table.
 
 use super::super::format;
-use crate::ui::action::Motion;
-use crate::ui::pane::View;
-use crate::ui::widgets::list::ListState;
-use crate::ui::widgets::put_right;
-use crate::ui::widgets::table::{self, Cell, Column, Sorting, Width};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
+use crate::messaging::Outcome;
+use crate::records::Entry;
+use crate::ui::prelude::*;
+use std::borrow::Cow;
+
+/// Refused rows listed on screen; the results have all.
+const REFUSED_MAX: usize = 1000;
 
 /// A row that cannot be sent, was refused, or has an unknown outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,82 +31,40 @@ impl ProblemRow {
     }
 }
 
-const COLUMNS: &[Column<ProblemRow>] = &[
-    column("LINE", Width::Content { min: 4, max: 8 }, 0, |row, _| Cell::text(row.line.to_string())),
-    column("NUMBER", Width::Content { min: 12, max: 20 }, 1, |row, _| Cell::text(&*row.phone)),
-    column("PROBLEM", Width::Fill(12), 0, |row, view| {
-        let theme = &view.options.theme;
-        Cell::text(&*row.why).style(if row.is_unknown { theme.warning } else { theme.failed })
-    }),
-];
+impl Record for ProblemRow {
+    type Id = u64;
+    const NAME: &'static str = "row";
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::new("LINE", Width::Content { min: 4, max: 8 }, 0, |row, _| Cell::text(row.line.to_string())),
+        Column::new("NUMBER", Width::Content { min: 12, max: 20 }, 1, |row, _| Cell::text(&*row.phone)),
+        Column::new("PROBLEM", Width::Fill(12), 0, |row, view| {
+            let theme = &view.options.theme;
+            Cell::text(&*row.why).style(if row.is_unknown { theme.warning } else { theme.failed })
+        }),
+    ];
 
-const fn column(
-    title: &'static str,
-    width: Width,
-    drop: u8,
-    cell: for<'r> fn(&'r ProblemRow, &View<'_>) -> Cell<'r>,
-) -> Column<ProblemRow> {
-    Column { title, width, right: false, drop, field: None, sort: Sorting::None, cell }
+    fn id(&self) -> u64 {
+        self.line
+    }
+
+    fn fields(&self) -> Vec<Cow<'_, str>> {
+        Vec::new()
+    }
 }
 
-/// The table: rows with unknown outcomes, then the others.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Problems {
-    rows: Vec<ProblemRow>,
-    list: ListState<u64>,
-    /// Rows in view when the selection moved last.
-    height: usize,
+/// How many rows have an unknown outcome: these come first.
+pub(super) fn unknown(rows: &[ProblemRow]) -> usize {
+    rows.partition_point(|row| row.is_unknown)
 }
 
-impl Problems {
-    pub(super) fn new(rows: Vec<ProblemRow>) -> Self {
-        let mut problems = Self { rows, ..Self::default() };
-        problems.refresh();
-        problems
-    }
-
-    pub(super) fn push(&mut self, row: ProblemRow) {
-        let at = if row.is_unknown { self.unknown() } else { self.rows.len() };
-        self.rows.insert(at, row);
-        self.refresh();
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// How many rows have an unknown outcome.
-    pub(super) fn unknown(&self) -> usize {
-        self.rows.partition_point(|row| row.is_unknown)
-    }
-
-    fn refresh(&mut self) {
-        let order = table::compare(COLUMNS);
-        self.list.refresh(&self.rows, |row| row.line, |_| Vec::new(), order, self.height);
-    }
-
-    /// Moves the selection; `area` is that of the table.
-    pub(super) fn step(&mut self, motion: Motion, area: Rect) {
-        self.height = table::height(area);
-        self.list.step(motion, self.height);
-    }
-
-    /// Selects the row at this line of the screen.
-    pub(super) fn click(&mut self, y: u16, area: Rect) {
-        self.height = table::height(area);
-        if let Some(row) = y.checked_sub(area.y + 1) {
-            self.list.click(row.into(), self.height);
+/// Adds the row of a batch where its outcome is unknown or refused.
+pub(super) fn insert(rows: &mut Vec<ProblemRow>, entry: &Entry) {
+    let (line, phone) = (entry.intent.row.as_ref().map_or(0, |row| row.line), &entry.intent.phone);
+    match &entry.outcome {
+        Some(Outcome::Unknown { why }) => rows.insert(unknown(rows), ProblemRow::unknown(line, phone, why)),
+        Some(outcome @ Outcome::Refused(_)) if rows.len() - unknown(rows) < REFUSED_MAX => {
+            rows.push(ProblemRow::new(line, phone, &format!("refused: {}", outcome.detail())));
         }
-    }
-
-    /// Draws the table with the position of the selection.
-    pub(super) fn draw(&self, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
-        if self.rows.is_empty() {
-            return;
-        }
-        table::draw(COLUMNS, &self.rows, &self.list, true, view, area, buffer);
-        if let Some(position) = self.list.position().filter(|_| area.height > 0) {
-            put_right(buffer, area, &Line::styled(format!("{position} "), view.options.theme.dim));
-        }
+        _ => {}
     }
 }

@@ -23,7 +23,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Po
             outbox::draw(&pane.outbox, view, buffer);
             return None;
         }
-        Front::Bulk => return pane.bulk.as_ref().and_then(|bulk| bulk.draw(&pane.data, view, buffer)),
+        Front::Bulk => return pane.bulk.as_ref().and_then(|bulk| bulk.draw(view, buffer)),
         Front::Parts | Front::Narrowing => {}
     }
     let (Options { theme, glyphs, .. }, areas) = (view.options, pane.areas());

@@ -1,16 +1,15 @@
 //! The outbox on screen: the list, and the details of an entry beside it or in its place.
 
-use super::super::format::{country, phone, time, time_in_list};
-use super::{Check, Outbox, Row, State, format, verdict};
-use crate::messaging::{Outcome, advice};
+use super::super::areas::{inside, titled};
+use super::super::format::{self, phone, span, time, time_in_list};
+use super::{EvidenceCheck, Outbox, OutboxRow, SendState, verdict};
+use crate::messaging::{Accepted, Outcome, advice};
 use crate::records::{Entry, Mark};
-use crate::ui::pane::View;
+use crate::ui::options::Options;
+use crate::ui::prelude::*;
 use crate::ui::text::count;
-use crate::ui::widgets::details::Details;
-use crate::ui::widgets::table::{self, Cell, Column, Sorting, Width};
-use crate::ui::widgets::{put, put_right, state};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use crate::ui::widgets::{put, put_right, table};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// From this width on the details lie beside the list.
@@ -18,24 +17,15 @@ const BESIDE: u16 = 100;
 /// Columns of a detail's name.
 const LABEL: usize = 14;
 
-const fn column(
-    title: &'static str,
-    width: Width,
-    drop: u8,
-    cell: for<'r> fn(&'r Row, &View<'_>) -> Cell<'r>,
-) -> Column<Row> {
-    Column { title, width, right: false, drop, field: None, sort: Sorting::None, cell }
-}
-
-const COLUMNS: [Column<Row>; 4] = [
-    column("TIME", Width::Content { min: 5, max: 12 }, 1, |row, view| {
+pub(super) const COLUMNS: [Column<OutboxRow>; 4] = [
+    Column::new("TIME", Width::Content { min: 5, max: 12 }, 1, |row, view| {
         let time = time_in_list(row.entry.began, view.now, view.zone);
         Cell::number(time.clone(), time).style(view.options.theme.dim)
     }),
-    column("TO", Width::Content { min: 16, max: 24 }, 0, |row, _| Cell::text(recipient(&row.entry))),
-    column("WHAT", Width::Content { min: 14, max: 24 }, 2, |row, _| Cell::text(what(&row.entry))),
-    column("OUTCOME", Width::Fill(22), 0, |row, view| {
-        let (said, style) = format::outcome(row.state(), view.now.mono, view.options);
+    Column::new("TO", Width::Content { min: 16, max: 24 }, 0, |row, _| Cell::text(recipient(&row.entry))),
+    Column::new("WHAT", Width::Content { min: 14, max: 24 }, 2, |row, _| Cell::text(what(&row.entry))),
+    Column::new("OUTCOME", Width::Fill(22), 0, |row, view| {
+        let (said, style) = outcome(row.state(), view.now.mono, view.options);
         Cell::text(said).style(style)
     }),
 ];
@@ -49,17 +39,14 @@ pub(super) struct Areas {
     pub(super) details: Rect,
 }
 
-/// Where the parts lie; `open` where the details have the focus.
-pub(super) fn areas(body: Rect, open: bool) -> Areas {
-    let title = Rect { height: body.height.min(1), ..body };
-    let top = (1 + u16::from(body.height >= 12)).min(body.height);
-    let below = Rect { y: body.y + top, height: body.height - top, ..body };
-    let inside = Rect { x: below.x + 1.min(below.width), width: below.width.saturating_sub(2), ..below };
+pub(super) fn areas(outbox: &Outbox) -> Areas {
+    let (title, below) = titled(outbox.body);
     let none = Rect { width: 0, height: 0, ..below };
-    match (body.width >= BESIDE, open) {
-        (false, false) => Areas { title, table: below, details: none },
-        (false, true) => Areas { title, table: none, details: inside },
+    match (below.width >= BESIDE, outbox.details) {
+        (false, None) => Areas { title, table: below, details: none },
+        (false, Some(_)) => Areas { title, table: none, details: inside(below) },
         (true, _) => {
+            let inside = inside(below);
             let wide = (inside.width * 2 / 5).max(52);
             let details = Rect { x: inside.right() - wide, width: wide, ..inside };
             Areas { title, table: Rect { width: below.width - wide - 3, ..below }, details }
@@ -69,37 +56,35 @@ pub(super) fn areas(body: Rect, open: bool) -> Areas {
 
 /// Draws the outbox.
 pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buffer) {
-    let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-    let areas = areas(outbox.body, outbox.open);
-    let is_beside = !areas.table.is_empty();
-    let inside =
-        Rect { x: areas.title.x + 1.min(areas.title.width), width: areas.title.width.saturating_sub(2), ..areas.title };
-    let style = if outbox.open && is_beside { theme.dim } else { theme.accent };
+    let Options { theme, glyphs, .. } = view.options;
+    let Areas { title, table, details } = areas(outbox);
+    let (is_open, is_beside) = (outbox.details.is_some(), !table.is_empty());
+    let style = if is_open && is_beside { theme.dim } else { theme.accent };
     let position = outbox.list.position().map(|position| format!("  {position}")).unwrap_or_default();
-    put(buffer, inside, &Line::from(vec![Span::styled("Outbox", style), Span::styled(position, theme.dim)]));
+    put(buffer, title, &Line::from(vec![Span::styled("Outbox", style), Span::styled(position, theme.dim)]));
     let (sends, unknown) = (count(outbox.rows.len() as u64, "send", "sends"), outbox.unknown());
     let total = match unknown {
         _ if !outbox.loaded => "loading".to_owned(),
         0 => sends,
-        unknown if outbox.is_narrowed() => format!("the {unknown} unknown of {sends}"),
+        unknown if outbox.is_narrowed => format!("the {unknown} unknown of {sends}"),
         unknown => format!("{sends} {} {unknown} unknown", glyphs.dot),
     };
-    put_right(buffer, inside, &Line::styled(total, if unknown > 0 { theme.warning } else { theme.dim }));
+    put_right(buffer, title, &Line::styled(total, if unknown > 0 { theme.warning } else { theme.dim }));
     if outbox.selected().is_none() {
-        let (what, next) = match outbox.is_narrowed() {
+        let (what, next) = match outbox.is_narrowed {
             _ if !outbox.loaded => return,
-            true => ("No unknown outcomes", "Of every send it is known what became of it."),
+            true => ("No unknown outcomes", "Every send has a known outcome."),
             false => ("No sends yet", "Messages sent with this profile are listed here."),
         };
-        return state::State::Empty(what.into(), next.into()).draw(&[], view, areas.table.union(areas.details), buffer);
+        return State::Empty(what.into(), next.into()).draw(&[], view, table.union(details), buffer);
     }
-    table::draw(&COLUMNS, &outbox.rows, &outbox.list, !outbox.open, view, areas.table, buffer);
-    if !areas.details.is_empty() {
-        for y in areas.details.y..areas.details.bottom() {
-            let edge = Rect { x: areas.details.x.saturating_sub(2), y, width: u16::from(is_beside), height: 1 };
-            put(buffer, edge, &Line::styled(glyphs.vertical, if outbox.open { theme.accent } else { theme.dim }));
+    table::draw(&COLUMNS, &outbox.rows, &outbox.list, !is_open, view, table, buffer);
+    if !details.is_empty() {
+        for y in details.y..details.bottom() {
+            let edge = Rect { x: details.x.saturating_sub(2), y, width: u16::from(is_beside), height: 1 };
+            put(buffer, edge, &Line::styled(glyphs.vertical, if is_open { theme.accent } else { theme.dim }));
         }
-        details(outbox, view).draw(outbox.scrolled, view, areas.details, buffer);
+        self::details(outbox, view).draw(outbox.details.unwrap_or_default(), view, details, buffer);
     }
 }
 
@@ -111,20 +96,41 @@ fn what(entry: &Entry) -> String {
     entry.intent.template.as_ref().map_or_else(|| "freeform".to_owned(), |template| template.name.clone())
 }
 
-fn addressed(details: Details, entry: &Entry) -> Details {
-    let intent = &entry.intent;
-    let name = intent.name.clone().map(|name| format!("{name}  ")).unwrap_or_default();
-    let to = format!("{name}{} {}", phone(&intent.phone), country(&intent.phone));
-    details.wrapped("to", to.trim_end()).wrapped("from", phone(&intent.sender)).wrapped("what", what(entry))
+/// Sign and text of a state, and its style.
+fn outcome(state: SendState<'_>, now: Duration, options: &Options) -> (String, Style) {
+    let Options { theme, glyphs, .. } = options;
+    let (sign, text, style) = match state {
+        SendState::InFlight => (glyphs.half, "in flight".to_owned(), theme.dim),
+        SendState::Waiting(until) => {
+            (glyphs.pause, format!("not sent yet {} {}", glyphs.dot, wait(until, now)), theme.warning)
+        }
+        SendState::Marked(Mark::Sent) => (glyphs.full, "marked as sent".to_owned(), theme.good),
+        SendState::Marked(Mark::NotSent) => (glyphs.hollow, "marked as not sent".to_owned(), theme.dim),
+        SendState::Over(outcome) => {
+            let (sign, style) = match outcome {
+                Outcome::Accepted(_) => (glyphs.full, theme.good),
+                Outcome::Refused(_) => (glyphs.cross, theme.failed),
+                Outcome::Unknown { .. } => (glyphs.alert, theme.warning),
+            };
+            (sign, outcome.words().replace(" · ", &format!(" {} ", glyphs.dot)), style)
+        }
+    };
+    (format!("{sign} {text}"), style)
 }
 
-/// To whom the selected entry goes, for a dialog.
+/// Time left to wait.
+fn wait(until: Duration, now: Duration) -> String {
+    if until > now { span(until.saturating_sub(now)) } else { "now".to_owned() }
+}
+
+/// To whom and from where the selected message goes, and what it is.
 pub(super) fn recipient_details(outbox: &Outbox) -> Details {
-    let details = Details::new(LABEL);
-    match outbox.selected_entry() {
-        Some(entry) => addressed(details, entry),
-        None => details,
-    }
+    outbox.selected_entry().map_or_else(Details::default, |entry| addressed(Details::new(LABEL), entry))
+}
+
+fn addressed(details: Details, entry: &Entry) -> Details {
+    let to = format::recipient(entry.intent.name.as_deref(), &entry.intent.phone);
+    details.wrapped("to", to).wrapped("from", phone(&entry.intent.sender)).wrapped("what", what(entry))
 }
 
 /// The details of the selected entry.
@@ -132,58 +138,60 @@ pub(super) fn details(outbox: &Outbox, view: &View<'_>) -> Details {
     let details = Details::new(LABEL);
     let Some(row) = outbox.selected() else { return details };
     let (entry, state) = (&row.entry, row.state());
-    let (said, style) = format::outcome(state, view.now.mono, view.options);
-    let mut details = addressed(details.text(said).styled(style).text(""), entry);
-    let mut fields = vec![("confirmed", Some(time(entry.began, view.now, view.zone)))];
+    let (said, style) = outcome(state, view.now.mono, view.options);
+    let details = addressed(details.text(said).styled(style).text(""), entry);
+    let accepted = if let SendState::Over(Outcome::Accepted(accepted)) = state { Some(accepted) } else { None };
+    let Accepted { conversation_id, message_id, msgapp_message_id, message_sid, status } =
+        accepted.cloned().unwrap_or_default();
     let ended = if matches!(entry.outcome, Some(Outcome::Unknown { .. })) { "given up" } else { "answered" };
-    fields.push((ended, entry.ended.map(|at| time(at, view.now, view.zone))));
-    fields.push(("from a file", entry.intent.row.as_ref().map(|row| format!("line {}", row.line))));
-    if let State::Over(Outcome::Accepted(accepted)) = state {
-        let number = |number: Option<i64>| number.map(|number| number.to_string());
-        fields.extend([
-            ("conversation", number(accepted.conversation_id)),
-            ("message", number(accepted.message_id)),
-            ("in the app", number(accepted.msgapp_message_id)),
-            ("message_sid", accepted.message_sid.clone()),
-            ("status", accepted.status.clone()),
-        ]);
-    }
-    fields.push(("text", entry.intent.text.clone()));
-    fields.push(("id", Some(entry.intent.id.to_string())));
-    for (label, value) in fields {
-        details = if let Some(value) = value { details.wrapped(label, value) } else { details };
-    }
+    let number = |number: Option<i64>| number.map(|number| number.to_string());
+    let fields = [
+        ("confirmed", Some(time(entry.began, view.now, view.zone))),
+        (ended, entry.ended.map(|at| time(at, view.now, view.zone))),
+        ("from a file", entry.intent.row.as_ref().map(|row| format!("line {}", row.line))),
+        ("conversation", number(conversation_id)),
+        ("message", number(message_id)),
+        ("in the app", number(msgapp_message_id)),
+        ("message_sid", message_sid),
+        ("status", status),
+        ("text", entry.intent.text.clone()),
+        ("id", Some(entry.intent.id.to_string())),
+    ];
+    let fields = fields.into_iter().filter_map(|(label, value)| Some((label, value?)));
+    let details = fields.fold(details, |details, (label, value)| details.wrapped(label, value));
     next(details.text(""), row, view)
 }
 
 /// What the state means, and what can be done.
-fn next(details: Details, row: &Row, view: &View<'_>) -> Details {
+fn next(details: Details, row: &OutboxRow, view: &View<'_>) -> Details {
     let theme = &view.options.theme;
     let unclear = "Delivery unknown, so the message is never sent again automatically. Check the conversation, then mark \
                    the message as sent or not sent.";
     match row.state() {
-        State::Leaving => details.text("In flight; no reply yet.").styled(theme.dim),
-        State::Waiting(until) => {
-            let wait = format::wait(until, view.now.mono);
+        SendState::InFlight => details.text("In flight; no reply yet.").styled(theme.dim),
+        SendState::Waiting(until) => {
+            let wait = wait(until, view.now.mono);
             details.text(format!("Not sent yet: the server asked to wait ({wait}). The message is sent after that."))
         }
-        State::Marked(Mark::Sent) => details.text("The outcome was unknown; the message was marked as sent."),
-        State::Marked(Mark::NotSent) => details.text("The outcome was unknown; the message was marked as not sent."),
-        State::Over(Outcome::Accepted(_)) => details,
-        State::Over(Outcome::Refused(refusal)) => {
+        SendState::Marked(Mark::Sent) => details.text("The outcome was unknown; the message was marked as sent."),
+        SendState::Marked(Mark::NotSent) => {
+            details.text("The outcome was unknown; the message was marked as not sent.")
+        }
+        SendState::Over(Outcome::Accepted(_)) => details,
+        SendState::Over(Outcome::Refused(refusal)) => {
             let from = refusal.status.map_or("Never left".to_owned(), |status| format!("The service ({status})"));
             details
                 .text(format!("{from}: \"{}\"", refusal.words.trim()))
                 .text(advice(refusal))
                 .text("Nothing was sent or charged.")
         }
-        State::Over(Outcome::Unknown { .. }) => match &row.check {
+        SendState::Over(Outcome::Unknown { .. }) => match &row.check {
             None => details.text(unclear),
-            Some(Check::InFlight) => details.text(unclear).text("").text("Checking.").styled(theme.dim),
-            Some(Check::Failed(why)) => {
+            Some(EvidenceCheck::InFlight) => details.text(unclear).text("").text("Checking.").styled(theme.dim),
+            Some(EvidenceCheck::Failed(why)) => {
                 details.text(format!("The check failed: {}.", why.trim_end_matches('.'))).styled(theme.failed)
             }
-            Some(Check::Done(evidence, now)) => {
+            Some(EvidenceCheck::Done(evidence, now)) => {
                 let sentences = verdict::sentences(&row.entry, evidence, *now, view);
                 let details = sentences.into_iter().fold(details, Details::text).section("Last messages");
                 verdict::messages(evidence).into_iter().fold(details, Details::text)

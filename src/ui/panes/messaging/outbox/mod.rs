@@ -1,7 +1,6 @@
 //! The outbox: sends with their outcomes, and what can be done about those that failed or are unknown.
 
 mod draw;
-mod format;
 mod pane;
 #[cfg(test)]
 mod tests;
@@ -14,72 +13,47 @@ use super::compose::{Preset, UnresolvedSend, forget_sent};
 use crate::messaging::{Outcome, Outgoing};
 use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
-use crate::ui::action::{Action, Motion};
+use crate::ui::ages::next_second;
 use crate::ui::message::Moment;
-use crate::ui::pane::View;
-use crate::ui::widgets::input::TextInput;
+use crate::ui::prelude::*;
 use crate::ui::widgets::list::{Click, Follow, ListState};
+use crate::ui::widgets::table;
 use jiff::Timestamp;
-use ratatui::layout::Rect;
-use std::cmp::Ordering;
-use std::time::Duration;
 use uuid::Uuid;
-
-/// What the pane has to do after an action.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[must_use]
-pub enum OutboxEvent {
-    /// Nothing.
-    None,
-    /// The outbox was closed.
-    Close,
-    /// Collect the evidence for this send.
-    Check(Box<Intent>),
-    /// Ask before the selected send is marked.
-    Confirm(Mark),
-    /// Open the form with these values; the editor of freeform messages where `freeform`.
-    WriteAgain {
-        /// The recipient and the template.
-        preset: Preset,
-        /// True for a message without a template.
-        freeform: bool,
-    },
-    /// Read the entries again.
-    Reload,
-}
 
 /// The check of a send with an unknown outcome.
 #[derive(Debug, Clone, PartialEq)]
-enum Check {
+pub enum EvidenceCheck {
+    /// The evidence is requested.
     InFlight,
     /// The evidence, and when it came by the server's clock.
     Done(Box<Evidence>, Timestamp),
+    /// Why the evidence could not be collected, as a sentence.
     Failed(String),
 }
 
 /// How far a send has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State<'a> {
-    /// In flight.
-    Leaving,
+enum SendState<'a> {
+    InFlight,
     /// Rate limited: tried again then.
     Waiting(Duration),
-    /// A person has said what became of it.
+    /// Its outcome was unknown, and a person has marked it.
     Marked(Mark),
     Over(&'a Outcome),
 }
 
 /// A send, with what only this run of the program knows about it.
 #[derive(Debug, Clone, PartialEq)]
-struct Row {
+struct OutboxRow {
     entry: Entry,
     waiting: Option<Duration>,
-    check: Option<Check>,
+    check: Option<EvidenceCheck>,
     /// While the outcome is open: offered again if the message was not sent.
     draft: Option<Draft>,
 }
 
-impl Row {
+impl OutboxRow {
     fn new(entry: Entry) -> Self {
         Self { entry, waiting: None, check: None, draft: None }
     }
@@ -88,16 +62,26 @@ impl Row {
         self.entry.intent.id
     }
 
-    fn state(&self) -> State<'_> {
+    fn state(&self) -> SendState<'_> {
         match (&self.entry.outcome, self.entry.mark) {
-            (Some(Outcome::Unknown { .. }), Some(mark)) => State::Marked(mark),
-            (Some(outcome), _) => State::Over(outcome),
-            (None, _) => self.waiting.map_or(State::Leaving, State::Waiting),
+            (Some(Outcome::Unknown { .. }), Some(mark)) => SendState::Marked(mark),
+            (Some(outcome), _) => SendState::Over(outcome),
+            (None, _) => self.waiting.map_or(SendState::InFlight, SendState::Waiting),
         }
     }
 
     fn is_unknown(&self) -> bool {
-        matches!(self.state(), State::Over(Outcome::Unknown { .. }))
+        matches!(self.state(), SendState::Over(Outcome::Unknown { .. }))
+    }
+
+    /// Takes the draft out; `None` also where a newer one is under its key.
+    fn take_draft(&mut self, known: &MessagingData) -> Option<Draft> {
+        self.draft.take().filter(|draft| !known.drafts.iter().any(|newer| newer.key() == draft.key()))
+    }
+
+    /// True for a message that was not sent: it can be written again.
+    fn was_not_sent(&self) -> bool {
+        matches!(self.state(), SendState::Over(Outcome::Refused(_)) | SendState::Marked(Mark::NotSent))
     }
 }
 
@@ -105,37 +89,35 @@ impl Row {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outbox {
     /// The newest first.
-    rows: Vec<Row>,
+    rows: Vec<OutboxRow>,
     /// True once storage has been read.
     loaded: bool,
     list: ListState<Uuid>,
+    /// True while only sends with an unknown outcome are listed.
+    pub(super) is_narrowed: bool,
     /// Where it is drawn.
     body: Rect,
-    /// True while the details have the focus; on a narrow screen they have the whole body.
-    open: bool,
-    /// Lines of the details that are scrolled away.
-    scrolled: usize,
+    /// Lines of the details that are scrolled away while these have the focus; on a narrow screen they have the whole
+    /// body.
+    details: Option<usize>,
 }
-
-impl Default for Outbox {
-    fn default() -> Self {
-        let (rows, list, body) = (Vec::new(), ListState::new(Follow::Top), Rect::new(0, 0, 80, 24));
-        Self { rows, loaded: false, list, body, open: false, scrolled: 0 }
-    }
-}
-
-/// What narrows the list to sends with an unknown outcome: those alone have this word.
-const UNKNOWN: &str = "unknown";
 
 impl Outbox {
+    /// An outbox that has not been read.
+    pub fn new(body: Rect) -> Self {
+        let (rows, list) = (Vec::new(), ListState::new(Follow::Top));
+        Self { rows, loaded: false, list, is_narrowed: false, body, details: None }
+    }
+
     fn arrange(&mut self) {
-        let height = self.height();
-        let fields = |row: &Row| if row.is_unknown() { vec![UNKNOWN.into()] } else { Vec::new() };
-        self.list.refresh(&self.rows, Row::id, |row| fields(row), |_, _, _| Ordering::Equal, height);
+        let (height, is_narrowed) = (self.height(), self.is_narrowed);
+        let keep = |row: &OutboxRow| !is_narrowed || row.is_unknown();
+        let compare = table::compare(&draw::COLUMNS);
+        self.list.refresh_where(&self.rows, keep, OutboxRow::id, |_| Vec::new(), compare, height);
     }
 
     fn height(&self) -> usize {
-        usize::from(draw::areas(self.body, self.open).table.height.saturating_sub(1))
+        table::height(draw::areas(self).table)
     }
 
     /// The body has another size.
@@ -148,22 +130,22 @@ impl Outbox {
     pub fn entries(&mut self, entries: Vec<Entry>) {
         let mut old = std::mem::take(&mut self.rows);
         let row = |entry: Entry| match old.iter().position(|row| row.id() == entry.intent.id) {
-            Some(at) => Row { entry, ..old.remove(at) },
-            None => Row::new(entry),
+            Some(at) => OutboxRow { entry, ..old.remove(at) },
+            None => OutboxRow::new(entry),
         };
         let rows: Vec<_> = entries.into_iter().map(row).collect();
-        // What is leaving may not be on disk yet.
+        // A send in flight may not be on disk yet.
         old.retain(|row| row.entry.outcome.is_none() && row.draft.is_some());
         self.rows = old.into_iter().chain(rows).collect();
         self.loaded = true;
         self.arrange();
     }
 
-    fn row(&mut self, id: Uuid) -> Option<&mut Row> {
+    fn row(&mut self, id: Uuid) -> Option<&mut OutboxRow> {
         self.rows.iter_mut().find(|row| row.id() == id)
     }
 
-    fn selected(&self) -> Option<&Row> {
+    fn selected(&self) -> Option<&OutboxRow> {
         self.list.selected(&self.rows)
     }
 
@@ -174,18 +156,17 @@ impl Outbox {
 
     /// A send is about to be recorded and to leave. Its draft is not offered while the outcome is open.
     pub fn leaving(&mut self, sending: &Sending, known: &mut MessagingData, now: Moment) {
-        let intent = sending.intent.clone();
         let draft = draft_of(sending, now);
         let draft = forget_sent(known, &draft).unwrap_or(draft);
-        let entry = Entry { intent, began: now.wall, ended: None, outcome: None, mark: None };
-        self.rows.insert(0, Row { draft: Some(draft), ..Row::new(entry) });
+        let entry = Entry { intent: sending.intent.clone(), began: now.wall, ended: None, outcome: None, mark: None };
+        self.rows.insert(0, OutboxRow { draft: Some(draft), ..OutboxRow::new(entry) });
         self.arrange();
     }
 
     /// A send was not even recorded: nothing has left, and its draft is offered again.
     pub fn dropped(&mut self, id: Uuid, known: &mut MessagingData) {
-        if let Some(row) = self.row(id) {
-            offer_again(row, known);
+        if let Some(draft) = self.row(id).and_then(|row| row.take_draft(known)) {
+            known.drafts.insert(0, draft);
         }
         self.rows.retain(|row| row.id() != id);
         self.arrange();
@@ -202,41 +183,42 @@ impl Outbox {
     #[must_use]
     pub fn settled(&mut self, entry: Entry, known: &mut MessagingData) -> Option<StorageRequest> {
         let id = entry.intent.id;
-        if self.row(id).is_none() {
-            self.rows.insert(0, Row::new(entry.clone()));
+        match self.row(id) {
+            Some(row) => (row.entry, row.waiting) = (entry, None),
+            None => self.rows.insert(0, OutboxRow::new(entry)),
         }
-        let row = self.row(id)?;
-        (row.entry, row.waiting) = (entry, None);
-        let discarded = match &row.entry.outcome {
-            Some(Outcome::Accepted(_)) => discard(row, known),
-            Some(Outcome::Refused(_)) => offer_again(row, known),
-            Some(Outcome::Unknown { .. }) | None => None,
-        };
-        self.arrange();
-        discarded
+        self.release_draft(id, known)
     }
 
-    /// A person has said what became of a send. Returns what to store: the deletion of its draft.
+    /// A person has marked a send. Returns what to store: the deletion of its draft.
     #[must_use]
     pub fn marked(&mut self, id: Uuid, mark: Mark, known: &mut MessagingData) -> Option<StorageRequest> {
-        let row = self.row(id)?;
-        row.entry.mark = Some(mark);
-        let discarded = if mark == Mark::Sent { discard(row, known) } else { offer_again(row, known) };
+        self.row(id)?.entry.mark = Some(mark);
+        self.release_draft(id, known)
+    }
+
+    /// Deletes the draft of a message that was sent, and offers that of one that was not sent again. Neither happens where
+    /// a newer draft is under its key.
+    fn release_draft(&mut self, id: Uuid, known: &mut MessagingData) -> Option<StorageRequest> {
         self.arrange();
-        discarded
-    }
-
-    /// The evidence has come, at `now` of the server's clock.
-    pub fn evidence(&mut self, evidence: Box<Evidence>, now: Timestamp) {
-        if let Some(row) = self.row(evidence.intent.id) {
-            row.check = Some(Check::Done(evidence, now));
+        let row = self.row(id)?;
+        let was_sent = match row.state() {
+            SendState::Over(Outcome::Accepted(_)) | SendState::Marked(Mark::Sent) => true,
+            _ if row.was_not_sent() => false,
+            _ => return None,
+        };
+        let draft = row.take_draft(known)?;
+        if was_sent {
+            return Some(StorageRequest::DeleteDraft(draft.key()));
         }
+        known.drafts.insert(0, draft);
+        None
     }
 
-    /// The evidence could not be collected.
-    pub fn check_failed(&mut self, id: Uuid, why: String) {
+    /// Notes how far the check of a send is.
+    pub fn check(&mut self, id: Uuid, check: EvidenceCheck) {
         if let Some(row) = self.row(id) {
-            row.check = Some(Check::Failed(why));
+            row.check = Some(check);
         }
     }
 
@@ -246,124 +228,75 @@ impl Outbox {
 
     /// Sends in flight or with an unknown outcome, the newest first: their recipients may have got a message.
     pub fn unresolved(&self) -> Vec<UnresolvedSend> {
-        let unresolved = |row: &Row| {
-            let leaving = match row.state() {
-                State::Leaving | State::Waiting(_) => true,
-                State::Over(Outcome::Unknown { .. }) => false,
-                State::Over(_) | State::Marked(_) => return None,
-            };
-            Some(UnresolvedSend { phone: row.entry.intent.phone.clone(), began: row.entry.began, leaving })
+        let unresolved = |row: &OutboxRow| {
+            let leaving = row.entry.outcome.is_none();
+            let phone = row.entry.intent.phone.clone();
+            (leaving || row.is_unknown()).then_some(UnresolvedSend { phone, began: row.entry.began, leaving })
         };
         self.rows.iter().filter_map(unresolved).collect()
     }
 
     /// Why an action cannot be done with the selected send; `None` where it can.
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
-        let state = self.selected().map(Row::state);
+        let row = self.selected();
         match action {
-            Action::Open | Action::Check | Action::MarkSent | Action::MarkNotSent | Action::Send if state.is_none() => {
+            Action::Open | Action::Check | Action::MarkSent | Action::MarkNotSent | Action::Send if row.is_none() => {
                 Some("no send is selected")
             }
-            Action::Check | Action::MarkSent | Action::MarkNotSent if !self.selected().is_some_and(Row::is_unknown) => {
+            Action::Check | Action::MarkSent | Action::MarkNotSent if !row.is_some_and(OutboxRow::is_unknown) => {
                 Some("the outcome of this send is not unknown")
             }
-            Action::Send if !matches!(state, Some(State::Over(Outcome::Refused(_)) | State::Marked(Mark::NotSent))) => {
+            Action::Send if !row.is_some_and(OutboxRow::was_not_sent) => {
                 Some("only a message that was not sent is written again")
             }
-            Action::OnlyProblems if self.unknown() == 0 && !self.is_narrowed() => Some("no outcome is unknown"),
+            Action::OnlyProblems if self.unknown() == 0 && !self.is_narrowed => Some("no outcome is unknown"),
             _ => None,
         }
     }
 
-    /// True while only sends with an unknown outcome are listed.
-    pub fn is_narrowed(&self) -> bool {
-        !self.list.narrow.value().is_empty()
-    }
-
-    /// Does what an action means.
-    pub fn act(&mut self, action: Action, view: &View<'_>) -> OutboxEvent {
-        if self.disabled(action).is_some() {
-            return OutboxEvent::None;
-        }
-        match action {
-            Action::Move(motion) => self.step(motion, view),
-            Action::Back if self.open => (self.open, self.scrolled) = (false, 0),
-            Action::Back => return OutboxEvent::Close,
-            Action::Refresh => return OutboxEvent::Reload,
-            Action::OnlyProblems => {
-                self.list.narrow = TextInput::new(if self.is_narrowed() { "" } else { UNKNOWN });
-                (self.open, self.scrolled) = (false, 0);
+    /// Does what an action means for the list and the details.
+    fn act(&mut self, action: Action, view: &View<'_>) {
+        match (action, self.details) {
+            (Action::Move(motion), Some(scrolled)) => {
+                let area = draw::areas(self).details;
+                self.details = Some(draw::details(self, view).scroll(scrolled, motion, view.options, area));
+            }
+            (Action::Move(motion), None) => drop(self.list.step(motion, self.height())),
+            (Action::Back, _) => self.details = None,
+            (Action::Open, open) => self.details = open.is_none().then_some(0),
+            (Action::OnlyProblems, _) => {
+                (self.is_narrowed, self.details) = (!self.is_narrowed, None);
                 self.arrange();
             }
-            Action::Open => self.open = !self.open,
-            Action::Check => {
-                let Some(id) = self.selected().map(Row::id) else { return OutboxEvent::None };
-                let Some(row) = self.row(id) else { return OutboxEvent::None };
-                row.check = Some(Check::InFlight);
-                return OutboxEvent::Check(Box::new(row.entry.intent.clone()));
-            }
-            Action::MarkSent => return OutboxEvent::Confirm(Mark::Sent),
-            Action::MarkNotSent => return OutboxEvent::Confirm(Mark::NotSent),
-            Action::Send => {
-                let Some(Entry { intent, .. }) = self.selected_entry() else { return OutboxEvent::None };
-                let preset = Preset {
-                    sender_id: Some(intent.sender_id),
-                    phone: Some(intent.phone.clone()),
-                    name: intent.name.clone(),
-                    template_id: intent.template.as_ref().map(|template| template.id),
-                };
-                return OutboxEvent::WriteAgain { preset, freeform: intent.template.is_none() };
-            }
             _ => {}
-        }
-        OutboxEvent::None
-    }
-
-    /// Moves the selection, or scrolls the open details.
-    fn step(&mut self, motion: Motion, view: &View<'_>) {
-        if self.open {
-            let area = draw::areas(self.body, true).details;
-            self.scrolled = draw::details(self, view).scroll(self.scrolled, motion, view.options, area);
-        } else {
-            self.list.step(motion, self.height());
-            self.scrolled = 0;
         }
     }
 
     /// Selects what lies at this cell.
     pub fn click(&mut self, x: u16, y: u16) {
-        let table = draw::areas(self.body, self.open).table;
-        if table.contains((x, y).into()) && y > table.y {
-            let click = self.list.click(usize::from(y - table.y - 1), self.height());
-            self.scrolled = if click == Click::Selected { 0 } else { self.scrolled };
+        let table = draw::areas(self).table;
+        if table.contains((x, y).into())
+            && y > table.y
+            && self.list.click(usize::from(y - table.y - 1), self.height()) == Click::Selected
+        {
+            self.details = self.details.map(|_| 0);
         }
     }
 
     /// When something changes by itself: the seconds of a wait.
     pub fn next_change(&self, now: Moment) -> Option<Duration> {
-        let next = |until: Duration| {
-            let left = until.saturating_sub(now.mono);
-            let whole = left.as_secs() - u64::from(left.subsec_nanos() == 0 && left.as_secs() > 0);
-            (!left.is_zero()).then(|| until.saturating_sub(Duration::from_secs(whole)))
-        };
-        self.rows.iter().filter_map(|row| next(row.waiting?)).min()
+        self.rows.iter().filter_map(|row| next_second(row.waiting?, now.mono)).min()
     }
 }
 
-/// The draft of a message that was sent goes, unless a newer one is under its key.
-fn discard(row: &mut Row, known: &MessagingData) -> Option<StorageRequest> {
-    let key = row.draft.take()?.key();
-    let newer = known.drafts.iter().any(|newer| newer.key() == key);
-    (!newer).then_some(StorageRequest::DeleteDraft(key))
-}
-
-/// The draft of a message that was not sent is offered again, unless a newer one is under its key.
-fn offer_again(row: &mut Row, known: &mut MessagingData) -> Option<StorageRequest> {
-    let draft = row.draft.take()?;
-    if !known.drafts.iter().any(|newer| newer.key() == draft.key()) {
-        known.drafts.insert(0, draft);
+/// The form that would write to the recipient of a send again.
+fn preset(intent: &Intent) -> Preset {
+    Preset {
+        sender_id: Some(intent.sender_id),
+        phone: Some(intent.phone.clone()),
+        name: intent.name.clone(),
+        template_id: intent.template.as_ref().map(|template| template.id),
     }
-    None
 }
 
 /// The draft that would send this again.

@@ -1,12 +1,10 @@
 //! What the pane does for the outbox.
 
 use super::super::{Front, Messaging, PendingRequest};
-use super::OutboxEvent;
+use super::{EvidenceCheck, draw, preset};
 use crate::records::{Mark, StorageRequest};
 use crate::tasks::Work;
-use crate::ui::action::Action;
-use crate::ui::overlay::Overlay;
-use crate::ui::panes::Context;
+use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
 
 /// The names of the dialogs.
@@ -15,21 +13,24 @@ const MARK_NOT_SENT: &str = "mark-not-sent";
 
 impl Messaging {
     pub(in super::super) fn act_in_outbox(&mut self, action: Action, cx: &mut Context<'_>) {
-        match self.outbox.act(action, &cx.view()) {
-            OutboxEvent::None => {}
-            OutboxEvent::Close => self.front = Front::Parts,
-            OutboxEvent::Reload => self.load_outbox(cx),
-            OutboxEvent::Check(intent) => drop(self.request(PendingRequest::Check(intent.id), Work::Check(intent), cx)),
-            OutboxEvent::Confirm(mark) => {
-                let (name, title) = match mark {
-                    Mark::Sent => (MARK_SENT, "Mark this message as sent?"),
-                    Mark::NotSent => (MARK_NOT_SENT, "Mark this message as not sent?"),
-                };
-                let details = super::draw::recipient_details(&self.outbox);
-                cx.open(name, Overlay::Confirm(Box::new(Confirm::new(title, details, "mark"))));
+        let intent = self.outbox.selected_entry().map(|entry| entry.intent.clone());
+        match (action, intent) {
+            (Action::Back, _) if self.outbox.details.is_none() => self.front = Front::Parts,
+            (Action::Refresh, _) => self.load_outbox(cx),
+            (Action::Check, Some(intent)) => {
+                self.outbox.check(intent.id, EvidenceCheck::InFlight);
+                self.request(PendingRequest::Check(intent.id), Work::Check(Box::new(intent)), cx);
             }
-            OutboxEvent::WriteAgain { preset, freeform } => self.open_composer(preset, freeform, cx),
+            (Action::MarkSent, Some(_)) => self.confirm_mark(MARK_SENT, "Mark this message as sent?", cx),
+            (Action::MarkNotSent, Some(_)) => self.confirm_mark(MARK_NOT_SENT, "Mark this message as not sent?", cx),
+            (Action::Send, Some(intent)) => self.open_composer(preset(&intent), intent.template.is_none(), cx),
+            (action, _) => self.outbox.act(action, &cx.view()),
         }
+    }
+
+    fn confirm_mark(&self, name: &'static str, title: &str, cx: &mut Context<'_>) {
+        let details = draw::recipient_details(&self.outbox);
+        cx.open(name, Confirm::new(title, details, "mark"));
     }
 
     /// A dialog was answered with yes.

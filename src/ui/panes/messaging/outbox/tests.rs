@@ -87,7 +87,7 @@ fn unknown() -> Outcome {
 
 /// One of each.
 fn filled() -> Outbox {
-    let mut outbox = Outbox::default();
+    let mut outbox = Outbox::new(Rect::new(0, 0, 80, 24));
     outbox.entries(vec![
         entry(intent(5, JOERG, Some("Jörg Brandt")), 0, None),
         entry(intent(4, MARIA, Some("Maria Souza")), 1, None),
@@ -99,14 +99,18 @@ fn filled() -> Outbox {
     outbox
 }
 
-fn press(outbox: &mut Outbox, bench: &Bench, keys: &str) -> OutboxEvent {
+/// Presses keys as the app does: what is disabled is not done. Returns the last action, if it was done.
+fn press(outbox: &mut Outbox, bench: &Bench, keys: &str) -> Option<Action> {
     outbox.resize(bench.body);
-    let mut event = OutboxEvent::None;
+    let mut last = None;
     for key in keys.split(' ') {
         let action = bench.options.keymap.action(SCOPES, key.parse::<Key>().unwrap()).unwrap();
-        event = outbox.act(action, &bench.view());
+        last = outbox.disabled(action).is_none().then_some(action);
+        if last.is_some() {
+            outbox.act(action, &bench.view());
+        }
     }
-    event
+    last
 }
 
 /// The screen, and below it the keys of the bottom line.
@@ -155,15 +159,15 @@ fn those_that_nobody_knows_of_are_shown_alone_and_go_when_they_are_marked() {
     let bench = Bench::new(120, 40);
     let mut outbox = filled();
     assert!(screen(&outbox, &bench).contains("5 sends · 1 unknown"));
-    assert_eq!(press(&mut outbox, &bench, "f"), OutboxEvent::None);
+    assert_eq!(press(&mut outbox, &bench, "f"), Some(Action::OnlyProblems));
     let shown = screen(&outbox, &bench);
     assert!(shown.contains("the 1 unknown of 5 sends"), "{shown}");
     assert!(shown.contains("Ana Lima") && !shown.contains("Jörg Brandt"), "{shown}");
     let id = Uuid::from_u128(3);
-    assert_eq!(press(&mut outbox, &bench, "j m"), OutboxEvent::Confirm(Mark::Sent));
+    assert_eq!(press(&mut outbox, &bench, "j m"), Some(Action::MarkSent));
     let _ = outbox.marked(id, Mark::Sent, &mut MessagingData::default());
     assert!(screen(&outbox, &bench).contains("No unknown outcomes"));
-    let _ = press(&mut outbox, &bench, "f");
+    press(&mut outbox, &bench, "f");
     assert!(screen(&outbox, &bench).contains("Jörg Brandt"));
 }
 
@@ -175,12 +179,12 @@ fn each_outcome_has_a_sign_a_word_and_advice() {
         insta::assert_snapshot!(format!("outbox_{width}x{height}"), screen(&outbox, &bench));
         for (name, down) in [("waiting", 1), ("unknown", 2), ("refused", 3), ("accepted", 4)] {
             let mut outbox = filled();
-            (0..down).for_each(|_| drop(press(&mut outbox, &bench, "j")));
-            let _ = press(&mut outbox, &bench, "enter");
+            (0..down).for_each(|_| _ = press(&mut outbox, &bench, "j"));
+            press(&mut outbox, &bench, "enter");
             insta::assert_snapshot!(format!("outbox_{name}_{width}x{height}"), screen(&outbox, &bench));
         }
-        let _ = press(&mut outbox, &bench, "j j c enter");
-        outbox.evidence(evidence(Some(2)), noon());
+        press(&mut outbox, &bench, "j j c enter");
+        outbox.check(Uuid::from_u128(3), EvidenceCheck::Done(evidence(Some(2)), noon()));
         insta::assert_snapshot!(format!("outbox_evidence_{width}x{height}"), screen(&outbox, &bench));
     }
 }
@@ -188,7 +192,7 @@ fn each_outcome_has_a_sign_a_word_and_advice() {
 #[test]
 fn an_outbox_that_is_empty_or_being_read_says_so() {
     let bench = Bench::new(80, 24);
-    let mut outbox = Outbox::default();
+    let mut outbox = Outbox::new(Rect::new(0, 0, 80, 24));
     assert!(screen(&outbox, &bench).contains("loading"));
     outbox.entries(Vec::new());
     assert!(screen(&outbox, &bench).contains("No sends yet"));
@@ -200,29 +204,28 @@ fn unknown_send_is_checked_marked_and_written_again() {
     let mut outbox = filled();
     let id = Uuid::from_u128(3);
     assert_eq!(outbox.unknown(), 1);
-    assert_eq!(press(&mut outbox, &bench, "j j c"), OutboxEvent::Check(Box::new(intent(3, ANA, Some("Ana Lima")))));
-    assert_eq!(press(&mut outbox, &bench, "u"), OutboxEvent::Confirm(Mark::NotSent));
+    assert_eq!(press(&mut outbox, &bench, "j j c"), Some(Action::Check));
+    assert_eq!(outbox.selected_entry().map(|entry| &entry.intent), Some(&intent(3, ANA, Some("Ana Lima"))));
+    assert_eq!(press(&mut outbox, &bench, "u"), Some(Action::MarkNotSent));
     assert_eq!(outbox.selected_entry().map(|entry| entry.intent.id), Some(id));
     assert_eq!(outbox.marked(id, Mark::NotSent, &mut MessagingData::default()), None);
     assert_eq!(outbox.unknown(), 0);
-    let preset =
+    let again =
         Preset { sender_id: Some(1), phone: Some(ANA.into()), name: Some("Ana Lima".into()), template_id: Some(1) };
-    assert_eq!(press(&mut outbox, &bench, "s"), OutboxEvent::WriteAgain { preset, freeform: false });
+    assert_eq!(press(&mut outbox, &bench, "s"), Some(Action::Send));
+    assert_eq!(preset(&outbox.selected_entry().unwrap().intent), again);
 }
 
 #[test]
 fn only_what_was_not_sent_is_written_again() {
     let bench = Bench::new(80, 24);
     let mut outbox = filled();
-    assert_eq!(press(&mut outbox, &bench, "s"), OutboxEvent::None, "it is leaving");
-    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxEvent::None, "it waits");
-    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxEvent::None, "nobody knows");
-    assert!(
-        matches!(press(&mut outbox, &bench, "j s"), OutboxEvent::WriteAgain { freeform: false, .. }),
-        "it was refused"
-    );
-    assert_eq!(press(&mut outbox, &bench, "j s"), OutboxEvent::None, "it was sent");
-    assert_eq!(press(&mut outbox, &bench, "m"), OutboxEvent::None, "an outcome that is known is not marked");
+    assert_eq!(press(&mut outbox, &bench, "s"), None, "it is leaving");
+    assert_eq!(press(&mut outbox, &bench, "j s"), None, "it waits");
+    assert_eq!(press(&mut outbox, &bench, "j s"), None, "nobody knows");
+    assert_eq!(press(&mut outbox, &bench, "j s"), Some(Action::Send), "it was refused");
+    assert_eq!(press(&mut outbox, &bench, "j s"), None, "it was sent");
+    assert_eq!(press(&mut outbox, &bench, "m"), None, "an outcome that is known is not marked");
 }
 
 #[test]
@@ -232,7 +235,7 @@ fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
         [(accepted(), false, true), (refused(ErrorCode::SenderOffline), true, false), (unknown(), false, false)]
     {
         let mut known = MessagingData::default();
-        let mut outbox = Outbox::default();
+        let mut outbox = Outbox::new(Rect::new(0, 0, 80, 24));
         let sending = sending(intent(7, MARIA, Some("Maria Souza")));
         outbox.leaving(&sending, &mut known, now);
         // Read anew while it is under way, the list still has it.
@@ -249,7 +252,7 @@ fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
 fn what_is_typed_while_a_send_is_under_way_is_not_discarded_with_it() {
     let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
     let mut known = MessagingData::default();
-    let mut outbox = Outbox::default();
+    let mut outbox = Outbox::new(Rect::new(0, 0, 80, 24));
     let sending = sending(intent(7, MARIA, Some("Maria Souza")));
     outbox.leaving(&sending, &mut known, now);
     known.drafts = vec![Draft { message: Some("newer".to_owned()), ..draft_of(&sending, now) }];
@@ -260,7 +263,7 @@ fn what_is_typed_while_a_send_is_under_way_is_not_discarded_with_it() {
 #[test]
 fn what_was_not_even_recorded_leaves_the_list() {
     let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
-    let (mut known, mut outbox) = (MessagingData::default(), Outbox::default());
+    let (mut known, mut outbox) = (MessagingData::default(), Outbox::new(Rect::new(0, 0, 80, 24)));
     outbox.leaving(&sending(intent(7, MARIA, None)), &mut known, now);
     outbox.dropped(Uuid::from_u128(7), &mut known);
     assert!(outbox.rows.is_empty());
@@ -271,7 +274,7 @@ fn what_was_not_even_recorded_leaves_the_list() {
 fn the_selection_stays_on_its_entry() {
     let bench = Bench::new(80, 24);
     let mut outbox = filled();
-    let _ = press(&mut outbox, &bench, "j j");
+    press(&mut outbox, &bench, "j j");
     outbox.leaving(&sending(intent(9, MARIA, None)), &mut MessagingData::default(), bench.now);
     assert_eq!(outbox.selected_entry().unwrap().intent.id, Uuid::from_u128(3));
     let entries: Vec<_> = filled().rows.into_iter().map(|row| row.entry).collect();
@@ -283,7 +286,7 @@ fn the_selection_stays_on_its_entry() {
 fn a_wait_counts_down_and_wakes_each_second() {
     let mut bench = Bench::new(80, 24);
     let mut outbox = filled();
-    let _ = press(&mut outbox, &bench, "j");
+    press(&mut outbox, &bench, "j");
     assert!(screen(&outbox, &bench).contains("not sent yet · 48 s"), "{}", screen(&outbox, &bench));
     for second in (0..48).rev() {
         bench.now.mono = outbox.next_change(bench.now).unwrap();
@@ -302,10 +305,10 @@ fn every_size_can_be_drawn() {
                 bench.options.glyphs = &Glyphs::ASCII;
             }
             let mut outbox = filled();
-            let _ = press(&mut outbox, &bench, "j j c");
-            outbox.evidence(evidence(None), noon());
+            press(&mut outbox, &bench, "j j c");
+            outbox.check(Uuid::from_u128(3), EvidenceCheck::Done(evidence(None), noon()));
             screen(&outbox, &bench);
-            let _ = press(&mut outbox, &bench, "enter pgdn");
+            press(&mut outbox, &bench, "enter pgdn");
             screen(&outbox, &bench);
         }
     }

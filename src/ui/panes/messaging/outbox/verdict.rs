@@ -1,4 +1,4 @@
-//! What the evidence shows about a send with an unknown outcome.
+//! The evidence about a send with an unknown outcome, in sentences.
 
 use super::super::format::time;
 use crate::api::{HistoryMessage, Role};
@@ -8,53 +8,49 @@ use crate::tasks::{Evidence, LastMessages};
 use crate::ui::pane::View;
 use jiff::{SignedDuration, Timestamp};
 
-/// Clocks differ and a send takes time: moments this far apart count as the same.
-const ABOUT: SignedDuration = SignedDuration::from_mins(2);
-/// How long a window lasts.
-const DAY: SignedDuration = SignedDuration::from_hours(24);
+/// Clocks differ and a send takes time: moments at most this far apart count as the same.
+const TOLERANCE: SignedDuration = SignedDuration::from_mins(2);
+/// How long a window that a template opens lasts.
+const WINDOW: SignedDuration = SignedDuration::from_hours(24);
 
-/// How sure the evidence is.
+/// What the evidence shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// It was almost certainly sent.
     Sent,
     /// It was probably not sent.
     NotSent,
-    /// Neither is shown.
-    Open,
+    /// It may or may not have been sent.
+    Unclear,
 }
 
-/// What the windows before and after show.
+/// Compares the window before a send that began at `began` with the window after it.
 pub(super) fn of_windows(before: Option<Before>, after: Option<Window>, began: Timestamp) -> Verdict {
-    let (Some(before), Some(after)) = (before, after) else { return Verdict::Open };
+    let (Some(before), Some(after)) = (before, after) else { return Verdict::Unclear };
     match (before.open, after) {
         // A template opens a window, for 24 hours from when it was sent.
         (false, Window::Open { expires }) => {
-            let opened = expires.checked_sub(DAY).unwrap_or(expires);
-            if opened.duration_since(began).abs() <= ABOUT { Verdict::Sent } else { Verdict::Open }
+            let opened = expires.checked_sub(WINDOW).unwrap_or(expires);
+            if opened.duration_since(began).abs() <= TOLERANCE { Verdict::Sent } else { Verdict::Unclear }
         }
         (false, Window::Expired { .. } | Window::None) => Verdict::NotSent,
-        (true, _) => Verdict::Open,
+        (true, _) => Verdict::Unclear,
     }
 }
 
-/// The evidence in sentences.
+/// The window before the send, the window now, and the verdict, a sentence each. `now` is by the server's clock.
 pub(super) fn sentences(entry: &Entry, evidence: &Evidence, now: Timestamp, view: &View<'_>) -> Vec<String> {
-    let after = Window::read(&evidence.window, now);
-    let before = entry.intent.before;
-    let was = match before {
+    let (before, after) = (entry.intent.before, Window::read(&evidence.window, now));
+    let at = |moment| time(moment, view.now, view.zone);
+    let was = match before.map(|before| (before.open, before.expiry)) {
         None => "The window before this send is not known.".to_owned(),
-        Some(Before { open: true, expiry: Some(expiry) }) => {
-            format!("Before, the window was open until {}.", time(expiry, view.now, view.zone))
-        }
-        Some(Before { open: true, expiry: None }) => "Before, the window was open.".to_owned(),
-        Some(Before { open: false, expiry: Some(expiry) }) => {
-            format!("Before, the window had expired ({}).", time(expiry, view.now, view.zone))
-        }
-        Some(Before { open: false, expiry: None }) => "Before, there was no open window.".to_owned(),
+        Some((true, Some(expiry))) => format!("Before, the window was open until {}.", at(expiry)),
+        Some((true, None)) => "Before, the window was open.".to_owned(),
+        Some((false, Some(expiry))) => format!("Before, the window had expired ({}).", at(expiry)),
+        Some((false, None)) => "Before, there was no open window.".to_owned(),
     };
     let is = match after {
-        Some(Window::Open { expires }) => format!("Now it is open until {}.", time(expires, view.now, view.zone)),
+        Some(Window::Open { expires }) => format!("Now it is open until {}.", at(expires)),
         Some(Window::Expired { .. }) => "Now it has expired.".to_owned(),
         Some(Window::None) => "Now there is none.".to_owned(),
         None => "The server does not say what it is now.".to_owned(),
@@ -65,21 +61,20 @@ pub(super) fn sentences(entry: &Entry, evidence: &Evidence, now: Timestamp, view
             "A template opens the window, so this one was probably not sent. If the window stays closed for some \
              minutes, mark it as not sent."
         }
-        Verdict::Open if before.is_some_and(|before| before.open) => {
+        Verdict::Unclear if before.is_some_and(|before| before.open) => {
             "A send does not change an open window, so this proves nothing. Read the last messages."
         }
-        Verdict::Open => "This does not show whether it was sent. Ask the customer, or read the conversation.",
+        Verdict::Unclear => "This does not show whether it was sent. Ask the customer, or read the conversation.",
     };
     vec![was, is, verdict.to_owned()]
 }
 
-/// The last messages of the conversation, a line each.
+/// The last messages of the conversation, a line each, or why there are none.
 pub(super) fn messages(evidence: &Evidence) -> Vec<String> {
     let messages = match &evidence.messages {
         LastMessages::Unreadable => return vec!["This server does not let the conversation be read.".to_owned()],
         LastMessages::NotFound => {
-            let said = "The newest 100 conversations include none of this sender and recipient.";
-            return vec![said.to_owned()];
+            return vec!["The newest 100 conversations include none of this sender and recipient.".to_owned()];
         }
         LastMessages::Told(none) if none.is_empty() => return vec!["The conversation has no messages.".to_owned()],
         LastMessages::Told(messages) => messages,
@@ -110,10 +105,10 @@ mod tests {
         let closed = Some(Before { open: false, expiry: None });
         let open = |minutes: i64| Some(Window::Open { expires: at(minutes + 24 * 60) });
         assert_eq!(of_windows(closed, open(1), at(0)), Verdict::Sent);
-        assert_eq!(of_windows(closed, open(30), at(0)), Verdict::Open, "the customer may have written since");
+        assert_eq!(of_windows(closed, open(30), at(0)), Verdict::Unclear, "the customer may have written since");
         assert_eq!(of_windows(closed, Some(Window::None), at(0)), Verdict::NotSent);
         let was_open = Some(Before { open: true, expiry: Some(at(60)) });
-        assert_eq!(of_windows(was_open, open(0), at(0)), Verdict::Open, "it tells nothing");
-        assert_eq!(of_windows(None, open(0), at(0)), Verdict::Open);
+        assert_eq!(of_windows(was_open, open(0), at(0)), Verdict::Unclear, "it tells nothing");
+        assert_eq!(of_windows(None, open(0), at(0)), Verdict::Unclear);
     }
 }

@@ -1,59 +1,49 @@
 //! The dry run: which rows can be sent, which cannot, and which were sent before.
 
-use super::problems::{ProblemRow, Problems};
-use super::{BatchSetup, File};
+use super::{BatchSetup, RecipientFile};
 use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, check};
 use crate::records::Entry;
 use crate::tasks::{Batch, Earlier, Progress, Start};
+use crate::ui::held::Hold;
 use jiff::Timestamp;
 use std::collections::HashMap;
 
 /// The dry run.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Review {
-    pub(super) file: File,
+pub(super) struct DryRun {
+    pub(super) file: RecipientFile,
     pub(super) mapping: Mapping,
     pub(super) good: Vec<GoodRow>,
     pub(super) bad: Vec<BadRow>,
-    /// The bad rows, as a table.
-    pub(super) problems: Problems,
-    /// How many of them only repeat an earlier number.
+    /// How many of the bad rows only repeat an earlier number.
     pub(super) duplicates: usize,
     /// Rows by country, the most frequent first.
     pub(super) countries: Vec<(&'static str, usize)>,
-    /// Names the lookup of earlier runs; a reply to another one is stale.
-    pub(super) lookup: u64,
     /// What was sent before, as far as it has been looked up.
     pub(super) earlier: Earlier,
     /// Why the lookup failed, so that nothing can be sent.
     pub(super) lookup_failure: Option<String>,
     /// True where recipients are included who were sent this before.
     pub(super) includes_sent: bool,
-    /// `None` until the lookup is done.
-    pub(super) prepared: Option<PreparedBatch>,
-}
-
-/// A batch that can begin.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct PreparedBatch {
-    pub(super) batch: Batch,
-    progress: Progress,
+    /// The batch that can begin; `None` until the lookup is done.
+    pub(super) prepared: Option<Batch>,
     /// Rows that another file has sent, and when the last of them was.
     pub(super) skipped: Vec<BadRow>,
     skipped_last: Option<Timestamp>,
+    /// Once confirmed: until then it can be taken back.
+    pub(super) hold: Option<Hold>,
 }
 
-impl Review {
+impl DryRun {
     /// Checks every row of a file.
-    pub(super) fn new(file: File, mapping: Mapping, setup: &BatchSetup, lookup: u64, now: Timestamp) -> Self {
+    pub(super) fn new(file: RecipientFile, mapping: Mapping, setup: &BatchSetup, now: Timestamp) -> Self {
         let (message, profile) = (&setup.message, &setup.sheet.profile);
         let (sender_id, template_id) = (message.sender_id, message.template_id);
         let Checked { good, bad } = check(&file.table, &mapping, message);
         // Equal keys mean the same batch: it is resumed.
         let key = BatchKey::new(profile, sender_id, template_id, &mapping, &file.bytes);
         Self {
-            problems: Problems::new(bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why())).collect()),
             duplicates: bad.iter().filter(|row| row.is_duplicate()).count(),
             countries: countries(&good),
             earlier: Earlier::new(key, sender_id, template_id, now),
@@ -61,10 +51,12 @@ impl Review {
             mapping,
             good,
             bad,
-            lookup,
             lookup_failure: None,
             includes_sent: false,
             prepared: None,
+            skipped: Vec::new(),
+            skipped_last: None,
+            hold: None,
         }
     }
 
@@ -79,9 +71,8 @@ impl Review {
     fn prepare(&mut self, setup: &BatchSetup) {
         let Start { run, rows, skipped, skipped_last, already } =
             self.earlier.start(self.includes_sent, self.good.clone());
-        let batch = Batch::new(run, setup.sheet.clone(), rows, already);
-        let progress = batch.progress();
-        self.prepared = Some(PreparedBatch { batch, progress, skipped, skipped_last });
+        self.prepared = Some(Batch::new(run, setup.sheet.clone(), rows, already));
+        (self.skipped, self.skipped_last) = (skipped, skipped_last);
     }
 
     /// Skips recipients who were sent this before, or includes them.
@@ -99,26 +90,17 @@ impl Review {
 
     /// How many rows are skipped because another file has sent them of late, and when the last one was.
     pub(super) fn sent_from_another_file(&self) -> Option<(usize, Timestamp)> {
-        let prepared = self.prepared.as_ref()?;
-        prepared.skipped_last.map(|last| (prepared.skipped.len(), last))
+        self.skipped_last.map(|last| (self.skipped.len(), last))
     }
 
     /// The figures before the first row; `None` until the lookup is done.
     pub(super) fn progress(&self) -> Option<Progress> {
-        self.prepared.as_ref().map(|prepared| prepared.progress)
-    }
-
-    /// The columns that the template does not use, in a line.
-    pub(super) fn unused(&self) -> Option<String> {
-        self.mapping.unused_in_words(&self.file.table.header)
+        self.prepared.as_ref().map(Batch::progress)
     }
 
     /// The row that is sent first.
     pub(super) fn first(&self) -> Option<&GoodRow> {
-        match &self.prepared {
-            Some(prepared) => prepared.batch.first_left(),
-            None => self.good.first(),
-        }
+        self.prepared.as_ref().map_or_else(|| self.good.first(), Batch::first_left)
     }
 
     /// Why the batch cannot begin.

@@ -1,24 +1,7 @@
-//! How a batch writes spans and paths.
+//! The paths of recipient files and of results.
 
-use super::super::format::seconds;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// How long a span that runs down has the same whole seconds.
-pub(super) fn to_next_second(span: Duration) -> Duration {
-    span.saturating_sub(Duration::from_secs(seconds(span).saturating_sub(1)))
-}
-
-/// `40 s`, `12 min`, `2 h 5 min`.
-pub(super) fn span(span: Duration) -> String {
-    let minutes = seconds(span).div_ceil(60);
-    match seconds(span) {
-        seconds @ ..100 => format!("{seconds} s"),
-        _ if minutes < 60 => format!("{minutes} min"),
-        _ => format!("{} h {} min", minutes / 60, minutes % 60),
-    }
-}
 
 /// The path that was typed, or dropped into the terminal in quotes; `None` where there is none.
 pub(super) fn path(typed: &str) -> Option<PathBuf> {
@@ -56,11 +39,5 @@ mod tests {
         assert_eq!(path("it's.csv").as_deref(), Some("it's.csv"));
         assert_eq!(path("  "), None);
         assert_eq!(path("\"\""), None);
-    }
-
-    #[test]
-    fn spans_are_told_in_the_unit_that_matters() {
-        let said = [1, 99, 100, 720, 3600, 7500].map(|seconds| span(Duration::from_secs(seconds)));
-        assert_eq!(said, ["1 s", "99 s", "2 min", "12 min", "1 h 0 min", "2 h 5 min"]);
     }
 }
