@@ -6,9 +6,8 @@
 use crate::ui::input::{Input, Key, KeyCode, Mouse, MouseKind};
 use std::time::Duration;
 
-/// How many bytes the first token of some bytes takes, and what it means to us, if anything; `None` where it is only a
-/// beginning and more bytes must come.
-type Token = Option<(usize, Option<Input>)>;
+/// How many bytes the first token of some bytes takes, and what it means to us, if anything.
+type Token = (usize, Option<Input>);
 
 /// Longest sequence that is waited for; longer ones are noise.
 const LONGEST: usize = 64;
@@ -112,36 +111,35 @@ fn torn(haystack: &[u8], needle: &[u8]) -> usize {
 }
 
 fn token(length: usize, key: Key) -> Token {
-    Some((length, Some(Input::Key(key))))
+    (length, Some(Input::Key(key)))
 }
 
-/// Reads one token from bytes that are not empty.
-fn read(bytes: &[u8]) -> Token {
-    match bytes[0] {
-        0x1b => escape(bytes),
+/// Reads one token from bytes that are not empty; `None` where they are only its beginning and more must come.
+fn read(bytes: &[u8]) -> Option<Token> {
+    Some(match bytes[0] {
+        0x1b => return escape(bytes),
         b'\r' | b'\n' => token(1, Key::plain(KeyCode::Enter)),
         b'\t' => token(1, Key::plain(KeyCode::Tab)),
         0x7f | 0x08 => token(1, Key::plain(KeyCode::Backspace)),
         0 => token(1, Key::ctrl(' ')),
         control @ 0x01..=0x1a => token(1, Key::ctrl(char::from(control - 1 + b'a'))),
-        0x1c..=0x1f => Some((1, None)),
-        _ => character(bytes),
-    }
+        0x1c..=0x1f => (1, None),
+        _ => return character(bytes),
+    })
 }
 
-fn character(bytes: &[u8]) -> Token {
+fn character(bytes: &[u8]) -> Option<Token> {
     let bytes = &bytes[..bytes.len().min(4)];
     let chunk = bytes.utf8_chunks().next()?;
     let torn = || std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none());
     match chunk.valid().chars().next() {
         Some(char) if char.is_control() => Some((char.len_utf8(), None)),
-        Some(char) => token(char.len_utf8(), Key::char(char)),
-        None if torn() => None,
-        None => Some((1, None)),
+        Some(char) => Some(token(char.len_utf8(), Key::char(char))),
+        None => (!torn()).then_some((1, None)),
     }
 }
 
-fn escape(bytes: &[u8]) -> Token {
+fn escape(bytes: &[u8]) -> Option<Token> {
     match bytes.get(1)? {
         b'[' => csi(bytes),
         b'O' => {
@@ -153,11 +151,11 @@ fn escape(bytes: &[u8]) -> Token {
             let ends = |at: &usize| bytes[*at] == 0x07 || bytes[at - 1..=*at] == *b"\x1b\\";
             (2..bytes.len()).find(ends).map(|at| (at + 1, None))
         }
-        0x1b => token(1, Key::plain(KeyCode::Esc)),
-        _ => match read(&bytes[1..])? {
+        0x1b => Some(token(1, Key::plain(KeyCode::Esc))),
+        _ => Some(match read(&bytes[1..])? {
             (length, Some(Input::Key(key))) => token(length + 1, Key { alt: true, ..key }),
-            (length, _) => Some((length + 1, None)),
-        },
+            (length, _) => (length + 1, None),
+        }),
     }
 }
 
@@ -190,7 +188,7 @@ fn named(last: u8, number: u16, shifted: bool) -> Option<KeyCode> {
     })
 }
 
-fn csi(bytes: &[u8]) -> Token {
+fn csi(bytes: &[u8]) -> Option<Token> {
     let end = 2 + bytes[2..].iter().position(|byte| !(0x20..=0x3f).contains(byte))?;
     let (parameters, last) = (std::str::from_utf8(&bytes[2..end]).unwrap_or_default(), bytes[end]);
     if !(0x40..=0x7e).contains(&last) {

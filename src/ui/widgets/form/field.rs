@@ -280,7 +280,7 @@ impl Field {
         });
         let longer = common.len() > self.value().len() && common.starts_with(self.value());
         if longer {
-            self.text.set(&common.to_owned());
+            self.text.set(common);
         }
         longer
     }
