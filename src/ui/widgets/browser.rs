@@ -59,11 +59,15 @@ pub trait Source {
     }
 }
 
-impl<R: Record> Source for Vec<R> {
+impl<R: Record> Source for Rows<R> {
     type Row = R;
 
     fn rows(&self) -> &[R] {
         self
+    }
+
+    fn unreadable(&self) -> Option<&str> {
+        self.unreadable.first().map(String::as_str)
     }
 }
 
@@ -71,11 +75,11 @@ impl<R: Record> Source for Remote<Rows<R>> {
     type Row = R;
 
     fn rows(&self) -> &[R] {
-        self.value().map_or(&[], |rows| &rows[..])
+        self.value().map_or(&[], Source::rows)
     }
 
     fn unreadable(&self) -> Option<&str> {
-        self.value()?.unreadable.first().map(String::as_str)
+        self.value()?.unreadable()
     }
 }
 
