@@ -61,7 +61,7 @@ impl Catalogue {
         let language = self.query.language_id.map(|id| id.to_string()).unwrap_or_default();
         Form::new(vec![
             FormField::new("mode", "Mode", Control::Choice(Choice::new(modes, mode))),
-            FormField::new("language_id", "Language", Control::Picker(Picker::new(languages(cx.data), language))),
+            FormField::new("language_id", "Language", Control::Picker(Picker::new(languages(&cx.data), language))),
         ])
     }
 
@@ -163,7 +163,7 @@ impl Pane for Catalogue {
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
         if let Some(form) = cx.overlays.form("voices") {
-            form.offer("language_id", languages(cx.data));
+            form.offer("language_id", languages(&cx.data));
         }
         self.refresh(cx);
     }
