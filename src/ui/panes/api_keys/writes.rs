@@ -140,8 +140,8 @@ impl ApiKeys {
             }
             (Step::Save { .. }, Ok(_)) => {}
         }
-        // A list requested before a rotation has ended would show the old key again.
-        if self.write.is_none() {
+        // A list requested while the old key is being deleted would show it again.
+        if !matches!(self.write, Some((.., Step::Delete { .. }))) {
             self.list.source.refresh(cx);
         }
     }
