@@ -299,8 +299,8 @@ mod tests {
 
     #[test]
     fn title_says_that_rows_could_not_be_read() {
-        let lines = drawn(vec![Word("one")], &["row 2: it has no id"], "");
-        assert_eq!(lines[0], "WORDS   not all could be read (row 2: it has no id)  1 of 1");
+        let lines = drawn(vec![Word("one")], &["row 2: no id"], "");
+        assert_eq!(lines[0], "WORDS   not all could be read (row 2: no id)  1 of 1");
     }
 
     #[test]
