@@ -40,7 +40,7 @@ operations! {
     DisableAi disable_ai { uuid: Segment }: POST "/automate/conversations/{uuid}/disable-ai" => AiSwitched;
     EnableAi enable_ai { uuid: Segment }: POST "/automate/conversations/{uuid}/enable-ai" => AiSwitched;
 
-    ListOutboundAssistants list_outbound_assistants: GET "/user/assistants/outbound" => Vec<OutboundAssistant> as Rows<_> { rows };
+    ListOutboundAssistants list_outbound_assistants: GET "/user/assistants/outbound" => Rows<OutboundAssistant>;
     ListAssistants list_assistants { query: PageQuery }: GET "/user/assistants/get" ? query => Page<Assistant>;
     CreateAssistant create_assistant { body: Box<AssistantChange> }: POST "/user/assistant", json(body) => Done<AssistantSummary>;
     UpdateAssistant update_assistant { id: i64, body: Box<AssistantChange> }: PUT "/user/assistant/{id}", json(body) => Done<AssistantSummary>;
@@ -51,11 +51,11 @@ operations! {
     DisableInboundWebhook disable_inbound_webhook { body: DisableWebhook }: POST "/user/assistants/disable-inbound-webhook", json(body) => MessageBody;
     DisableWebhook disable_webhook { body: DisableWebhook }: POST "/user/assistants/disable-webhook", json(body) => MessageBody;
 
-    ListVoices list_voices { query: CatalogueQuery }: GET "/user/assistants/voices" ? query => Vec<Voice> as Rows<_> { rows };
-    ListSynthesizerProviders list_synthesizer_providers { query: CatalogueQuery }: GET "/user/assistants/synthesizer-providers" ? query => Vec<Provider> as Rows<_> { rows };
-    ListTranscriberProviders list_transcriber_providers { query: CatalogueQuery }: GET "/user/assistants/transcriber-providers" ? query => Vec<Provider> as Rows<_> { rows };
-    ListModels list_models { kind: ModelType }: GET "/user/assistants/models" ? kind => Vec<Model> as Rows<_> { rows };
-    ListLanguages list_languages: GET "/user/assistants/languages" => Vec<Language> as Rows<_> { rows };
+    ListVoices list_voices { query: CatalogueQuery }: GET "/user/assistants/voices" ? query => Rows<Voice>;
+    ListSynthesizerProviders list_synthesizer_providers { query: CatalogueQuery }: GET "/user/assistants/synthesizer-providers" ? query => Rows<Provider>;
+    ListTranscriberProviders list_transcriber_providers { query: CatalogueQuery }: GET "/user/assistants/transcriber-providers" ? query => Rows<Provider>;
+    ListModels list_models { kind: ModelType }: GET "/user/assistants/models" ? kind => Rows<Model>;
+    ListLanguages list_languages: GET "/user/assistants/languages" => Rows<Language>;
 
     MakeCall make_call { body: MakeCall }: POST "/user/make_call", json(body) => CallStarted;
     ListCalls list_calls { query: CallQuery }: GET "/user/calls" ? query => Page<Call>;

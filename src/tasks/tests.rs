@@ -1,7 +1,7 @@
 //! The guarantees of the channel, with a hand in place of the server: each request stops until the test decides on it.
 
 use super::*;
-use crate::api::{ConversationQuery, CreateApiKey, PageRef, SentMessage};
+use crate::api::{ConversationQuery, CreateApiKey, PageRef, Rows, SentMessage};
 use crate::client::{Attempt, Departure, Failure, FailureKind, Observer, Reply, Request};
 use crate::records::Records;
 use std::sync::{Arc, Mutex, mpsc};
@@ -49,7 +49,7 @@ impl Requests for Hand {
         let verdict = decided.await;
         observe(attempt());
         match verdict {
-            Ok(Verdict::Answer) => Ok(Reply::ListOutboundAssistants(Vec::new())),
+            Ok(Verdict::Answer) => Ok(Reply::ListOutboundAssistants(Rows::default())),
             Ok(Verdict::Fail) => Err(Failure::of(operation, FailureKind::Unreadable("scribble".to_owned()))),
             Ok(Verdict::Panic) => panic!("asked for by a test"),
             Err(_) => std::future::pending().await,

@@ -4,7 +4,7 @@ use super::message::Moment;
 use super::pane::{Tasks, View};
 use super::remote::Remote;
 use super::widgets::state::State;
-use crate::api::{Account, CatalogueQuery, Language, Model, ModelType, OutboundAssistant, Provider, Voice};
+use crate::api::{Account, CatalogueQuery, Language, Model, ModelType, OutboundAssistant, Provider, Rows, Voice};
 use crate::client::{Reply, Request};
 use crate::tasks::{Origin, Report};
 
@@ -56,19 +56,19 @@ data! {
     /// The account of the token, with its balance.
     Account account: Account = Request::GetAccount, Reply::get_account;
     /// The outbound assistants.
-    Assistants assistants: Vec<OutboundAssistant> = Request::ListOutboundAssistants, Reply::list_outbound_assistants;
+    Assistants assistants: Rows<OutboundAssistant> = Request::ListOutboundAssistants, Reply::list_outbound_assistants;
     /// All voices.
-    Voices voices: Vec<Voice> = Request::ListVoices { query: CatalogueQuery::default() }, Reply::list_voices;
+    Voices voices: Rows<Voice> = Request::ListVoices { query: CatalogueQuery::default() }, Reply::list_voices;
     /// The providers that make speech.
-    Synthesizers synthesizers: Vec<Provider> =
+    Synthesizers synthesizers: Rows<Provider> =
         Request::ListSynthesizerProviders { query: CatalogueQuery::default() }, Reply::list_synthesizer_providers;
     /// The providers that understand speech.
-    Transcribers transcribers: Vec<Provider> =
+    Transcribers transcribers: Rows<Provider> =
         Request::ListTranscriberProviders { query: CatalogueQuery::default() }, Reply::list_transcriber_providers;
     /// The language models.
-    LanguageModels llms: Vec<Model> = Request::ListModels { kind: ModelType::Llm }, Reply::list_models;
+    LanguageModels llms: Rows<Model> = Request::ListModels { kind: ModelType::Llm }, Reply::list_models;
     /// The multimodal models.
-    MultimodalModels multimodal: Vec<Model> = Request::ListModels { kind: ModelType::Multimodal }, Reply::list_models;
+    MultimodalModels multimodal: Rows<Model> = Request::ListModels { kind: ModelType::Multimodal }, Reply::list_models;
     /// The languages.
-    Languages languages: Vec<Language> = Request::ListLanguages, Reply::list_languages;
+    Languages languages: Rows<Language> = Request::ListLanguages, Reply::list_languages;
 }

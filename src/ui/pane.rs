@@ -351,6 +351,12 @@ impl View<'_> {
         View { options, now, zone, connection: UP, data: &DATA, body, shown: true, titled: true }
     }
 
+    /// The first key of an action in these scopes with what follows it, such as " retries"; empty where it has none.
+    pub fn key(&self, scopes: &[Scope], action: Action, then: &str) -> String {
+        let key = self.options.keymap.first_key(scopes, action);
+        key.map(|key| format!("{key}{then}")).unwrap_or_default()
+    }
+
     /// Why no request can leave yet, or ever; `None` once there is a server.
     pub fn unconnected(&self) -> Option<&str> {
         match self.connection {

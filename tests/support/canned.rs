@@ -180,7 +180,7 @@ impl Canned {
                     Ok(Answer::Reply(Box::new(Reply::ListConversations(self.page(query)))))
                 }
                 Work::Call(Request::ListOutboundAssistants) => {
-                    Ok(Answer::Reply(Box::new(Reply::ListOutboundAssistants(self.outbound()))))
+                    Ok(Answer::Reply(Box::new(Reply::ListOutboundAssistants(self.outbound().into()))))
                 }
                 other => self.desk.answer(other, now),
             }),

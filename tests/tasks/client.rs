@@ -45,7 +45,7 @@ async fn a_base_url_with_a_trailing_slash_is_the_same_base_url() {
     let server = Server::start([Reply::json(200, "[]")]);
     let client = Client::new(config(&format!("{}/", server.base_url()))).unwrap();
     let reply = call(&client, Request::ListOutboundAssistants).await;
-    assert_eq!(reply, Ok(Read::ListOutboundAssistants(Vec::new())));
+    assert_eq!(reply, Ok(Read::ListOutboundAssistants(Vec::new().into())));
     assert_eq!(server.request().line, "GET /api/user/assistants/outbound HTTP/1.1");
 }
 

@@ -59,11 +59,15 @@ pub trait Source {
     }
 }
 
-impl<R: Record> Source for Vec<R> {
+impl<R: Record> Source for Rows<R> {
     type Row = R;
 
     fn rows(&self) -> &[R] {
         self
+    }
+
+    fn unreadable(&self) -> Option<&str> {
+        self.unreadable.first().map(String::as_str)
     }
 }
 
@@ -71,11 +75,11 @@ impl<R: Record> Source for Remote<Rows<R>> {
     type Row = R;
 
     fn rows(&self) -> &[R] {
-        self.value().map_or(&[], |rows| &rows[..])
+        self.value().map_or(&[], Source::rows)
     }
 
     fn unreadable(&self) -> Option<&str> {
-        self.value()?.unreadable.first().map(String::as_str)
+        self.value()?.unreadable()
     }
 }
 
@@ -250,4 +254,60 @@ impl<S: Source> List for Browser<S> {
 pub fn below_first(area: Rect) -> Rect {
     let first = area.height.min(1);
     Rect { y: area.y + first, height: area.height - first, ..area }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::{Moment, Options};
+
+    struct Word(&'static str);
+
+    impl Record for Word {
+        type Id = &'static str;
+        const NAME: &'static str = "word";
+        const COLUMNS: &'static [Column<Self>] =
+            &[Column::new("WORD", table::Width::Fill(4), 0, |word, _| table::Cell::text(word.0))];
+
+        fn id(&self) -> Self::Id {
+            self.0
+        }
+
+        fn fields(&self) -> Vec<Cow<'_, str>> {
+            vec![self.0.into()]
+        }
+    }
+
+    /// The lines of a list of these words that letters narrow.
+    fn drawn(rows: Vec<Word>, unreadable: &[&str], narrow: &str) -> Vec<String> {
+        let options = Options::default();
+        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::ZERO };
+        let zone = jiff::tz::TimeZone::UTC;
+        let (view, area) = (View::plain(&options, now, &zone), Rect::new(0, 0, 60, 6));
+        let unreadable = unreadable.iter().map(|why| (*why).to_owned()).collect();
+        let mut list = Browser::new(Rows { rows, unreadable });
+        list.refresh(&view, below_first(area));
+        if !narrow.is_empty() {
+            list.act(Action::Narrow, below_first(area));
+            list.text(&Input::Paste(narrow.to_owned()), below_first(area));
+        }
+        let mut buffer = Buffer::empty(area);
+        list.draw_titled(("WORDS", true), None, &view, area, &mut buffer);
+        let line = |y| (0..60).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim().to_owned();
+        (0..6).map(line).filter(|line| !line.is_empty()).collect()
+    }
+
+    #[test]
+    fn title_says_that_rows_could_not_be_read() {
+        let lines = drawn(vec![Word("one")], &["row 2: no id"], "");
+        assert_eq!(lines[0], "WORDS   not all could be read (row 2: no id)  1 of 1");
+    }
+
+    #[test]
+    fn narrowing_shows_what_is_typed_and_how_to_see_all_again() {
+        let lines = drawn(vec![Word("one"), Word("two")], &[], "tw");
+        assert_eq!((&*lines[0], lines.len()), ("WORDS  1 of 1 (of 2)  / tw", 3));
+        let lines = drawn(vec![Word("one")], &[], "x");
+        assert_eq!(lines[2..], ["No matching word", "Esc shows all again."]);
+    }
 }

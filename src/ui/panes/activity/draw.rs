@@ -63,16 +63,15 @@ fn summary(pane: &Activity) -> Vec<String> {
 }
 
 fn state<'a>(pane: &Activity, view: &View<'_>) -> State<'a> {
-    let key = |action, says: &str| {
-        let key = view.options.keymap.first_key(SCOPES, action);
-        key.map(|key| format!("{key} {says}")).unwrap_or_default()
-    };
     if !pane.list.state.narrow.value().is_empty() {
-        State::Empty("No request matches.".into(), key(Action::Back, "clears the narrowing.").into())
+        State::Empty("No request matches.".into(), view.key(SCOPES, Action::Back, " clears the narrowing.").into())
     } else if pane.only_failures {
-        State::Empty("No request has failed.".into(), key(Action::OnlyProblems, "lists all.").into())
+        State::Empty("No request has failed.".into(), view.key(SCOPES, Action::OnlyProblems, " lists all.").into())
     } else if pane.hidden() > 0 {
-        State::Empty("Only automatic requests so far.".into(), key(Action::ToggleAutomatic, "lists them.").into())
+        State::Empty(
+            "Only automatic requests so far.".into(),
+            view.key(SCOPES, Action::ToggleAutomatic, " lists them.").into(),
+        )
     } else {
         State::Empty("No requests yet.".into(), "Every request to the server is listed here.".into())
     }

@@ -96,9 +96,8 @@ impl Entry {
             Details::new(LABEL).text(format!("{} {}", self.operation.method, self.operation.path)).styled(theme.strong);
         let (outcome, style) = match &self.outcome {
             Outcome::Running => {
-                let key = view.options.keymap.first_key(SCOPES, Action::CancelRequest);
-                let cancels = key.map(|key| format!(" {key} cancels it.")).unwrap_or_default();
-                (format!("In flight.{cancels}"), theme.dim)
+                let cancels = view.key(SCOPES, Action::CancelRequest, " cancels it.");
+                (format!("In flight. {cancels}"), theme.dim)
             }
             Outcome::Done => ("Succeeded.".to_owned(), theme.good),
             Outcome::Cancelled => ("Cancelled.".to_owned(), theme.dim),

@@ -8,6 +8,7 @@ mod keys;
 pub use keys::LIST;
 
 use super::explain;
+use crate::api::Rows;
 use crate::client::FailureKind;
 use crate::tasks::{Event, TaskId};
 use crate::ui::action::Motion;
@@ -50,7 +51,7 @@ enum Focus {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Activity {
     /// The newest first.
-    list: Browser<Vec<Entry>>,
+    list: Browser<Rows<Entry>>,
     focus: Focus,
     only_failures: bool,
     with_automatic: bool,
@@ -74,7 +75,7 @@ impl Activity {
     fn record(&mut self, event: &Event, now: Moment) {
         match event {
             Event::Started { id, automatic, operation } => {
-                self.list.source.truncate(KEPT - 1);
+                self.list.source.rows.truncate(KEPT - 1);
                 let entry = Entry {
                     id: *id,
                     automatic: *automatic && operation.is_read(),
@@ -84,7 +85,7 @@ impl Activity {
                     outcome: Outcome::Running,
                     listed: true,
                 };
-                self.list.source.insert(0, entry);
+                self.list.source.rows.insert(0, entry);
             }
             Event::Tried { id, attempt } => {
                 if let Some(entry) = self.entry(*id) {
@@ -131,7 +132,7 @@ impl Activity {
 
     /// Works out what is listed, after anything that decides it has changed.
     fn arrange(&mut self, cx: &Context<'_>) {
-        for entry in &mut self.list.source {
+        for entry in &mut self.list.source.rows {
             // Failures are never hidden for being automatic.
             let wanted = !self.only_failures && (self.with_automatic || !entry.automatic);
             entry.listed = wanted || entry.is_failure();

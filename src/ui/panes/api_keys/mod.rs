@@ -51,14 +51,6 @@ fn used(key: &ApiKey) -> Result<Timestamp, &'static str> {
     key.last_used_at.known().ok_or("–")?.as_ref().map(|time| time.0).ok_or("never")
 }
 
-fn created(key: &ApiKey) -> Option<Timestamp> {
-    key.created_at.known().map(|time| time.0)
-}
-
-fn last_used(key: &ApiKey, now: Timestamp) -> String {
-    used(key).map_or_else(str::to_owned, |time| Age::between(time, now).to_string())
-}
-
 impl Record for ApiKey {
     type Id = i64;
     const NAME: &'static str = "key";
@@ -69,7 +61,7 @@ impl Record for ApiKey {
             let text = if in_use { format!("{} in use", view.options.glyphs.full) } else { String::new() };
             Cell::text(text).style(view.options.theme.good)
         }),
-        age_column!("CREATED", 2, |key| created(key), |_view| Cell::text("–")),
+        age_column!("CREATED", 2, |key| key.created_at.known().map(|time| time.0), |_view| Cell::text("–")),
         age_column!("LAST USED", 0, |key| used(key).ok(), |view| match used(key) {
             Err("never") => Cell::text("never").style(view.options.theme.warning),
             _ => Cell::text("–"),
@@ -86,7 +78,7 @@ impl Record for ApiKey {
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Duration> {
-        let times = used(self).into_iter().chain(created(self));
+        let times = used(self).into_iter().chain(self.created_at.known().map(|time| time.0));
         times.map(|time| view.now.mono + Age::changes_in(time, view.now.wall)).min()
     }
 }
@@ -105,9 +97,10 @@ impl ApiKeys {
 
     fn confirm_delete(&mut self, cx: &mut Context<'_>) {
         let Some(key) = self.list.selected() else { return };
+        let used = used(key).map_or_else(str::to_owned, |time| Age::between(time, cx.now.wall).to_string());
         let mut details = Details::new(10)
             .field("Key", format!("{}  (id {})", name(key), key.id()))
-            .field("Last used", last_used(key, cx.now.wall))
+            .field("Last used", used)
             .text("")
             .text("Programs that use this key are refused from then on. This cannot be undone.");
         if cx.data.key_id == Some(key.id()) {
@@ -156,15 +149,13 @@ impl Pane for ApiKeys {
     }
 
     fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
+        let none = self.token.is_none() && self.list.selected().is_none();
+        let unknown = self.key(view.data.key_id).is_none();
         match action {
             Action::Create | Action::Delete | Action::Rotate if self.write.is_some() => Some("a change is in flight"),
-            Action::Delete | Action::Copy if self.token.is_none() && self.list.selected().is_none() => {
-                Some("no key is selected")
-            }
+            Action::Delete | Action::Copy if none => Some("no key is selected"),
             Action::Rotate if view.options.token_file.is_none() => Some("this profile's token is not in a token_file"),
-            Action::Rotate if self.key(view.data.key_id).is_none() => {
-                Some("the token does not tell which key is in use")
-            }
+            Action::Rotate if unknown => Some("the token does not tell which key is in use"),
             _ => None,
         }
     }

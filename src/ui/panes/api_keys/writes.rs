@@ -2,7 +2,6 @@
 
 use super::ApiKeys;
 use crate::api::{CreateApiKey, Token};
-use crate::client::Failure;
 use crate::records::{StorageReply, StorageRequest};
 use crate::tasks::{Answer, Task};
 use crate::ui::panes::explain;
@@ -93,6 +92,7 @@ impl ApiKeys {
     /// Takes the result of the write in flight.
     pub(super) fn written(&mut self, report: Report, cx: &mut Context<'_>) {
         let Some((_, name, step)) = self.write.take_if(|(id, ..)| *id == report.id) else { return };
+        let key = format!("key {name}");
         match (step, report.result) {
             (Step::Create { old }, Ok(answer)) => {
                 let Some(key) = answer.reply(Reply::create_api_key) else { return };
@@ -126,26 +126,22 @@ impl ApiKeys {
                     cx.toast(format!("Deleted: {name}"));
                 }
             }
-            (step, Err(failure)) => self.failed(name, step, &failure, cx),
-            _ => {}
-        }
-        self.list.source.refresh(cx);
-    }
-
-    fn failed(&mut self, name: String, step: Step, failure: &Failure, cx: &mut Context<'_>) {
-        let key = format!("key {name}");
-        match step {
-            Step::Create { .. } => cx.write_failed("create", &key, "created", failure),
-            Step::Save { old: None, .. } => cx.write_failed("save", "token", "saved", failure),
-            Step::Save { token, .. } => {
-                let why = explain(failure);
+            (Step::Create { .. }, Err(failure)) => cx.write_failed("create", &key, "created", &failure),
+            (Step::Save { old: None, .. }, Err(failure)) => cx.write_failed("save", "token", "saved", &failure),
+            (Step::Save { token, .. }, Err(failure)) => {
+                let why = explain(&failure);
                 cx.problem(format!("The token file was not replaced: {why}. The old key stays in use."));
                 self.token = Some(NewToken { name, token, kept: BTreeSet::new() });
             }
-            Step::Delete { rotated: false, .. } => cx.write_failed("", &key, "deleted", failure),
-            Step::Delete { .. } => {
-                cx.write_failed("", &format!("old {key} (its new token is in use)"), "deleted", failure);
+            (Step::Delete { rotated, .. }, Err(failure)) => {
+                let key = if rotated { format!("old {key} (its new token is in use)") } else { key };
+                cx.write_failed("", &key, "deleted", &failure);
             }
+            (Step::Save { .. }, Ok(_)) => {}
+        }
+        // A list requested while the old key is being deleted would show it again.
+        if !matches!(self.write, Some((.., Step::Delete { .. }))) {
+            self.list.source.refresh(cx);
         }
     }
 }

@@ -1,15 +1,12 @@
 //! The pane on screen: the parts beside their list, or above it where it is narrow, and the details of one entry.
 
 use super::Catalogue;
-use super::entry::{Entry, PARTS, VOICES};
+use super::entry::{Entry, ITEMS, PARTS, VOICES, named};
 use crate::ui::prelude::*;
 
 /// Lines of the details with the rule above them, and the height from which on there is room for them.
 const DETAILS: u16 = 9;
 const DETAILS_FROM: u16 = 17;
-
-/// What the tabs say.
-pub const TITLES: [&str; PARTS.len()] = [PARTS[0].0, PARTS[1].0, PARTS[2].0, PARTS[3].0, PARTS[4].0];
 
 /// The areas of the list and of the details; without room for those they have no height.
 fn areas(body: Rect) -> [Rect; 2] {
@@ -27,24 +24,26 @@ pub fn table(body: Rect) -> Rect {
 impl Catalogue {
     /// What stands in place of the rows; `None` where there are some.
     pub(super) fn state<'a>(&'a self, view: &'a View<'_>) -> Option<State<'a>> {
-        let (name, items) = (PARTS[self.part].0.to_lowercase(), PARTS[self.part].1);
+        if !self.shown().source.is_empty() {
+            return None;
+        }
+        let name = PARTS[self.part].to_lowercase();
         let what = format!("The {name}");
-        let waiting = || items.iter().find_map(|item| view.data.state(*item, &what, view));
-        let next = if self.filters() { "x clears the filters." } else { "This server offers none." };
-        let none = || State::Empty(format!("No {name}").into(), next.into());
-        let waiting = || if self.filters() { self.filtered.state(&what, view) } else { waiting() };
-        self.shown().source.is_empty().then(|| waiting().unwrap_or_else(none))
+        let (waiting, next) = if self.filters() {
+            (self.filtered.state(&what, view), "x clears the filters.")
+        } else {
+            let waiting = ITEMS[self.part].iter().find_map(|item| view.data.state(*item, &what, view));
+            (waiting, "This server offers none.")
+        };
+        Some(waiting.unwrap_or_else(|| State::Empty(format!("No {name}").into(), next.into())))
     }
 
     fn title(&self, view: &View<'_>) -> String {
         let mode = self.query.mode.as_ref().map(|mode| format!("   mode: {}", mode.as_str()));
-        let language = self.query.language_id.map(|id| {
-            let mut languages = view.data.languages.value().into_iter().flatten();
-            let known = languages.find(|one| one.id.known() == Some(&id)).and_then(|one| one.name.known());
-            format!("   language: {}", known.cloned().unwrap_or_else(|| id.to_string()))
-        });
+        let named = |id| named(id, &view.data.languages, |one| (&one.id, &one.name));
+        let language = self.query.language_id.map(|id| format!("   language: {}", named(id)));
         let filters = [mode, language].into_iter().flatten().filter(|_| self.part == VOICES);
-        std::iter::once(PARTS[self.part].0.to_uppercase()).chain(filters).collect()
+        std::iter::once(PARTS[self.part].to_uppercase()).chain(filters).collect()
     }
 
     fn details(&self, entry: &Entry, none: &str) -> Details {
@@ -67,7 +66,7 @@ impl Catalogue {
 /// Draws the pane and returns where its cursor is.
 pub fn draw(pane: &Catalogue, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
     let (theme, glyphs, [list, details]) = (&view.options.theme, view.options.glyphs, areas(view.body));
-    tabs::draw(&TITLES, pane.part, &pane.lists.each_ref().map(|list| list.source.len()), view, buffer);
+    tabs::draw(&PARTS, pane.part, &pane.lists.each_ref().map(|list| list.source.len()), view, buffer);
     let caret = pane.shown().draw_titled((&pane.title(view), true), pane.state(view), view, list, buffer);
     if let Some(entry) = pane.shown().selected().filter(|_| details.height > 0) {
         rule(buffer, Rect { height: 1, ..details }, glyphs.horizontal, theme.dim);

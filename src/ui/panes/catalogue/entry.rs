@@ -1,36 +1,41 @@
 //! The rows of the pane: one shape for voices, providers, models and languages.
 
-use crate::api::{Field, Language, Model, Provider, Voice};
+use crate::api::{Field, Language, Model, Provider, Rows, Voice};
 use crate::ui::prelude::*;
 use crate::ui::text::clean;
 use std::borrow::Cow;
 
-/// The parts of the catalogue: what their tabs say, and the shared data they are made of.
-pub const PARTS: [(&str, &[Item]); 5] = [
-    ("Voices", &[Item::Voices]),
-    ("Synthesizers", &[Item::Synthesizers]),
-    ("Transcribers", &[Item::Transcribers]),
-    ("Models", &[Item::LanguageModels, Item::MultimodalModels]),
-    ("Languages", &[Item::Languages]),
+/// The parts of the catalogue, as their tabs name them, and the shared data they are made of.
+pub const PARTS: [&str; 5] = ["Voices", "Synthesizers", "Transcribers", "Models", "Languages"];
+pub const ITEMS: [&[Item]; PARTS.len()] = [
+    &[Item::Voices],
+    &[Item::Synthesizers],
+    &[Item::Transcribers],
+    &[Item::LanguageModels, Item::MultimodalModels],
+    &[Item::Languages],
 ];
-/// The one of them that has filters, previews and assistants.
+/// The part that has filters, previews and assistants.
 pub const VOICES: usize = 0;
 
 /// The entries of each part; `voices` are those that are listed.
-pub fn entries(voices: &Remote<Vec<Voice>>, data: &Data) -> [Vec<Entry>; PARTS.len()] {
+pub fn entries(voices: &Remote<Rows<Voice>>, data: &Data) -> [Rows<Entry>; PARTS.len()] {
     let provider = |one: &Provider| Entry::plain(&one.id, &one.name, &one.code, "");
     let model = |kind| move |one: &Model| Entry::plain(&one.id, &one.name, &one.code, kind);
+    let (mut models, more) = (all(&data.llms, model("language model")), all(&data.multimodal, model("multimodal")));
+    models.rows.extend(more.rows);
+    models.unreadable.extend(more.unreadable);
     [
         all(voices, |voice| Entry::of_voice(voice, data)),
         all(&data.synthesizers, provider),
         all(&data.transcribers, provider),
-        [all(&data.llms, model("language model")), all(&data.multimodal, model("multimodal"))].concat(),
+        models,
         all(&data.languages, |one: &Language| Entry::plain(&one.id, &one.name, &one.iso_2, "")),
     ]
 }
 
-fn all<T>(remote: &Remote<Vec<T>>, entry: impl Fn(&T) -> Option<Entry>) -> Vec<Entry> {
-    remote.value().into_iter().flatten().filter_map(entry).collect()
+fn all<T>(remote: &Remote<Rows<T>>, entry: impl Fn(&T) -> Option<Entry>) -> Rows<Entry> {
+    let Some(Rows { rows, unreadable }) = remote.value() else { return Rows::default() };
+    Rows { rows: rows.iter().filter_map(entry).collect(), unreadable: unreadable.clone() }
 }
 
 /// A row; its texts are cleaned.
@@ -51,7 +56,7 @@ fn text(field: &Field<String>) -> String {
 }
 
 /// The name of the one with this id, or its number.
-fn named<T>(id: i64, list: &Remote<Vec<T>>, of: impl Fn(&T) -> (&Field<i64>, &Field<String>)) -> String {
+pub fn named<T>(id: i64, list: &Remote<Rows<T>>, of: impl Fn(&T) -> (&Field<i64>, &Field<String>)) -> String {
     let one = list.value().into_iter().flatten().map(of).find(|(known, _)| known.known() == Some(&id));
     one.map_or_else(|| format!("no. {id}"), |(_, name)| text(name))
 }

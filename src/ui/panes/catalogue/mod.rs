@@ -4,10 +4,10 @@ mod draw;
 mod entry;
 mod keys;
 
-use crate::api::{AssistantMode, CatalogueQuery, Voice, rules::Fault};
+use crate::api::{AssistantMode, CatalogueQuery, Rows, Voice, rules::Fault};
 use crate::ui::prelude::*;
-use draw::{TITLES, table};
-use entry::{Entry, PARTS, VOICES};
+use draw::table;
+use entry::{Entry, ITEMS, PARTS, VOICES};
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("catalogue");
@@ -25,14 +25,14 @@ pub const PANE: Registration = Registration {
 pub struct Catalogue {
     /// The index of the shown part in [`PARTS`], and the entries of each.
     part: usize,
-    lists: [Browser<Vec<Entry>>; PARTS.len()],
+    lists: [Browser<Rows<Entry>>; PARTS.len()],
     /// Which voices are listed, and those of them where not all are.
     query: CatalogueQuery,
-    filtered: Remote<Vec<Voice>>,
+    filtered: Remote<Rows<Voice>>,
 }
 
 impl Catalogue {
-    fn shown(&self) -> &Browser<Vec<Entry>> {
+    fn shown(&self) -> &Browser<Rows<Entry>> {
         &self.lists[self.part]
     }
 
@@ -61,7 +61,7 @@ impl Catalogue {
         let language = self.query.language_id.map(|id| id.to_string()).unwrap_or_default();
         Form::new(vec![
             FormField::choice("mode", "Mode", modes, mode),
-            FormField::picker("language_id", "Language", languages(cx), language),
+            FormField::picker("language_id", "Language", languages(&cx.data), language),
         ])
     }
 
@@ -93,11 +93,10 @@ impl Pane for Catalogue {
 
     fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
         let selected = self.shown().selected();
+        let silent = selected.is_none_or(|entry| entry.preview.is_none());
         match action {
             Action::Copy if selected.is_none() => Some("nothing is selected"),
-            Action::Open | Action::CopyAll if selected.is_none_or(|entry| entry.preview.is_none()) => {
-                Some("there is no preview to play")
-            }
+            Action::Open | Action::CopyAll if silent => Some("there is no preview to play"),
             Action::Filter if self.part != VOICES => Some("only voices have filters"),
             Action::ClearFilters if !self.is_filtered() => Some("no filter is set"),
             _ => None,
@@ -106,7 +105,7 @@ impl Pane for Catalogue {
 
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
         if shown {
-            for item in PARTS.iter().flat_map(|(_, items)| *items).chain(&[Item::Assistants]) {
+            for item in ITEMS.into_iter().flatten().chain(&[Item::Assistants]) {
                 cx.data.want(*item, &mut cx.tasks, cx.now);
             }
             self.refresh(cx);
@@ -123,17 +122,13 @@ impl Pane for Catalogue {
         match action {
             Action::NextPart => self.part = (at + 1) % PARTS.len(),
             Action::PreviousPart => self.part = (at + PARTS.len() - 1) % PARTS.len(),
+            Action::Refresh if self.filters() => self.filtered.refresh(cx),
             Action::Refresh => {
-                for item in PARTS[at].1 {
+                for item in ITEMS[at] {
                     cx.data.fetch(*item, &mut cx.tasks, cx.now);
                 }
-                if self.filters() {
-                    self.filtered.refresh(cx);
-                }
             }
-            Action::Filter => {
-                cx.open("voices", FormDialog::new("Voices", "list", self.form(cx)));
-            }
+            Action::Filter => cx.open("voices", FormDialog::new("Voices", "list", self.form(cx))),
             Action::ClearFilters => {
                 self.query = CatalogueQuery::default();
                 self.refresh(cx);
@@ -147,7 +142,7 @@ impl Pane for Catalogue {
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
         let click = Some(Position { x: mouse.x, y: mouse.y }).filter(|_| mouse.kind == MouseKind::Press);
-        if let Some(at) = click.and_then(|click| tabs::at(&TITLES, click, cx.body)) {
+        if let Some(at) = click.and_then(|click| tabs::at(&PARTS, click, cx.body)) {
             self.part = at;
             return None;
         }
@@ -167,9 +162,8 @@ impl Pane for Catalogue {
     }
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
-        let languages = languages(cx);
         if let Some(form) = cx.overlays.form("voices") {
-            form.offer("language_id", languages);
+            form.offer("language_id", languages(&cx.data));
         }
         self.refresh(cx);
     }
@@ -192,8 +186,8 @@ impl Pane for Catalogue {
 }
 
 /// The languages to choose from, as far as they have come.
-fn languages(cx: &Context<'_>) -> Vec<Value> {
-    let known = cx.data.languages.value().into_iter().flatten().filter_map(|one| {
+fn languages(data: &Data) -> Vec<Value> {
+    let known = data.languages.value().into_iter().flatten().filter_map(|one| {
         let about = one.iso_2.known().cloned().unwrap_or_default();
         Some(Value::new(one.id.known()?.to_string(), one.name.known()?).about(about))
     });

@@ -59,12 +59,6 @@ fn chips(filter: &ConversationFilter, view: &View<'_>) -> Vec<String> {
     chips
 }
 
-/// The key of an action in the list, with what follows it; empty where it has none.
-fn key(view: &View<'_>, action: Action, then: &str) -> String {
-    let key = view.options.keymap.first_key(SCOPES, action);
-    key.map(|key| format!("{key}{then}")).unwrap_or_default()
-}
-
 /// One line: how many, which filters, which page. While narrowing, what is typed in place of how many.
 fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
@@ -80,7 +74,7 @@ fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect
         left.push(Span::styled(chip.clone(), theme.strong));
     }
     if !chips.is_empty() && !narrowing {
-        let clears = key(view, Action::ClearFilters, " clears");
+        let clears = view.key(SCOPES, Action::ClearFilters, " clears");
         left.push(Span::styled(format!(" {} {clears}", glyphs.dot), theme.dim));
     }
     if narrowing {
@@ -141,7 +135,7 @@ fn state<'a>(pane: &'a Conversations, view: &'a View<'_>) -> Option<State<'a>> {
     if !pane.list.state.order().is_empty() {
         return None;
     }
-    let refresh = |says: &str| key(view, Action::Refresh, says);
+    let refresh = |says: &str| view.key(SCOPES, Action::Refresh, says);
     if pane.list.source.shown().is_none() {
         if let Some(reason) = view.unconnected() {
             return Some(State::NotConnected(reason.into()));
@@ -153,14 +147,14 @@ fn state<'a>(pane: &'a Conversations, view: &'a View<'_>) -> Option<State<'a>> {
             Some(seconds) => format!("Next try in {seconds} s; {}.", refresh(" retries now")),
             None => refresh(" retries."),
         };
-        let activity = key(view, Action::Go(activity::ID), " shows each request.");
+        let activity = view.key(SCOPES, Action::Go(activity::ID), " shows each request.");
         return Some(State::Failed {
             what: "Conversations failed to load:".into(),
             why: format!("{}.", explain(failure)).into(),
             next: format!("{next} {activity}").into(),
         });
     }
-    let filters = key(view, Action::Filter, "");
+    let filters = view.key(SCOPES, Action::Filter, "");
     Some(if !pane.list.source.rows().is_empty() {
         let typed = fit(pane.list.state.narrow.value(), 30, view.options.glyphs.ellipsis);
         State::Empty(
@@ -170,7 +164,7 @@ fn state<'a>(pane: &'a Conversations, view: &'a View<'_>) -> Option<State<'a>> {
     } else if pane.query.filter == ConversationFilter::default() {
         State::Empty("There are no conversations yet.".into(), "New ones appear here on their own.".into())
     } else {
-        let clears = key(view, Action::ClearFilters, " clears them");
+        let clears = view.key(SCOPES, Action::ClearFilters, " clears them");
         State::Empty(
             "No conversation matches these filters.".into(),
             format!("{filters} changes them, {clears}.").into(),

@@ -22,7 +22,7 @@ const TO: &str = "date_to";
 
 /// The outbound assistants by id and name: the API filters by no others.
 pub fn assistants(data: &Data) -> Vec<(i64, String)> {
-    let known = data.assistants.value().map_or(&[][..], Vec::as_slice).iter();
+    let known = data.assistants.value().into_iter().flatten();
     known.filter_map(|one| Some((*one.id.known()?, clean(one.name.known()?).into_owned()))).collect()
 }
 

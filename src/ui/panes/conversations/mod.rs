@@ -89,10 +89,6 @@ impl Conversations {
         if self.list.state.selected_id() == Some(&self.scrolled.0) { self.scrolled.1 } else { 0 }
     }
 
-    fn inspect(&mut self) {
-        (self.inspecting, self.list.narrowing, self.scrolled.1) = (true, false, 0);
-    }
-
     /// The inspector at this width; `None` where nothing is selected.
     fn details(&self, view: &View<'_>, columns: u16) -> Option<Details> {
         let rows = self.list.source.rows();
@@ -233,9 +229,14 @@ impl Pane for Conversations {
         }
         match action {
             Action::Move(motion) => self.scroll(motion, cx),
-            Action::Open => self.inspect(),
             Action::NextPart | Action::Back if self.inspecting => self.inspecting = false,
-            Action::NextPart if self.selected().is_some() => self.inspect(),
+            Action::Open | Action::NextPart | Action::ToggleRaw if self.selected().is_some() => {
+                self.raw ^= action == Action::ToggleRaw;
+                if action != Action::NextPart {
+                    self.scrolled.1 = 0;
+                }
+                (self.inspecting, self.list.narrowing) = (true, false);
+            }
             Action::Filter => self.open_filter(cx),
             Action::ClearFilters => self.set_filter(ConversationFilter::default(), cx),
             Action::JumpToPage => self.open_page(cx),
@@ -253,10 +254,6 @@ impl Pane for Conversations {
                 } else {
                     "Automatic refresh resumed"
                 });
-            }
-            Action::ToggleRaw => {
-                self.raw = !self.raw;
-                self.inspect();
             }
             Action::Copy => cx.copy("Id", self.selected().and_then(|row| row.id.known().cloned())),
             Action::CopyAll => {

@@ -17,6 +17,7 @@ use self::problems::ProblemRow;
 use self::running::{ResultsFile, RunningBatch};
 use self::setup::BatchSetup;
 use super::{MessagingData, keys};
+use crate::api::Rows;
 use crate::api::rules::Fault;
 use crate::messaging::batch::{Mapping, Table};
 use crate::records::{BatchOf, Entry, StorageReply, StorageRequest, Unfinished};
@@ -79,7 +80,7 @@ pub(super) struct Bulk {
     note: Option<String>,
     stage: BatchStage,
     /// The rows that need attention: those with unknown outcomes, then the others.
-    problems: Browser<Vec<ProblemRow>>,
+    problems: Browser<Rows<ProblemRow>>,
     /// The last batch, where rows of it are left.
     unfinished: Option<Box<Unfinished>>,
     /// File and columns of a batch that is resumed.
@@ -344,7 +345,7 @@ impl Bulk {
     fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context<'_>) {
         let dry_run = DryRun::new(file, mapping, &self.setup, cx.now.wall);
         let problems = dry_run.bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why()));
-        self.problems = Browser::new(problems.collect());
+        self.problems = Browser::new(problems.collect::<Vec<_>>().into());
         self.stage = BatchStage::DryRun(Box::new(dry_run));
         self.arrange(cx);
         self.look_up(cx);
@@ -411,7 +412,7 @@ impl Bulk {
             rows: running.shown.total,
         };
         let unknown = running.batch.unknown().map(|(line, phone, why)| ProblemRow::unknown(line, phone, why));
-        self.problems = Browser::new(unknown.collect());
+        self.problems = Browser::new(unknown.collect::<Vec<_>>().into());
         self.stage = BatchStage::Running(Box::new(running));
         self.arrange(cx);
         self.request(BatchRequest::SaveBatch, StorageRequest::SaveBatch(to_resume), cx);
@@ -483,7 +484,7 @@ impl Bulk {
             Ok(Answer::Stored(reply)) => Ok(reply),
             Ok(Answer::Sent(entry)) => {
                 self.advance(cx, |running, now| running.sent(&entry, now));
-                problems::insert(&mut self.problems.source, &entry);
+                problems::insert(&mut self.problems.source.rows, &entry);
                 self.arrange(cx);
                 return Some(entry);
             }
