@@ -67,7 +67,7 @@ async fn a_receiver_hears_of_a_widget_chat_and_what_it_was_started_with() {
     assert_eq!(body["transcript"].as_array().unwrap().len(), 3);
 }
 
-async fn started(told: &Told, kind: &str, variables: Value) -> String {
+pub async fn started(told: &Told, kind: &str, variables: Value) -> String {
     told.service.customer_writes("+493099999999", "x").await.is(200);
     let assistant = told.service.get(ADA, "/user/conversations").await.is(200)["data"][0]["assistant_id"].clone();
     let body = json!({"assistant_id": assistant, "type": kind, "variables": variables});
