@@ -7,6 +7,7 @@
 mod proxy;
 
 mod commands {
+    mod listen;
     mod outbox;
     mod send;
 }

@@ -32,6 +32,8 @@ mod errors;
 mod events;
 #[path = "service/knowledgebases.rs"]
 mod knowledgebases;
+#[path = "service/listen.rs"]
+mod listen;
 #[path = "service/openapi.rs"]
 mod openapi;
 #[path = "service/ownership.rs"]

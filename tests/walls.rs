@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 
 /// Each part with the parts below it that it may name.
 const PARTS: &[(&str, &[&str])] = &[
-    ("cli", &["ui", "tasks", "client", "records", "messaging", "service", "config", "api"]),
-    ("ui", &["tasks", "client", "records", "messaging", "config", "api"]),
-    ("tasks", &["client", "records", "messaging", "api"]),
+    ("cli", &["ui", "tasks", "receiver", "client", "records", "messaging", "service", "config", "api"]),
+    ("ui", &["tasks", "receiver", "client", "records", "messaging", "config", "api"]),
+    ("tasks", &["receiver", "client", "records", "messaging", "api"]),
     ("records", &["messaging", "api", "sqlite"]),
     ("messaging", &["api"]),
+    ("receiver", &["client", "api"]),
     ("client", &["api"]),
     ("service", &["api", "sqlite"]),
     ("config", &["api"]),
@@ -26,7 +27,7 @@ const PARTS: &[(&str, &[&str])] = &[
 const HOMES: &[(&str, &[&str])] = &[
     ("reqwest", &["src/client"]),
     ("backon", &["src/client"]),
-    ("axum", &["src/service"]),
+    ("axum", &["src/service", "src/receiver"]),
     ("tower_http", &["src/service"]),
     ("schemars", &["src/api", "src/service/openapi", "src/service/routes"]),
     ("rusqlite", &["src/sqlite.rs", "src/service/store", "src/records"]),

@@ -28,6 +28,7 @@ pub mod patch;
 pub mod query;
 pub mod rows;
 pub mod sandbox;
+pub mod signing;
 pub mod tool;
 pub mod webhook;
 
@@ -63,6 +64,7 @@ pub use message::{
 pub use patch::Patch;
 pub use query::{Query, Segment};
 pub use rows::{Identified, Rows};
+pub use signing::SigningSecret;
 pub use tool::{Tool, ToolChange, ToolHeader, ToolMethod, ToolParameter};
 pub use webhook::{
     CallCompletion, ConversationEnded, DisableWebhook, EnableWebhook, EventSender, ExtractedVariables, TranscriptLine,

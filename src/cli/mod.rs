@@ -4,6 +4,7 @@ mod config;
 mod dashboard;
 mod deliveries;
 mod editor;
+mod listen;
 mod openapi;
 mod outbox;
 mod send;
@@ -42,6 +43,8 @@ enum CliCommand {
     Serve(serve::Args),
     /// List webhook deliveries, or resend one.
     Deliveries(deliveries::Args),
+    /// Receive webhooks on this machine: show each, check its signature, forward it.
+    Listen(listen::Args),
     /// Send a template message to one recipient, or to every row of a CSV file.
     Send(Box<send::Args>),
     /// List or export sent messages, or record the outcome of one.
@@ -101,6 +104,7 @@ fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
     match cli.command {
         Some(CliCommand::Serve(args)) => serve::run(args),
         Some(CliCommand::Deliveries(args)) => deliveries::run(&args),
+        Some(CliCommand::Listen(args)) => listen::run(args, env),
         Some(CliCommand::Send(args)) => send::run(&args, env),
         Some(CliCommand::Outbox(args)) => outbox::run(&args, env),
         Some(CliCommand::Openapi(args)) => openapi::run(&args),

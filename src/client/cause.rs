@@ -45,7 +45,7 @@ pub(crate) fn spell(duration: Duration) -> String {
 }
 
 /// The innermost cause that means something to a person.
-fn root_cause(error: &reqwest::Error) -> String {
+pub(super) fn root_cause(error: &reqwest::Error) -> String {
     let mut innermost = String::new();
     for cause in chain(error).skip(1) {
         innermost = cause.to_string();

@@ -67,17 +67,24 @@ pub enum ConfigError {
     Setup(String),
 }
 
-/// The base URL as text without a trailing slash, so that a path can be appended.
-///
 /// # Errors
-/// Where it is not the plain root of an HTTP service.
-pub(super) fn base_text(url: &Url) -> Result<String, ConfigError> {
+/// Where a URL is none of HTTP, or carries credentials.
+pub(super) fn is_plain(url: &Url) -> Result<(), ConfigError> {
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
         return Err(ConfigError::Scheme);
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err(ConfigError::Credentials);
     }
+    Ok(())
+}
+
+/// The base URL as text without a trailing slash, so that a path can be appended.
+///
+/// # Errors
+/// Where it is not the plain root of an HTTP service.
+pub(super) fn base_text(url: &Url) -> Result<String, ConfigError> {
+    is_plain(url)?;
     if url.query().is_some() || url.fragment().is_some() {
         return Err(ConfigError::Query);
     }

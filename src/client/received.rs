@@ -1,7 +1,7 @@
 //! What is kept of an answer for people to read.
 
 use super::mask::{self, MASK, is_secret_header};
-use reqwest::header::{HeaderMap, LOCATION};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue, LOCATION};
 
 /// Bytes of a body that are kept at most.
 const BODY_MAX: usize = 64 * 1024;
@@ -22,26 +22,31 @@ pub struct Received {
 impl Received {
     /// Masks and cuts an answer.
     pub(super) fn new(status_line: String, headers: &HeaderMap, body: &[u8]) -> Self {
-        let headers = headers.iter().map(|(name, value)| {
-            let mut text = String::from_utf8_lossy(value.as_bytes()).into_owned();
-            if is_secret_header(name.as_str()) {
-                MASK.clone_into(&mut text);
-            }
-            // The query of a redirect may hold a secret.
-            if let Some((target, _)) = text.split_once('?').filter(|_| name == LOCATION) {
-                text = format!("{target}?{MASK}");
-            }
-            (name.to_string(), text)
-        });
         let start = &body[..body.len().min(BODY_MAX)];
         let text = mask::body(&String::from_utf8_lossy(start));
-        Self { status_line, headers: headers.collect(), body: text, length: body.len() }
+        Self { status_line, headers: masked_headers(headers), body: text, length: body.len() }
     }
 
     /// True where the end of the body was not kept.
     pub fn is_cut(&self) -> bool {
         self.length > BODY_MAX
     }
+}
+
+/// Names and values in the order received, with those masked that hold credentials.
+pub fn masked_headers(headers: &HeaderMap) -> Vec<(String, String)> {
+    let masked = |(name, value): (&HeaderName, &HeaderValue)| {
+        let mut text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+        if is_secret_header(name.as_str()) {
+            MASK.clone_into(&mut text);
+        }
+        // The query of a redirect may hold a secret.
+        if let Some((target, _)) = text.split_once('?').filter(|_| name == LOCATION) {
+            text = format!("{target}?{MASK}");
+        }
+        (name.to_string(), text)
+    };
+    headers.iter().map(masked).collect()
 }
 
 #[cfg(test)]

@@ -43,28 +43,12 @@ impl Client {
         let user_agent = HeaderValue::from_str(&config.user_agent).map_err(|_| ConfigError::UserAgent)?;
         let headers =
             HeaderMap::from_iter([(AUTHORIZATION, token), (ACCEPT, HeaderValue::from_static("application/json"))]);
-        let mut builder = reqwest::Client::builder()
+        let builder = builder(&config.base_url, config.connect_timeout, config.deadline);
+        let http = builder
             .default_headers(headers)
             .user_agent(user_agent)
-            .connect_timeout(config.connect_timeout)
-            .timeout(config.deadline)
-            .pool_max_idle_per_host(IDLE_CONNECTIONS)
-            // A redirect would carry the token to wherever it points, and turn a write into a read.
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never());
-        // Another caller may have installed it already, which is as good.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        if config.base_url.scheme() == "http" {
-            // The system's root certificates cost megabytes, and nothing here ever speaks TLS.
-            let no_roots = rustls::ClientConfig::builder()
-                .with_root_certificates(rustls::RootCertStore::empty())
-                .with_no_client_auth();
-            builder = builder.tls_backend_preconfigured(no_roots);
-        }
-        if is_loopback(&config.base_url) {
-            builder = builder.no_proxy();
-        }
-        let http = builder.build().map_err(|error| ConfigError::Setup(error.to_string()))?;
+            .build()
+            .map_err(|error| ConfigError::Setup(error.to_string()))?;
         Ok(Self { http, base_url, config, limiter: Arc::new(RateLimiter::new()) })
     }
 
@@ -238,6 +222,27 @@ impl Client {
         let retry_after = asked_wait(response.headers(), error.as_ref(), Timestamp::now());
         (body, Err(FailureKind::Status { status: status.as_u16(), body: error, retry_after }))
     }
+}
+
+/// An HTTP client for one server, which neither repeats a request nor follows a redirect.
+pub(super) fn builder(server: &Url, connect_timeout: Duration, deadline: Duration) -> reqwest::ClientBuilder {
+    let mut builder = reqwest::Client::builder()
+        .connect_timeout(connect_timeout)
+        .timeout(deadline)
+        .pool_max_idle_per_host(IDLE_CONNECTIONS)
+        // A redirect would carry the token to wherever it points, and turn a write into a read.
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never());
+    // Another caller may have installed it already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    if server.scheme() == "http" {
+        // The system's root certificates cost megabytes, and nothing here ever speaks TLS.
+        let no_roots = rustls::ClientConfig::builder()
+            .with_root_certificates(rustls::RootCertStore::empty())
+            .with_no_client_auth();
+        builder = builder.tls_backend_preconfigured(no_roots);
+    }
+    if is_loopback(server) { builder.no_proxy() } else { builder }
 }
 
 /// How one try ended.

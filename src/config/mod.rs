@@ -21,7 +21,7 @@ pub use choice::{Choice, Colour, GlyphsChoice, LogLevel, Notify, ThemeChoice};
 pub use environment::Environment;
 pub use messaging::Messaging;
 pub use problem::Problem;
-pub use profile::{Profile, TokenSource, base_url, token};
+pub use profile::{Profile, TokenSource, base_url, private_file, token};
 pub use settings::{DEFAULT_FILE, KeyOverride, Settings, Zone};
 pub use start::Start;
 pub use suggest::nearest;

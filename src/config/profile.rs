@@ -8,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use url::Url;
 
-/// A token file longer than this, in bytes, is some other file.
+/// A longer file, in bytes, holds no token.
 const TOKEN_FILE_MAX: u64 = 16 * 1024;
 
 /// A server that the settings file names.
@@ -78,6 +78,14 @@ impl TokenSource {
 }
 
 fn read_token_file(path: &Path) -> Result<Token, String> {
+    token(&private_file(path)?).map_err(str::to_owned)
+}
+
+/// The text of a file that holds a secret.
+///
+/// # Errors
+/// What is wrong with the file, such as `is readable by others…`; never what it holds.
+pub fn private_file(path: &Path) -> Result<String, String> {
     let cannot_read = |error: std::io::Error| format!("cannot be read: {error}");
     let file = File::open(path).map_err(cannot_read)?;
     let metadata = file.metadata().map_err(cannot_read)?;
@@ -89,7 +97,7 @@ fn read_token_file(path: &Path) -> Result<Token, String> {
     }
     let mut text = String::new();
     file.take(TOKEN_FILE_MAX).read_to_string(&mut text).map_err(cannot_read)?;
-    token(&text).map_err(str::to_owned)
+    Ok(text)
 }
 
 /// Whether a file's mode keeps everybody but its owner out.

@@ -40,3 +40,4 @@ pub use draw::draw;
 pub use message::{Effect, Message, Moment};
 pub use options::{Options, Place};
 pub use run::{Outside, run};
+pub use widgets::json;

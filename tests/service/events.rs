@@ -67,7 +67,7 @@ async fn a_receiver_hears_of_a_widget_chat_and_what_it_was_started_with() {
     assert_eq!(body["transcript"].as_array().unwrap().len(), 3);
 }
 
-async fn started(told: &Told, kind: &str, variables: Value) -> String {
+pub async fn started(told: &Told, kind: &str, variables: Value) -> String {
     told.service.customer_writes("+493099999999", "x").await.is(200);
     let assistant = told.service.get(ADA, "/user/conversations").await.is(200)["data"][0]["assistant_id"].clone();
     let body = json!({"assistant_id": assistant, "type": kind, "variables": variables});
@@ -392,8 +392,8 @@ async fn a_delivery_that_was_not_sent_before_the_end_is_sent_after_the_next_star
 async fn outside_a_sandbox_no_delivery_goes_to_a_private_network() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
     let by_name = receiver.url.replace("127.0.0.1", "localhost");
+    told.tell(ADA, 1, "http://127.0.0.1:1/closed").await;
     for (n, url) in [&receiver.url, &by_name].into_iter().enumerate() {
-        told.tell(ADA, 1, "http://127.0.0.1:1/closed").await;
         told.ended_chat(&format!("+49301234567{n}")).await;
         told.tried(1).await;
         let database = rusqlite::Connection::open(&told.path).unwrap();

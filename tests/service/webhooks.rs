@@ -1,9 +1,11 @@
 // Endpoints, Assistants: the webhook switches. States: Webhook activation on an assistant.
 
+use crate::receiver::{Reaction, Receiver, Told};
 use crate::support::{ADA, BOB, Service};
 use serde_json::{Value, json};
 
 const HOOK: &str = "https://example.com/hook";
+const PHONE: &str = "+493012345678";
 
 async fn switch(service: &Service, token: &str, operation: &str, body: Value) -> crate::support::Answer {
     service.post(token, &format!("/api/user/assistants/{operation}"), body).await
@@ -108,4 +110,115 @@ async fn switches_of_a_missing_or_foreign_assistant_answer_alike() {
         assert_eq!(switch(&service, BOB, operation, body(999)).await, foreign);
     }
     assert_eq!(field(&service, "inbound_webhook_url").await, Value::Null);
+}
+
+/// A sandbox in which the first attempt to tell `receiver` of the end of a chat of Ada has failed.
+async fn waiting(receiver: &mut Receiver) -> Told {
+    let told = Told::sandbox().await;
+    told.tell(ADA, 1, &receiver.url).await;
+    receiver.will([Reaction::Status(500)]);
+    told.ended_chat(PHONE).await;
+    receiver.next().await;
+    assert_eq!(told.tried(1).await["status"], "pending");
+    told
+}
+
+/// Ada's delivery has ended. Moves the clock past every retry, and waits until something that came due at the same moment
+/// has arrived.
+async fn let_retries_pass(told: &Told) {
+    assert_eq!(told.deliveries(ADA).await[0]["status"], "failed");
+    let mut other = Receiver::start().await;
+    told.tell(BOB, 4, &other.url).await;
+    other.will([Reaction::Status(500)]);
+    let body = json!({"sender_id": 3, "customer_phone": PHONE, "text": "Hi"});
+    told.service.post(BOB, "/sandbox/inbound-message", body).await.is(200);
+    told.end(BOB, &told.newest(BOB).await).await;
+    other.next().await;
+    while told.deliveries(BOB).await[0]["attempts"] != 1 {}
+    told.service.advance(300).await;
+    other.next().await;
+}
+
+#[tokio::test]
+async fn retry_does_not_come_after_its_webhook_is_switched_off() {
+    let mut receiver = Receiver::start().await;
+    let told = waiting(&mut receiver).await;
+    let off = json!({"assistant_id": 1});
+    switch(&told.service, ADA, "disable-conversation-ended-webhook", off.clone()).await.is(200);
+    let ended = told.deliveries(ADA).await.remove(0);
+    assert_eq!((&ended["status"], &ended["next_attempt_at"]), (&json!("failed"), &Value::Null));
+    assert_eq!(ended["last_error"], "the webhook was switched off or given another URL");
+    let_retries_pass(&told).await;
+    assert!(receiver.nothing_came());
+    // What is asked for still goes there.
+    told.service.post(ADA, "/sandbox/deliveries/1/resend", json!({})).await.is(200);
+    receiver.next().await;
+}
+
+#[tokio::test]
+async fn retry_does_not_come_after_its_webhook_has_another_url() {
+    let (mut receiver, mut other) = (Receiver::start().await, Receiver::start().await);
+    let told = waiting(&mut receiver).await;
+    told.tell(ADA, 1, &other.url).await;
+    let_retries_pass(&told).await;
+    assert!(receiver.nothing_came() && other.nothing_came());
+    told.ended_chat("+493012345679").await;
+    assert_eq!(other.next().await.json()["customer_phone"], "+493012345679");
+}
+
+#[tokio::test]
+async fn retry_does_not_come_after_an_update_of_the_assistant_clears_the_url() {
+    let mut receiver = Receiver::start().await;
+    let told = waiting(&mut receiver).await;
+    let change = json!({"conversation_ended_webhook_url": null});
+    told.service.put(ADA, "/user/assistant/1", change).await.is(200);
+    let_retries_pass(&told).await;
+    assert!(receiver.nothing_came());
+}
+
+#[tokio::test]
+async fn retry_comes_where_other_webhooks_change_or_the_url_stays() {
+    let mut receiver = Receiver::start().await;
+    let told = waiting(&mut receiver).await;
+    told.tell(ADA, 1, &receiver.url).await;
+    told.tell(ADA, 2, HOOK).await;
+    for operation in ["disable-inbound-webhook", "disable-webhook"] {
+        switch(&told.service, ADA, operation, json!({"assistant_id": 1})).await.is(200);
+    }
+    switch(&told.service, ADA, "disable-conversation-ended-webhook", json!({"assistant_id": 2})).await.is(200);
+    told.service.put(ADA, "/user/assistant/1", json!({"name": "Reception 2"})).await.is(200);
+    told.service.advance(30).await;
+    receiver.next().await;
+    assert_eq!(told.tried(2).await["status"], "delivered");
+}
+
+#[tokio::test]
+async fn retry_of_a_call_does_not_come_after_its_webhook_is_switched_off() {
+    let mut receiver = Receiver::start().await;
+    for (assistant, call, operation) in [(2, "inbound", "disable-inbound-webhook"), (1, "outbound", "disable-webhook")]
+    {
+        let told = Told::sandbox().await;
+        receiver.will([Reaction::Status(500)]);
+        if call == "inbound" {
+            let on = json!({"assistant_id": assistant, "webhook_url": receiver.url});
+            switch(&told.service, ADA, "enable-inbound-webhook", on).await.is(200);
+            let call = json!({"assistant_id": assistant, "customer_phone": PHONE});
+            told.service.post(ADA, "/sandbox/inbound-call", call).await.is(200);
+        } else {
+            let on = json!({"is_webhook_active": true, "webhook_url": receiver.url});
+            told.service.put(ADA, "/user/assistant/1", on).await.is(200);
+            let call = json!({"assistant_id": assistant, "phone_number": PHONE});
+            told.service.post(ADA, "/api/user/make_call", call).await.is(200);
+        }
+        while told.deliveries(ADA).await.is_empty() {
+            told.service.advance(60).await;
+        }
+        receiver.next().await;
+        told.tried(1).await;
+        // The call itself may go: whose webhook its delivery is for stays known.
+        told.service.delete(ADA, "/user/calls/1").await;
+        switch(&told.service, ADA, operation, json!({"assistant_id": assistant})).await.is(200);
+        let_retries_pass(&told).await;
+        assert!(receiver.nothing_came(), "{call}");
+    }
 }

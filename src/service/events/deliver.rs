@@ -99,7 +99,7 @@ async fn send(state: &State, sender: &WebhookSender, due: DueDelivery) -> Result
     let DueDelivery { url, webhook_id, body, .. } = due;
     // The word is put in when it leaves: it may have been queued under another one.
     let body = state.channel.spell_body(body.as_bytes()).unwrap_or(body);
-    let signature = secret.sign(&webhook_id, timestamp, &body);
+    let signature = secret.sign(&webhook_id, timestamp, body.as_bytes());
     let parcel = WebhookRequest { url: &url, webhook_id: &webhook_id, timestamp, signature: &signature, body };
     sender.send(parcel).await.map_err(|error| error.to_string())
 }

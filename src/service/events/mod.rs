@@ -9,4 +9,4 @@ mod secret;
 mod send;
 
 pub use deliver::deliver;
-pub use secret::{Secret, SecretError, of_user};
+pub use secret::{SecretError, of_user};

@@ -2,6 +2,7 @@
 
 use super::assistants::tool_ids;
 use super::catalogue::exists;
+use super::deliveries::end_outdated;
 use super::{Store, StoreError, Written, execute, json, one, parsed};
 use crate::api::rules::{self, Fault};
 use crate::api::{AssistantChange, AssistantConfig, AssistantMode, AssistantStatus, AssistantSummary, AssistantType};
@@ -66,6 +67,7 @@ impl Store {
                 return Ok(Written::Invalid(faults));
             }
             save(tx, id, &config, now)?;
+            end_outdated(tx, id)?;
             Ok(Written::Done(summary(id, status, config)))
         })
     }
@@ -88,7 +90,8 @@ impl Store {
         })
     }
 
-    /// Switches a webhook of a user's assistant on, with a URL, or off; false where the user has no such assistant.
+    /// Switches a webhook of a user's assistant on, with a URL, or off, which ends what waits for another URL; false where
+    /// the user has no such assistant.
     ///
     /// # Errors
     /// Where the database fails.
@@ -108,7 +111,13 @@ impl Store {
         let change = format!(
             "UPDATE assistants SET {change}, updated_at = $2 WHERE id = $3 AND user_id = $4 AND deleted_at IS NULL"
         );
-        self.write(|tx| Ok(execute(tx, &change, (url, now.as_microsecond(), assistant_id, user_id))? > 0))
+        self.write(|tx| {
+            if execute(tx, &change, (url, now.as_microsecond(), assistant_id, user_id))? == 0 {
+                return Ok(false);
+            }
+            end_outdated(tx, assistant_id)?;
+            Ok(true)
+        })
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::filter::Where;
 use super::{Store, StoreError, execute, many, moment, one};
-use crate::api::{IsoTimestamp, WebhookDelivery, WebhookDeliveryStatus, WebhookEvent};
-use crate::service::events::Secret;
+use crate::api::{IsoTimestamp, SigningSecret, WebhookDelivery, WebhookDeliveryStatus, WebhookEvent};
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Row, Transaction};
 
@@ -11,6 +10,7 @@ use rusqlite::{OptionalExtension, Row, Transaction};
 #[derive(Debug)]
 pub(super) struct QueuedEvent<'a> {
     pub(super) user_id: i64,
+    pub(super) assistant_id: i64,
     pub(super) kind: WebhookEvent,
     /// `conversation:<id>` or `call:<id>`; events of one subject are delivered in order.
     pub(super) subject: String,
@@ -23,10 +23,11 @@ pub(super) fn queue(tx: &Transaction<'_>, event: &QueuedEvent<'_>, now: Timestam
     let now = now.as_microsecond();
     execute(
         tx,
-        "INSERT INTO webhook_deliveries (user_id, event, subject, webhook_id, url, body, attempts, tries, due_at, \
-         created_at) VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $7, $8)",
+        "INSERT INTO webhook_deliveries (user_id, assistant_id, event, subject, webhook_id, url, body, attempts, tries, \
+         due_at, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9)",
         (
             event.user_id,
+            event.assistant_id,
             event.kind.as_str(),
             &event.subject,
             // It names, it does not protect: a plain generator will do.
@@ -37,6 +38,12 @@ pub(super) fn queue(tx: &Transaction<'_>, event: &QueuedEvent<'_>, now: Timestam
             now,
         ),
     )?;
+    Ok(())
+}
+
+/// Ends what waits for a URL that a webhook of the assistant no longer has: it was switched off, or points elsewhere.
+pub(super) fn end_outdated(tx: &Transaction<'_>, assistant_id: i64) -> Result<(), StoreError> {
+    execute(tx, END_OUTDATED, ("the webhook was switched off or given another URL", assistant_id))?;
     Ok(())
 }
 
@@ -90,6 +97,13 @@ fn due_sql() -> String {
 
 const NEXT: &str = "SELECT MIN(due_at) FROM webhook_deliveries WHERE due_at > $1";
 
+const END_OUTDATED: &str = "UPDATE webhook_deliveries SET due_at = NULL, last_error = $1 \
+    WHERE assistant_id = $2 AND due_at IS NOT NULL AND url IS DISTINCT FROM (SELECT CASE event \
+    WHEN 'conversation_ended' THEN a.conversation_ended_webhook_url \
+    WHEN 'inbound_call_completed' THEN a.inbound_webhook_url \
+    WHEN 'call_completed' THEN CASE WHEN a.is_webhook_active THEN a.webhook_url END END \
+    FROM assistants AS a WHERE a.id = $2)";
+
 const EXISTS: &str = "SELECT 1 FROM webhook_deliveries WHERE subject = $1 AND event = $2 LIMIT 1";
 
 const COLUMNS: &str = "id, event, subject, webhook_id, url, attempts, last_error, last_attempt_at, due_at, \
@@ -128,7 +142,7 @@ impl Store {
         Ok(micros.map(moment).transpose()?)
     }
 
-    /// Writes down what came of an attempt.
+    /// Writes down what came of an attempt. A delivery that was ended meanwhile is not tried again.
     ///
     /// # Errors
     /// Where the database fails.
@@ -142,7 +156,7 @@ impl Store {
             execute(
                 tx,
                 "UPDATE webhook_deliveries SET attempts = attempts + 1, tries = tries + 1, last_attempt_at = $1, \
-                 delivered_at = $2, last_error = $3, due_at = $4 WHERE id = $5",
+                 delivered_at = $2, last_error = $3, due_at = CASE WHEN due_at IS NOT NULL THEN $4 END WHERE id = $5",
                 (now, delivered_at, error, again, id),
             )?;
             Ok(())
@@ -182,19 +196,21 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn webhook_secret(&self, user_id: i64) -> Result<Option<Secret>, StoreError> {
-        self.read(|reader| Ok(one(reader, SECRET, [user_id], |row| Ok(Secret::stored(row.get(0)?))).optional()?))
+    pub fn webhook_secret(&self, user_id: i64) -> Result<Option<SigningSecret>, StoreError> {
+        self.read(|reader| {
+            Ok(one(reader, SECRET, [user_id], |row| Ok(SigningSecret::new(row.get_ref(0)?.as_str()?))).optional()?)
+        })
     }
 
     /// Settles what the deliveries of a user are signed with; where that has happened already, it stays.
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn settle_webhook_secret(&self, user_id: i64, fresh: &Secret) -> Result<Secret, StoreError> {
+    pub fn settle_webhook_secret(&self, user_id: i64, fresh: &SigningSecret) -> Result<SigningSecret, StoreError> {
         self.write(|tx| {
             let keep = "INSERT INTO webhook_secrets (user_id, secret) VALUES ($1, $2) ON CONFLICT (user_id) DO NOTHING";
             execute(tx, keep, (user_id, fresh.expose()))?;
-            Ok(one(tx, SECRET, [user_id], |row| Ok(Secret::stored(row.get(0)?)))?)
+            Ok(one(tx, SECRET, [user_id], |row| Ok(SigningSecret::new(row.get_ref(0)?.as_str()?)))?)
         })
     }
 
@@ -272,7 +288,10 @@ impl TryFrom<DeliveryRecord> for WebhookDelivery {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::{AssistantConfig, AssistantStatus};
     use crate::service::store::Data;
+    use crate::service::store::assistant_changes::insert_assistant;
+    use uuid::Uuid;
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
@@ -285,9 +304,11 @@ mod tests {
                                 VALUES ($1, $2, 'tenant', 0, 5, FALSE, 0)";
                     execute(tx, user, (user_id, format!("{user_id}@b.c")))?;
                 }
+                let (status, config) = (AssistantStatus::Active, AssistantConfig::default());
+                let assistant_id = insert_assistant(tx, 1, |_| Uuid::nil(), &status, &config, NOW)?;
                 for &(user_id, subject) in deliveries {
-                    let (kind, subject) = (WebhookEvent::CallCompleted, subject.to_owned());
-                    queue(tx, &QueuedEvent { user_id, kind, subject, url: "http://h/", body: "{}".to_owned() }, NOW)?;
+                    let (kind, subject, body) = (WebhookEvent::CallCompleted, subject.to_owned(), "{}".to_owned());
+                    queue(tx, &QueuedEvent { user_id, assistant_id, kind, subject, url: "http://h/", body }, NOW)?;
                 }
                 Ok(())
             })
@@ -333,9 +354,23 @@ mod tests {
     }
 
     #[test]
+    fn attempt_of_an_ended_delivery_is_its_last() {
+        let store = store(&[(1, "call:1"), (1, "call:2")]);
+        // The assistant has no webhook: whatever waits is outdated.
+        store.write(|tx| end_outdated(tx, 1)).unwrap();
+        assert_eq!(due(&store, NOW, 9), [0; 0]);
+        let again = Some(Timestamp::from_second(30).unwrap());
+        store.record_attempt(1, &AttemptResult::Failed { error: "no".to_owned(), again }, NOW).unwrap();
+        assert_eq!(store.next_delivery(NOW).unwrap(), None);
+        let listed = store.deliveries(None, 9).unwrap();
+        assert!(listed.iter().all(|delivery| delivery.status == WebhookDeliveryStatus::Failed));
+        assert_eq!(listed[0].last_error.as_deref(), Some("the webhook was switched off or given another URL"));
+    }
+
+    #[test]
     fn a_secret_stays_once_it_has_been_settled() {
         let store = store(&[]);
-        let settle = |secret: &str| store.settle_webhook_secret(1, &Secret::stored(secret.to_owned())).unwrap();
+        let settle = |secret: &str| store.settle_webhook_secret(1, &SigningSecret::new(secret)).unwrap();
         assert!(store.webhook_secret(1).unwrap().is_none());
         assert_eq!(settle("whsec_YQ==").expose(), "whsec_YQ==");
         assert_eq!(settle("whsec_Yg==").expose(), "whsec_YQ==");
@@ -349,6 +384,7 @@ mod tests {
             (due_sql(), "webhook_deliveries_due"),
             (NEXT.to_owned(), "webhook_deliveries_due"),
             (EXISTS.to_owned(), "webhook_deliveries_by_subject"),
+            (END_OUTDATED.to_owned(), "webhook_deliveries_due"),
         ] {
             let plan = store
                 .read(|reader| {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 /// The columns and tables that [`ConversationDetails::read`] reads; `WHERE` follows.
 pub(super) const DETAILS: &str = "SELECT c.id, c.uuid, c.user_id, c.type, c.message_count, c.ai_enabled, c.created_at, \
     c.updated_at, c.variables, c.customer_name, c.customer_phone, s.display_name, s.phone_number, a.uuid, a.timezone, \
-    a.mode, a.conversation_ended_webhook_url, a.retriggers FROM conversations AS c JOIN assistants AS a ON a.id = c.assistant_id \
+    a.mode, a.conversation_ended_webhook_url, a.retriggers, a.id FROM conversations AS c JOIN assistants AS a ON a.id = c.assistant_id \
     LEFT JOIN senders AS s ON s.id = c.sender_id";
 
 /// A conversation with all that its history and its replies need.
@@ -38,6 +38,8 @@ pub struct ConversationDetails {
     pub customer: CustomerRow,
     /// The sender of a messaging conversation.
     pub sender: Option<SenderRow>,
+    /// The database's own id of its assistant.
+    pub assistant_id: i64,
     /// The id of its assistant on the wire.
     pub assistant_uuid: Uuid,
     /// The time zone of its assistant.
@@ -71,6 +73,7 @@ impl ConversationDetails {
             mode: row.get_ref(15)?.as_str()?.into(),
             ended_url: row.get(16)?,
             retriggers: row.get(17)?,
+            assistant_id: row.get(18)?,
         })
     }
 

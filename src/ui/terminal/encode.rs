@@ -9,7 +9,8 @@
 use super::widths;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Color, Modifier};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
 use std::io::Write as _;
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
@@ -274,6 +275,17 @@ fn wipe_from(old: &[Cell], new: &[Cell], changed: usize) -> usize {
     wipe.filter(|x| !old[*x..].iter().all(|cell| looks_like(cell, &Cell::EMPTY))).unwrap_or(usize::MAX)
 }
 
+/// The line with its styles as escape sequences, for output that is not a screen. Its text must be clean.
+pub fn ansi(line: &Line<'_>) -> String {
+    let span = |span: &Span<'_>| {
+        let Style { fg, bg, add_modifier, .. } = line.style.patch(span.style);
+        let (fg, bg) = (fg.unwrap_or_default(), bg.unwrap_or_default());
+        let codes = change(Pen::PLAIN, Pen { fg, bg, modifier: add_modifier & DRAWN });
+        if codes.is_empty() { span.content.to_string() } else { format!("\x1b[{codes}m{}\x1b[m", span.content) }
+    };
+    line.spans.iter().map(span).collect()
+}
+
 /// Where the first run of contested graphemes begins that has one at or after column `from`.
 fn contested_run(row: &[Cell], from: usize) -> Option<usize> {
     let (mut x, mut start) = (0, None);
@@ -361,7 +373,6 @@ fn colour(colour: Color, base: u8) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use ratatui::style::Style;
 
     const WIDTH: u16 = 24;
     const HEIGHT: u16 = 4;

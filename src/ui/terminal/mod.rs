@@ -7,7 +7,7 @@ mod keys;
 mod screen;
 mod widths;
 
-pub use encode::Encoder;
+pub use encode::{Encoder, ansi};
 pub use events::{size, watch_input, watch_signals};
 pub use guard::{Guard, restore_after_panic};
 pub use keys::KeyReader;

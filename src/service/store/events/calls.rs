@@ -11,12 +11,13 @@ use serde_json::{Map, Value};
 
 const CALL: &str = "SELECT c.user_id, c.type, c.status, c.assistant_phone_number, c.client_phone_number, c.variables, \
     c.duration, c.transcript, c.evaluation, c.created_at, c.finished_at, a.timezone, a.settings, \
-    a.inbound_webhook_url, CASE WHEN a.is_webhook_active THEN a.webhook_url END \
+    a.inbound_webhook_url, CASE WHEN a.is_webhook_active THEN a.webhook_url END, a.id \
     FROM calls AS c JOIN assistants AS a ON a.id = c.assistant_id WHERE c.id = $1";
 
 /// A call as its notification needs it.
 struct FinishedCall {
     user_id: i64,
+    assistant_id: i64,
     event: WebhookEvent,
     url: Option<String>,
     completion: CallCompletion,
@@ -54,22 +55,22 @@ pub(in crate::service::store) fn queue_call_completed(
     call_id: i64,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let FinishedCall { user_id, event, url, completion, timezone, created_at, finished_at, only_completed } =
-        one(tx, CALL, [call_id], |row| read(call_id, row))?;
+    let call = one(tx, CALL, [call_id], |row| read(call_id, row))?;
+    let FinishedCall { user_id, assistant_id, event, url, completion, .. } = call;
     let subject = format!("call:{call_id}");
     let Some(url) = url else { return Ok(()) };
-    if (only_completed && completion.status != "completed") || deliveries::exists(tx, &subject, &event)? {
+    if (call.only_completed && completion.status != "completed") || deliveries::exists(tx, &subject, &event)? {
         return Ok(());
     }
-    let zone = TimeZone::get(&timezone).unwrap_or(TimeZone::UTC);
-    let finished_at = finished_at.map_or(Ok(now), moment)?;
+    let zone = TimeZone::get(&call.timezone).unwrap_or(TimeZone::UTC);
+    let finished_at = call.finished_at.map_or(Ok(now), moment)?;
     let completion = CallCompletion {
-        created_at: local(moment(created_at)?, &zone),
+        created_at: local(moment(call.created_at)?, &zone),
         finished_at: local(finished_at, &zone),
         ..completion
     };
     let body = serde_json::to_string(&completion).map_err(|_| StoreError::Unreadable("call"))?;
-    deliveries::queue(tx, &QueuedEvent { user_id, kind: event, subject, url: &url, body }, now)
+    deliveries::queue(tx, &QueuedEvent { user_id, assistant_id, kind: event, subject, url: &url, body }, now)
 }
 
 fn read(id: i64, row: &Row<'_>) -> rusqlite::Result<FinishedCall> {
@@ -95,6 +96,7 @@ fn read(id: i64, row: &Row<'_>) -> rusqlite::Result<FinishedCall> {
     };
     Ok(FinishedCall {
         user_id: row.get(0)?,
+        assistant_id: row.get(15)?,
         event,
         url: row.get(if inbound { 13 } else { 14 })?,
         completion,

@@ -31,7 +31,8 @@ pub(super) fn conversation_ended(tx: &Transaction<'_>, id: i64, now: Timestamp) 
     let ended_at = now.max(moment(talk.updated_at)?);
     let body = serde_json::to_string(&ended(&talk, &said, ended_at)?);
     let body = body.map_err(|_| StoreError::Unreadable("conversation"))?;
-    deliveries::queue(tx, &QueuedEvent { user_id: talk.user_id, kind, subject, url, body }, now)
+    let ConversationDetails { user_id, assistant_id, .. } = talk;
+    deliveries::queue(tx, &QueuedEvent { user_id, assistant_id, kind, subject, url, body }, now)
 }
 
 fn ended(
