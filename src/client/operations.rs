@@ -105,9 +105,10 @@ impl Request {
         self.method() == "GET"
     }
 
-    /// True for the operations that send a message: they have a rate limit and are recorded before they leave.
-    pub fn is_message(&self) -> bool {
-        matches!(self, Self::SendTemplate { .. } | Self::SendFreeform { .. })
+    /// True for the operations that send a message or make a call: they cost money, are recorded before they leave and
+    /// never repeated, and keep to the rate limit.
+    pub fn is_charged(&self) -> bool {
+        matches!(self, Self::SendTemplate { .. } | Self::SendFreeform { .. } | Self::MakeCall { .. })
     }
 
     /// The window of a sender and a recipient (E.164).

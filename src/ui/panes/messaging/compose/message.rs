@@ -5,7 +5,7 @@ use crate::api::messaging::{arrange_variables, fill_template, freeform_message, 
 use crate::api::rules::{self, Fault};
 use crate::api::{SendTemplate, Template};
 use crate::messaging::{Outgoing, Phone, Window, template_name};
-use crate::records::{Before, Intent, TemplateName, Used};
+use crate::records::{Before, Content, Intent, TemplateName, Used};
 use crate::tasks::Sending;
 use crate::ui::held::HeldSend;
 use crate::ui::panes::messaging::words::why_not_sendable;
@@ -79,11 +79,16 @@ pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> 
             };
             faults.extend(why.map(|why| Fault::new("message", why)));
         }
+        Outgoing::Call(_) => faults.push(not_a_message()),
     }
     if context.options.read_only {
         faults.push(Fault::new("", "this is read-only; nothing can be sent"));
     }
     faults
+}
+
+fn not_a_message() -> Fault {
+    Fault::new("", "a call is not a message")
 }
 
 impl CheckedMessage {
@@ -105,6 +110,7 @@ impl CheckedMessage {
                 (Some(of), rendered(template, message)?, used(template, message))
             }
             Outgoing::Freeform(message) => (None, message.message.clone(), Vec::new()),
+            Outgoing::Call(_) => return Err(not_a_message()),
         };
         let sender_name = sender.name.clone();
         let sender = sender.phone.clone().unwrap_or_else(|| sender.id.to_string());
@@ -150,7 +156,7 @@ impl CheckedMessage {
             sender: self.sender,
             phone: self.outgoing.recipient_phone().to_owned(),
             name: self.name,
-            template: self.template,
+            content: self.template.map_or(Content::Freeform, Content::Template),
             row: None,
             before: None,
             text: context.options.settings.messaging.keep_text.then_some(self.text),

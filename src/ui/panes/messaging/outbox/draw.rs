@@ -3,7 +3,7 @@
 use super::super::format::{country, phone, time, time_in_list};
 use super::{Check, Outbox, Row, State, format, verdict};
 use crate::messaging::{Outcome, advice};
-use crate::records::{Entry, Mark};
+use crate::records::{Content, Entry, Mark};
 use crate::ui::pane::View;
 use crate::ui::text::count;
 use crate::ui::widgets::details::Details;
@@ -108,7 +108,11 @@ fn recipient(entry: &Entry) -> String {
 }
 
 fn what(entry: &Entry) -> String {
-    entry.intent.template.as_ref().map_or_else(|| "freeform".to_owned(), |template| template.name.clone())
+    match &entry.intent.content {
+        Content::Template(template) => template.name.clone(),
+        Content::Freeform => "freeform".to_owned(),
+        Content::Call { .. } => "call".to_owned(),
+    }
 }
 
 fn addressed(details: Details, entry: &Entry) -> Details {

@@ -12,7 +12,7 @@ pub(super) use draw::draw;
 use super::MessagingData;
 use super::compose::{Preset, UnresolvedSend, forget_sent};
 use crate::messaging::{Outcome, Outgoing};
-use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
+use crate::records::{Content, Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
 use crate::ui::action::{Action, Motion};
 use crate::ui::message::Moment;
@@ -310,9 +310,9 @@ impl Outbox {
                     sender_id: Some(intent.sender_id),
                     phone: Some(intent.phone.clone()),
                     name: intent.name.clone(),
-                    template_id: intent.template.as_ref().map(|template| template.id),
+                    template_id: intent.template().map(|template| template.id),
                 };
-                return OutboxEvent::WriteAgain { preset, freeform: intent.template.is_none() };
+                return OutboxEvent::WriteAgain { preset, freeform: intent.content == Content::Freeform };
             }
             _ => {}
         }
@@ -372,11 +372,12 @@ fn draft_of(sending: &Sending, now: Moment) -> Draft {
     let (values, message) = match &sending.outgoing {
         Outgoing::Template(message) => (message.variables.clone(), None),
         Outgoing::Freeform(freeform) => (std::collections::BTreeMap::new(), Some(freeform.message.clone())),
+        Outgoing::Call(call) => (call.variables.clone(), None),
     };
     Draft {
         sender_id: Some(intent.sender_id),
         phone: intent.phone.clone(),
-        template_id: intent.template.as_ref().map(|template| template.id),
+        template_id: intent.template().map(|template| template.id),
         name: intent.name.clone().unwrap_or_default(),
         values,
         message,
