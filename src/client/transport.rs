@@ -73,6 +73,11 @@ impl Client {
         &self.base_url
     }
 
+    /// The id of the API key in use; `None` where the token does not contain it.
+    pub fn key_id(&self) -> Option<i64> {
+        self.config.token.key_id()
+    }
+
     /// Performs a request; a read is retried where that may help.
     ///
     /// A message waits for a permit like one of [`Client::send_message`], and cannot be taken back.

@@ -76,14 +76,6 @@ impl Target {
         }
     }
 
-    /// The number of the API key in use, where its token begins with one: `12|…`.
-    pub fn key_id(&self) -> Option<i64> {
-        match self {
-            Self::Sandbox { .. } => None,
-            Self::Remote { token, .. } => token.key_id(),
-        }
-    }
-
     /// The country of phone numbers without a plus, as its two letters (ISO 3166).
     pub fn country(&self) -> Option<&str> {
         match self {

@@ -257,10 +257,10 @@ impl<R: Requests> Channel<R> {
 
     /// The server is known: what waited for it is sent.
     fn connected(&mut self, connected: Connected<R>) {
-        let Connected { requests, base_url, account, closing } = connected;
+        let Connected { requests, base_url, account, key_id, closing } = connected;
         self.closing.push(closing);
         self.server = Server::Connected(requests);
-        self.events.send(Event::Connected { base_url, account });
+        self.events.send(Event::Connected { base_url, account, key_id });
         for id in self.pending.keys().copied().collect::<Vec<_>>() {
             self.launch(id);
         }

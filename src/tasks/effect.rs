@@ -216,6 +216,8 @@ pub enum Event {
         base_url: String,
         /// Whom the token belongs to, where that is known.
         account: Option<String>,
+        /// The id of the API key in use; `None` where the token does not contain it.
+        key_id: Option<i64>,
     },
     /// Connecting failed: requests fail until a reconnect succeeds.
     NotConnected {

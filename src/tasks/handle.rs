@@ -53,27 +53,35 @@ pub struct Connected<R = Client> {
     pub(super) requests: R,
     pub(super) base_url: String,
     pub(super) account: Option<String>,
+    pub(super) key_id: Option<i64>,
     pub(super) closing: Closing,
 }
 
 impl Connected<Client> {
     /// Requests are sent by this client.
     pub fn new(client: Client) -> Self {
-        let base_url = client.base_url().to_owned();
-        Self::with(client, base_url)
+        let (base_url, key_id) = (client.base_url().to_owned(), client.key_id());
+        Self::with(client, base_url).of_key(key_id)
     }
 }
 
 impl<R: Requests> Connected<R> {
     /// Requests are performed by `requests`, of the server at this base URL.
     pub fn with(requests: R, base_url: String) -> Self {
-        Self { requests, base_url, account: None, closing: Box::pin(std::future::ready(())) }
+        Self { requests, base_url, account: None, key_id: None, closing: Box::pin(std::future::ready(())) }
     }
 
     /// The account that the token belongs to.
     #[must_use]
     pub fn of_account(mut self, account: Option<String>) -> Self {
         self.account = account;
+        self
+    }
+
+    /// The id of the API key in use.
+    #[must_use]
+    pub fn of_key(mut self, key_id: Option<i64>) -> Self {
+        self.key_id = key_id;
         self
     }
 

@@ -260,7 +260,7 @@ fn effects_wait_for_the_connection_and_may_be_cancelled_meanwhile() {
     let (open, gate) = oneshot::channel::<()>();
     let scene = Scene::new(config(), |connected| async {
         gate.await.map_err(|_| "the gate is gone".to_owned())?;
-        Ok(connected.of_account(Some("ada@example.com".to_owned())))
+        Ok(connected.of_account(Some("ada@example.com".to_owned())).of_key(Some(12)))
     });
     scene.run(1, page(1));
     scene.run(2, page(2));
@@ -268,8 +268,9 @@ fn effects_wait_for_the_connection_and_may_be_cancelled_meanwhile() {
     scene.handle.cancel(TaskId(1));
     assert_eq!(done(&scene.event()), (1, Some(&FailureKind::Cancelled)));
     open.send(()).unwrap();
-    let Event::Connected { base_url, account } = scene.event() else { panic!("the connection came first") };
-    assert_eq!((base_url.as_str(), account.as_deref()), ("http://hand", Some("ada@example.com")));
+    let connected =
+        Event::Connected { base_url: "http://hand".into(), account: Some("ada@example.com".into()), key_id: Some(12) };
+    assert_eq!(scene.event(), connected, "the connection came first");
     assert_eq!(started(&scene.event()), 2);
 }
 

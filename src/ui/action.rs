@@ -2,7 +2,7 @@
 //! bottom line, help, palette, `switchboard config keys` and the config file's `[keys]` all read the same tables.
 
 /// A pane: a tab of the title line. Also the name under which it makes requests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct PaneId(pub &'static str);
 
 /// Something that a key can do.
@@ -209,7 +209,8 @@ pub enum Turn {
 pub struct Scope {
     /// What the help calls it; unique.
     pub title: &'static str,
-    breadth: u8,
+    /// How widely it holds; keys of a wider scope give way to those of a narrower one.
+    pub breadth: u8,
 }
 
 impl Scope {
@@ -243,11 +244,6 @@ impl Scope {
     /// A part of a pane.
     pub const fn pane(title: &'static str) -> Self {
         Self { title, breadth: 0 }
-    }
-
-    /// How widely it holds; keys of a wider scope give way to those of a narrower one.
-    pub const fn breadth(self) -> u8 {
-        self.breadth
     }
 }
 

@@ -17,27 +17,21 @@ macro_rules! data {
         pub enum Item { $($(#[$doc])* $item),+ }
 
         /// The shared data.
-        #[derive(Debug, Clone, PartialEq)]
+        #[derive(Debug, Clone, PartialEq, Default)]
         pub struct Data {
-            /// The number of the API key in use; `None` where the token does not tell.
+            /// The id of the API key in use; `None` where the token does not contain it.
             pub key_id: Option<i64>,
             $($(#[$doc])* pub $field: Remote<$type>),+
         }
 
-        impl Default for Data {
-            fn default() -> Self {
-                Self { key_id: None, $($field: Remote::default()),+ }
-            }
-        }
-
         impl Data {
             /// Requests this, unless it is there or in flight.
-            pub fn want(&mut self, item: Item, tasks: &mut Tasks<'_>, now: Moment) {
+            pub fn want(&mut self, item: Item, tasks: &mut Tasks, now: Moment) {
                 match item { $(Item::$item => self.$field.want($request, Origin::new(NAME), tasks, now)),+ }
             }
 
             /// Requests this now.
-            pub fn fetch(&mut self, item: Item, tasks: &mut Tasks<'_>, now: Moment) {
+            pub fn fetch(&mut self, item: Item, tasks: &mut Tasks, now: Moment) {
                 match item { $(Item::$item => self.$field.fetch($request, Origin::new(NAME), tasks, now)),+ }
             }
 

@@ -7,9 +7,9 @@ use super::health;
 use super::input::{Key, KeyCode};
 use super::layout::{self, Frame};
 use super::options::Place;
-use super::pane::View;
+use super::pane::{Pane, View};
 use super::popups;
-use super::registry::{PANES, Registration};
+use super::registry::PANES;
 use super::text::{clean, fit, width};
 use super::widgets::{put, put_cut, put_right, rule};
 use ratatui::buffer::Buffer;
@@ -28,12 +28,12 @@ pub fn draw(app: &App, buffer: &mut Buffer) -> Option<Position> {
     if areas.frame == Frame::Full {
         title(app, &view, buffer, areas.title);
         tabs(app, buffer, areas.tabs);
-        rule(buffer, areas.rule, app.options.glyphs.horizontal, app.options.theme.dim);
+        rule(buffer, areas.rule, app.cx.options.glyphs.horizontal, app.cx.options.theme.dim);
     }
     let caret = app.pane().draw(&view, buffer);
     notice(app, buffer, areas.notice);
     bottom(app, buffer, areas.bottom);
-    let above = app.overlays.layers().iter().map(|layer| popups::draw(app, &layer.overlay, buffer));
+    let above = app.cx.overlays.layers.iter().map(|layer| popups::draw(app, &layer.overlay, buffer));
     above.last().unwrap_or(caret)
 }
 
@@ -45,141 +45,124 @@ fn too_small(buffer: &mut Buffer, area: Rect) {
 }
 
 fn title(app: &App, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
-    let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
+    let (theme, glyphs) = (&app.cx.options.theme, app.cx.options.glyphs);
     let mut left = vec![Span::styled(" switchboard  ", theme.strong)];
     let [open, close] = glyphs.badge;
-    let mut badge = |text: &str| {
-        left.push(Span::raw(open));
-        left.push(Span::styled(format!(" {text} "), theme.badge));
-        left.push(Span::raw(close));
-        left.push(Span::raw(" "));
-    };
-    match &app.options.place {
-        Place::Sandbox => badge("SANDBOX"),
+    match &app.cx.options.place {
+        Place::Sandbox => {
+            left.extend([Span::raw(open), Span::styled(" SANDBOX ", theme.badge), Span::raw(close), Span::raw(" ")])
+        }
         Place::Profile(name) => left.push(Span::raw(format!("{} ", clean(name)))),
     }
-    if app.options.read_only {
+    if app.cx.options.read_only {
         left.push(Span::styled(format!("{open}READ-ONLY{close} "), theme.warning));
     }
-    if let Connection::Up { account: Some(account) } = &app.connection {
+    if let Connection::Up { account: Some(account) } = &app.cx.connection {
         left.push(Span::raw(clean(account).into_owned()));
     }
-    let (words, style) = match &app.connection {
+    let (words, style) = match &app.cx.connection {
         Connection::Starting => {
-            let word = if app.options.place == Place::Sandbox { "starting the sandbox" } else { "connecting" };
+            let word = if app.cx.options.place == Place::Sandbox { "starting the sandbox" } else { "connecting" };
             (format!("{} {word}", glyphs.half), theme.dim)
         }
         Connection::Down(_) => (format!("{} no server", glyphs.cross), theme.failed),
         Connection::Up { .. } => health::words(&app.health, app.pane().freshness(), view),
     };
-    let clock = app.zone.as_ref().map(|zone| format!(" {} {}", glyphs.dot, time_of_day(app.now.wall, zone)));
-    let line = Line::from(vec![
-        Span::raw("  "),
-        Span::styled(words, style),
-        Span::styled(clock.unwrap_or_default(), theme.dim),
-        Span::raw(" "),
-    ]);
+    let clock = app.cx.zone.as_ref().map(|zone| format!(" {} {}", glyphs.dot, time_of_day(app.cx.now.wall, zone)));
+    let clock = Span::styled(clock.unwrap_or_default(), theme.dim);
+    let line = Line::from_iter([Span::raw("  "), Span::styled(words, style), clock, Span::raw(" ")]);
     let room = area.width.saturating_sub(u16::try_from(line.width()).unwrap_or(u16::MAX));
     put_cut(buffer, Rect { width: room, ..area }, &Line::from(left), glyphs.ellipsis);
     put_right(buffer, area, &line);
 }
 
-fn tab_title(pane: &Registration) -> String {
-    format!("{} {}", pane.digit, pane.title)
+/// The tabs with their titles and areas, from the left.
+fn tab_areas(line: Rect) -> impl Iterator<Item = (PaneId, String, Rect)> {
+    let titles = || PANES.iter().map(|pane| format!("{} {}", pane.digit, pane.title));
+    let areas = layout::tabs(titles().map(|title| width(&title)));
+    PANES
+        .iter()
+        .zip(titles())
+        .zip(areas)
+        .map(move |((pane, title), (_, x, width))| (pane.id, title, Rect { x, width, ..line }.intersection(line)))
 }
 
 fn tabs(app: &App, buffer: &mut Buffer, area: Rect) {
-    let theme = &app.options.theme;
-    if let Some(progress) = app.panes().find_map(super::pane::Pane::progress).filter(|_| area.width >= 72) {
-        let line = Line::from(Span::styled(format!("{} {progress} ", app.options.glyphs.half), theme.strong));
-        put_right(buffer, area, &line);
+    let theme = &app.cx.options.theme;
+    if let Some(progress) = app.panes().find_map(Pane::progress).filter(|_| area.width >= 72) {
+        let progress = format!("{} {progress} ", app.cx.options.glyphs.half);
+        put_right(buffer, area, &Line::styled(progress, theme.strong));
     }
-    for (at, x, wide) in layout::tabs(PANES.iter().map(|pane| width(&tab_title(pane)))) {
-        let style = if PANES[at].id == app.registration().id { theme.accent } else { theme.dim };
-        let place = Rect { x, width: wide, ..area }.intersection(area);
-        put(buffer, place, &Line::from(Span::styled(tab_title(&PANES[at]), style)));
+    for (pane, title, area) in tab_areas(area) {
+        let style = if pane == app.current() { theme.accent } else { theme.dim };
+        put(buffer, area, &Line::styled(title, style));
     }
 }
 
-/// The pane whose tab lies at this column.
-pub(super) fn tab_at(x: u16) -> Option<PaneId> {
-    let titles = PANES.iter().map(|pane| width(&tab_title(pane)));
-    layout::tabs(titles).find(|(_, start, wide)| (*start..start + wide).contains(&x)).map(|(at, ..)| PANES[at].id)
+/// The pane whose tab is at this cell of the tab line.
+pub(super) fn tab_at(line: Rect, cell: Position) -> Option<PaneId> {
+    tab_areas(line).find(|(.., area)| area.contains(cell)).map(|(pane, ..)| pane)
 }
 
 /// The line above the keys: a rule, with a problem until it is read or a toast while it lasts.
 fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
-    let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
+    let (theme, glyphs) = (&app.cx.options.theme, app.cx.options.glyphs);
     rule(buffer, area, glyphs.horizontal, theme.dim);
     let mut inner = Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area };
-    if let Some(words) = app.held.words(app.now.mono) {
-        let all = app.options.keymap.bindings().find(|(binding, _)| binding.action == Action::TakeBack);
-        let key = all.and_then(|(_, keys)| keys.iter().find(|key| !app.is_typing() || key.typed().is_none()));
+    let cut = |text: &str, room: u16, beside: &str| {
+        fit(&clean(text), usize::from(room).saturating_sub(width(beside) + 2), glyphs.ellipsis).into_owned()
+    };
+    if let Some(words) = app.cx.held.words(app.cx.now.mono) {
+        let all = app.cx.options.keymap.bindings().find(|(binding, _)| binding.action == Action::TakeBack);
+        let key = all.and_then(|(_, keys)| keys.iter().find(|key| app.is_key(**key)));
         let tail = key.map_or_else(String::new, |key| format!(" {} {key} takes it back", glyphs.dot));
-        let room = usize::from(inner.width).saturating_sub(width(&tail) + 2);
-        let said = format!(" {}{tail} ", fit(&clean(&words), room, glyphs.ellipsis));
+        let said = format!(" {}{tail} ", cut(&words, inner.width, &tail));
         put_right(buffer, inner, &Line::styled(said.as_str(), theme.warning));
         inner.width = inner.width.saturating_sub(u16::try_from(width(&said) + 1).unwrap_or(u16::MAX));
     }
     // A toast answers the key that was just pressed; the problem is still there when it has gone.
-    if let Some(toast) = app.notices.current_toast() {
-        let text = clean(toast);
-        let said = format!(" {} ", fit(&text, usize::from(inner.width).saturating_sub(2), glyphs.ellipsis));
-        put(buffer, inner, &Line::from(Span::styled(said, theme.strong)));
-    } else if let Some((problem, count)) = app.notices.unread() {
+    if let Some(toast) = app.cx.notices.current_toast() {
+        put(buffer, inner, &Line::styled(format!(" {} ", cut(toast, inner.width, "")), theme.strong));
+    } else if let Some((problem, count)) = app.cx.notices.unread() {
         let more = if count > 1 { format!("  1 of {count}") } else { String::new() };
-        let key = |action, says: &str| {
-            let key = keys(app, action).next();
-            key.map(|key| format!("  {key} {says}")).unwrap_or_default()
-        };
-        let tail = format!("{more}{}{} ", key(Action::Messages, "read"), key(Action::Back, "dismiss"));
-        let room = usize::from(inner.width).saturating_sub(width(&tail) + 3);
-        let text = clean(&problem.text);
-        let said = format!(" {} {}", glyphs.cross, fit(&text, room, glyphs.ellipsis));
-        put(buffer, inner, &Line::from(vec![Span::styled(said, theme.failed), Span::styled(tail, theme.dim)]));
+        let hint = |action, says| key(app, action).map(|key| format!("  {key} {says}")).unwrap_or_default();
+        let tail = format!("{more}{}{} ", hint(Action::Messages, "read"), hint(Action::Back, "dismiss"));
+        let said = format!(" {} {}", glyphs.cross, cut(&problem.text, inner.width.saturating_sub(1), &tail));
+        put(buffer, inner, &Line::from_iter([Span::styled(said, theme.failed), Span::styled(tail, theme.dim)]));
     }
 }
 
-/// The keys that do this here; where letters are text, a key that types one does not.
-fn keys(app: &App, action: Action) -> impl Iterator<Item = Key> {
-    let typing = app.is_typing();
-    let found = app.options.keymap.listed(app.scopes()).filter(move |(binding, _)| binding.action == action);
-    found.flat_map(|(_, keys)| keys).filter(move |key| !typing || key.typed().is_none())
+/// The first key that does this here.
+fn key(app: &App, action: Action) -> Option<Key> {
+    let found = app.cx.options.keymap.listed(app.scopes()).filter(|(binding, _)| binding.action == action);
+    found.flat_map(|(_, keys)| keys).find(|key| app.is_key(*key))
 }
 
 /// The keys that matter here, as many as fit, the most useful first; help, commands and quit always, where they work.
 fn bottom(app: &App, buffer: &mut Buffer, area: Rect) {
-    let (theme, glyphs) = (&app.options.theme, app.options.glyphs);
+    let (theme, glyphs) = (&app.cx.options.theme, app.cx.options.glyphs);
     let hint = |key: Key, says: &str| {
         let key = if key.code == KeyCode::Enter { glyphs.enter.to_owned() } else { key.to_string() };
         [Span::styled(key, theme.strong), Span::raw(format!(" {says}"))]
     };
-    let mut right = Vec::new();
-    for (action, says) in [(Action::Help, "help"), (Action::Palette, "commands"), (Action::Quit, "quit")] {
-        if let Some(key) = keys(app, action).next() {
-            right.extend(hint(key, says));
-            right.push(Span::raw("  "));
-        }
-    }
-    right.pop();
-    let right = Line::from(right);
+    let always = [(Action::Help, "help"), (Action::Palette, "commands"), (Action::Quit, "quit")];
+    let always = always.map(|(action, says)| key(app, action).map(|key| hint(key, says)));
+    let right: Vec<_> = always.into_iter().flatten().collect();
+    let right = Line::from(right.join(&Span::raw("  ")));
     let right_width = u16::try_from(right.width()).unwrap_or(u16::MAX).saturating_add(1);
     if right_width < area.width {
         put_right(buffer, Rect { width: area.width - 1, ..area }, &right);
     }
     let room = area.width.saturating_sub(right_width.saturating_add(2));
-    let (mut x, typing) = (1_u16, app.is_typing());
-    let in_pane = app.overlays.is_empty();
+    let mut x = 1_u16;
     let wide = [Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
-    for (binding, keys) in app.options.keymap.listed(app.scopes()) {
-        let Some(key) = keys.into_iter().find(|key| !typing || key.typed().is_none()) else { continue };
-        let says = match app.overlays.top() {
-            Some(layer) => layer.overlay.hint(binding.action),
-            None => app.pane().hint(binding.action),
-        };
+    for (binding, keys) in app.cx.options.keymap.listed(app.scopes()) {
+        let Some(key) = keys.into_iter().find(|key| app.is_key(*key)) else { continue };
+        let front = app.cx.overlays.top();
+        let says = front.map_or_else(|| app.pane().hint(binding.action), |overlay| overlay.hint(binding.action));
         let says = says.unwrap_or(binding.hint);
         let idle = says.is_empty() || wide.contains(&binding.scope);
-        if idle || (in_pane && app.disabled(binding.action).is_some()) {
+        if idle || (front.is_none() && app.disabled(binding.action).is_some()) {
             continue;
         }
         let line = Line::from_iter(hint(key, says));

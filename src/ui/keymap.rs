@@ -77,12 +77,7 @@ impl Keymap {
 
     /// What a key does where these scopes hold, the narrowest first.
     pub fn action(&self, scopes: &[Scope], key: Key) -> Option<Action> {
-        self.binding(scopes, key).map(|binding| binding.action)
-    }
-
-    /// The binding of a key where these scopes hold, the narrowest first.
-    pub fn binding(&self, scopes: &[Scope], key: Key) -> Option<&'static Binding> {
-        scopes.iter().find_map(|scope| self.lookup.get(&(*scope, key))).map(|at| self.bindings[*at])
+        scopes.iter().find_map(|scope| self.lookup.get(&(*scope, key))).map(|at| self.bindings[*at].action)
     }
 
     /// True where an action changes something on the server, if it is done where these scopes hold.
@@ -118,18 +113,12 @@ impl Keymap {
 /// Takes a default key away where the user has given it to something that holds in a wider scope: what a person writes
 /// down for everywhere holds everywhere.
 fn give_way(bindings: &[&'static Binding], keys: &mut [Vec<Key>], own: &[Option<usize>]) {
-    let given: Vec<(&Binding, Vec<Key>)> = bindings
-        .iter()
-        .copied()
-        .zip(keys.iter().zip(own))
-        .filter(|(_, (_, own))| own.is_some())
-        .map(|(binding, (keys, _))| (binding, keys.clone()))
-        .collect();
+    let given = (0..bindings.len()).filter(|at| own[*at].is_some());
+    let given: Vec<_> = given.flat_map(|at| keys[at].iter().map(move |key| (bindings[at], *key))).collect();
     for (at, binding) in bindings.iter().enumerate().filter(|(at, _)| own[*at].is_none()) {
         keys[at].retain(|key| {
-            !given.iter().any(|(wider, keys)| {
-                wider.scope.breadth() > binding.scope.breadth() && wider.action != binding.action && keys.contains(key)
-            })
+            let goes_wider = |wider: &Binding| wider.scope.breadth > binding.scope.breadth;
+            !given.iter().any(|(wider, taken)| taken == key && goes_wider(wider) && wider.action != binding.action)
         });
     }
 }

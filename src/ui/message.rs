@@ -8,7 +8,7 @@ use ratatui::layout::Size;
 use std::time::Duration;
 
 /// A moment: the wall clock for what people read, and a clock that never jumps for what the program waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Moment {
     /// The time of day.
     pub wall: Timestamp,

@@ -74,22 +74,17 @@ impl Notices {
     /// The unread problem that is shown, the newest of the urgent ones or of all, and how many are unread.
     pub fn unread(&self) -> Option<(&Problem, usize)> {
         let count = self.problems.iter().filter(|problem| !problem.read).count();
-        self.first().and_then(|at| self.problems.get(at)).map(|problem| (problem, count))
+        Some((&self.problems[self.shown()?], count))
     }
 
     /// Dismisses the problem that is shown; false where there was none.
     pub fn dismiss(&mut self) -> bool {
-        let shown = self.first().and_then(|at| self.problems.get_mut(at));
-        shown.is_some_and(|problem| {
-            problem.read = true;
-            true
-        })
+        self.shown().map(|at| self.problems[at].read = true).is_some()
     }
 
-    fn first(&self) -> Option<usize> {
-        let unread = |problem: &Problem| !problem.read;
-        let urgent = self.problems.iter().rposition(|problem| unread(problem) && problem.urgent);
-        urgent.or_else(|| self.problems.iter().rposition(unread))
+    fn shown(&self) -> Option<usize> {
+        let unread = self.problems.iter().enumerate().filter(|(_, problem)| !problem.read);
+        unread.max_by_key(|(at, problem)| (problem.urgent, *at)).map(|(at, _)| at)
     }
 
     /// All problems have been seen.

@@ -35,8 +35,6 @@ pub struct Options {
     pub country: Option<String>,
     /// The file that the token was read from; `None` where it came from elsewhere.
     pub token_file: Option<PathBuf>,
-    /// The number of the API key in use at the start; `None` where the token does not tell.
-    pub key_id: Option<i64>,
     /// The settings in force.
     pub settings: Settings,
     /// The style of each role.
@@ -55,7 +53,6 @@ impl Default for Options {
             read_only: false,
             country: None,
             token_file: None,
-            key_id: None,
             theme: Theme::new(&settings),
             glyphs: &Glyphs::UNICODE,
             keymap: Keymap::default(),

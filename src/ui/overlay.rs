@@ -21,14 +21,9 @@ pub enum Overlay {
 }
 
 impl Overlay {
-    /// The scopes whose keys hold in it, the narrowest first.
-    pub fn scopes(&self) -> &'static [Scope] {
-        match self {
-            Self::Help(_) | Self::Messages(_) => &[Scope::READER, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
-            Self::Palette(..) => &[Scope::PICKER, Scope::TEXT, Scope::EVERYWHERE],
-            Self::Form(dialog) => dialog.form.scopes(),
-            Self::Confirm(confirm) => confirm.scopes(),
-        }
+    /// True for help and messages, which stay behind when one goes elsewhere.
+    pub fn is_reader(&self) -> bool {
+        matches!(self, Self::Help(_) | Self::Messages(_))
     }
 
     /// True while letters are text.
@@ -39,6 +34,11 @@ impl Overlay {
             Self::Form(dialog) => dialog.form.takes_letters(),
             Self::Confirm(confirm) => confirm.takes_text(),
         }
+    }
+
+    /// Why an action cannot be done in it now, to be read after "Not now: "; `None` where it can.
+    pub fn disabled(&self, action: Action) -> Option<&'static str> {
+        if let Self::Form(dialog) = self { dialog.form.disabled(action) } else { None }
     }
 
     /// What the bottom line says of an action in place of its binding's hint.
@@ -71,49 +71,32 @@ pub struct Layer {
     pub overlay: Overlay,
 }
 
-/// The stack, the topmost last.
+/// The stack.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Overlays(Vec<Layer>);
+pub struct Overlays {
+    /// The topmost last.
+    pub layers: Vec<Layer>,
+}
 
 impl Overlays {
-    /// Puts an overlay of a pane in front of all others.
-    pub fn push(&mut self, owner: PaneId, name: &'static str, overlay: Overlay) {
-        self.0.push(Layer { owner: Some(owner), name, overlay });
-    }
-
     /// Puts an overlay of the app in front of all others.
     pub fn push_own(&mut self, overlay: Overlay) {
-        self.0.push(Layer { owner: None, name: "", overlay });
+        self.layers.push(Layer { owner: None, name: "", overlay });
     }
 
-    /// The topmost layer.
-    pub fn top(&self) -> Option<&Layer> {
-        self.0.last()
+    /// The topmost overlay.
+    pub fn top(&self) -> Option<&Overlay> {
+        self.layers.last().map(|layer| &layer.overlay)
     }
 
-    /// The topmost layer, to be changed.
-    pub fn top_mut(&mut self) -> Option<&mut Layer> {
-        self.0.last_mut()
-    }
-
-    /// The layer below the topmost.
-    pub fn below_top(&self) -> Option<&Layer> {
-        self.0.iter().rev().nth(1)
-    }
-
-    /// All layers, the lowest first.
-    pub fn layers(&self) -> &[Layer] {
-        &self.0
-    }
-
-    /// Takes the topmost layer away.
-    pub fn pop(&mut self) -> Option<Layer> {
-        self.0.pop()
+    /// The topmost overlay, to be changed.
+    pub fn top_mut(&mut self) -> Option<&mut Overlay> {
+        self.layers.last_mut().map(|layer| &mut layer.overlay)
     }
 
     /// The open form of this name.
     pub fn form(&mut self, name: &str) -> Option<&mut Form> {
-        self.0.iter_mut().find(|layer| layer.name == name).and_then(|layer| match &mut layer.overlay {
+        self.layers.iter_mut().find(|layer| layer.name == name).and_then(|layer| match &mut layer.overlay {
             Overlay::Form(dialog) => Some(&mut dialog.form),
             _ => None,
         })
@@ -121,11 +104,20 @@ impl Overlays {
 
     /// Takes the layer of this name away.
     pub fn close(&mut self, name: &str) {
-        self.0.retain(|layer| layer.name != name);
+        self.layers.retain(|layer| layer.name != name);
     }
+}
 
-    /// True where nothing stands in front of the pane.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
+/// The scopes whose keys hold in the topmost of these layers, the narrowest first. Keys of panes hold in help and
+/// messages only where nothing else stands in front of the pane.
+pub fn scopes(layers: &[Layer]) -> Option<&'static [Scope]> {
+    Some(match &layers.last()?.overlay {
+        Overlay::Palette(..) => &[Scope::PICKER, Scope::TEXT, Scope::EVERYWHERE],
+        Overlay::Form(dialog) => dialog.form.scopes(),
+        Overlay::Confirm(confirm) => confirm.scopes(),
+        _ if layers.iter().all(|layer| layer.overlay.is_reader()) => {
+            &[Scope::READER, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE]
+        }
+        _ => &[Scope::READER, Scope::MOVING, Scope::EVERYWHERE],
+    })
 }

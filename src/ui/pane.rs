@@ -9,15 +9,17 @@ use super::input::{Input, Mouse};
 use super::message::{Effect, Moment};
 use super::notices::Notices;
 use super::options::{Options, Place};
-use super::overlay::{Overlay, OverlayEvent, Overlays};
+use super::overlay::{Layer, Overlay, OverlayEvent, Overlays};
 use super::route::Route;
-use crate::tasks::{self, Origin, Report, Sending, Task, TaskId};
+use crate::tasks::{self, Origin, Report, Sending, Task, TaskId, Work};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::any::Any;
 use std::fmt;
 use std::time::Duration;
+
+static UTC: TimeZone = TimeZone::UTC;
 
 /// One of the dashboard's views: a tab with its own state, keys and drawing. A pane knows no other pane: it goes places
 /// by a [`Route`] and shares what it learns through the context.
@@ -116,9 +118,7 @@ pub trait PaneObject: Any {
     /// A copy of the pane.
     fn boxed(&self) -> Box<dyn Pane>;
     /// True where the other is the same pane in the same state.
-    fn equals(&self, other: &dyn Pane) -> bool;
-    /// The pane as what it is.
-    fn as_any(&self) -> &dyn Any;
+    fn equals(&self, other: &dyn Any) -> bool;
 }
 
 impl<T: Pane + Clone + PartialEq + 'static> PaneObject for T {
@@ -126,12 +126,8 @@ impl<T: Pane + Clone + PartialEq + 'static> PaneObject for T {
         Box::new(self.clone())
     }
 
-    fn equals(&self, other: &dyn Pane) -> bool {
-        other.as_any().downcast_ref::<T>() == Some(self)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
+    fn equals(&self, other: &dyn Any) -> bool {
+        other.downcast_ref::<T>() == Some(self)
     }
 }
 
@@ -147,44 +143,45 @@ impl PartialEq for Box<dyn Pane> {
     }
 }
 
-/// Where requests leave from: the effects of the message that is handled, and the ids given out so far.
-#[derive(Debug)]
-pub struct Tasks<'a> {
+/// Where requests leave from: the effects of the message that is handled, and the task ids in use.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tasks {
     /// What is to be done outside the interface.
-    pub effects: &'a mut Vec<Effect>,
+    pub effects: Vec<Effect>,
     /// The last task id that was given out.
-    pub last_id: &'a mut u64,
+    last_id: u64,
+    /// Messages to customers that have no outcome yet.
+    pub sends: Vec<TaskId>,
     /// True while a message is handled that no person caused: a tick, or the result of a request.
     pub automatic: bool,
 }
 
-impl Tasks<'_> {
-    /// Gives up on a request: its reply is no longer wanted.
-    pub fn cancel(&mut self, id: TaskId) {
-        self.effects.push(Effect::Cancel(id));
-    }
-
+impl Tasks {
     /// Hands a request or a use of storage to the task channel.
     pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
-        *self.last_id += 1;
-        let id = TaskId(*self.last_id);
+        self.last_id += 1;
+        let id = TaskId(self.last_id);
         let origin = Origin { automatic: origin.automatic || self.automatic, ..origin };
-        self.effects.push(Effect::Run(tasks::Effect::new(id, origin, task)));
+        let effect = tasks::Effect::new(id, origin, task);
+        if matches!(effect.task, Task::Server(Work::Send(_))) {
+            self.sends.push(id);
+        }
+        self.effects.push(Effect::Run(effect));
         id
     }
 }
 
-/// What a pane may use while it handles a message.
-#[derive(Debug)]
-pub struct Context<'a> {
+/// What the panes share. The app owns it and lends it to the pane that handles a message.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PaneContext {
     /// Now.
     pub now: Moment,
     /// The settings.
-    pub options: &'a Options,
-    /// The user's time zone.
-    pub zone: &'a TimeZone,
+    pub options: Options,
+    /// The user's time zone; `None` until the system has told it.
+    pub zone: Option<TimeZone>,
     /// What is known about the server.
-    pub connection: &'a Connection,
+    pub connection: Connection,
     /// Where the pane is drawn.
     pub body: Rect,
     /// True while the pane is on screen.
@@ -194,20 +191,23 @@ pub struct Context<'a> {
     /// The pane that was on screen before the one that is.
     pub previous: PaneId,
     /// Where requests and other effects go.
-    pub tasks: Tasks<'a>,
+    pub tasks: Tasks,
     /// Where toasts and problems go.
-    pub notices: &'a mut Notices,
+    pub notices: Notices,
     /// What several panes need of the server.
-    pub data: &'a mut Data,
-    /// Forms, dialogs and pickers in front of the pane.
-    pub overlays: &'a mut Overlays,
+    pub data: Data,
+    /// What stands in front of the panes.
+    pub overlays: Overlays,
     /// The messages that wait to leave.
-    pub held: &'a mut HeldSends,
+    pub held: HeldSends,
     /// Where to go once the message is handled.
-    pub route: &'a mut Option<Route>,
+    pub route: Option<Route>,
 }
 
-impl Context<'_> {
+/// [`PaneContext`] under the name that panes use.
+pub type Context<'a> = PaneContext;
+
+impl PaneContext {
     /// Hands a request or a use of storage to the task channel.
     pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
         self.tasks.run(origin, task)
@@ -215,7 +215,7 @@ impl Context<'_> {
 
     /// Gives up on a request: its reply is no longer wanted.
     pub fn cancel(&mut self, id: TaskId) {
-        self.tasks.cancel(id);
+        self.push(Effect::Cancel(id));
     }
 
     /// Asks for an effect outside the interface.
@@ -241,7 +241,7 @@ impl Context<'_> {
 
     /// Opens an overlay. Its events come back to this pane under `name`.
     pub fn open(&mut self, name: &'static str, overlay: Overlay) {
-        self.overlays.push(self.pane, name, overlay);
+        self.overlays.layers.push(Layer { owner: Some(self.pane), name, overlay });
     }
 
     /// Holds a confirmed message for as long as the settings say; then [`Pane::depart`] sends it. `text` is what the
@@ -253,7 +253,7 @@ impl Context<'_> {
 
     /// Goes to another place once this message is handled.
     pub fn go(&mut self, route: Route) {
-        *self.route = Some(route);
+        self.route = Some(route);
     }
 
     /// True once there is a server.
@@ -264,14 +264,14 @@ impl Context<'_> {
     /// What drawing would see now.
     pub fn view(&self) -> View<'_> {
         View {
-            options: self.options,
+            options: &self.options,
             now: self.now,
-            zone: self.zone,
-            connection: self.connection,
-            data: self.data,
+            zone: self.zone.as_ref().unwrap_or(&UTC),
+            connection: &self.connection,
+            data: &self.data,
             body: self.body,
             shown: self.shown,
-            titled: true,
+            titled: self.body.y > 0,
         }
     }
 }
@@ -283,7 +283,7 @@ pub struct View<'a> {
     pub options: &'a Options,
     /// Now.
     pub now: Moment,
-    /// The user's time zone.
+    /// The user's time zone; UTC until the system has told it.
     pub zone: &'a TimeZone,
     /// What is known about the server.
     pub connection: &'a Connection,

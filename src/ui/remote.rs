@@ -1,7 +1,7 @@
 //! One value of the server's: requested, polled, kept while newer ones fail, and how old it is.
 
 use super::health::Freshness;
-use super::message::Moment;
+use super::message::{Effect, Moment};
 use super::pane::{Tasks, View};
 use super::panes::explain;
 use super::polling::Polling;
@@ -62,19 +62,19 @@ impl<T> Remote<T> {
     }
 
     /// Requests the value, unless it is there or in flight. A failed request is not repeated.
-    pub fn want(&mut self, request: Request, origin: Origin, tasks: &mut Tasks<'_>, now: Moment) {
+    pub fn want(&mut self, request: Request, origin: Origin, tasks: &mut Tasks, now: Moment) {
         if self.value.is_none() && self.failure.is_none() {
             self.fetch(request, origin, tasks, now);
         }
     }
 
     /// Requests the value now. Another question than the one in flight takes its place.
-    pub fn fetch(&mut self, request: Request, origin: Origin, tasks: &mut Tasks<'_>, now: Moment) {
+    pub fn fetch(&mut self, request: Request, origin: Origin, tasks: &mut Tasks, now: Moment) {
         if let Some((id, _)) = self.pending {
             if self.request.as_ref() == Some(&request) {
                 return;
             }
-            tasks.cancel(id);
+            tasks.effects.push(Effect::Cancel(id));
         }
         self.polling.asked();
         self.pending = Some((tasks.run(origin, request.clone()), now.mono));
@@ -82,7 +82,7 @@ impl<T> Remote<T> {
     }
 
     /// Requests the value again where that is due.
-    pub fn poll(&mut self, origin: Origin, tasks: &mut Tasks<'_>, now: Moment) {
+    pub fn poll(&mut self, origin: Origin, tasks: &mut Tasks, now: Moment) {
         if let Some(request) = self.request.clone().filter(|_| self.polling.is_due(now.mono)) {
             self.fetch(request, origin, tasks, now);
         }

@@ -91,7 +91,7 @@ fn rotation_replaces_the_profiles_token_and_deletes_the_old_key() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("live.token");
     std::fs::write(&file, "1|old").unwrap();
-    let options = Options { token_file: Some(file.clone()), key_id: Some(1), ..Options::default() };
+    let options = Options { token_file: Some(file.clone()), ..Options::default() };
     let mut story = story((120, 40), options);
     story.sees("in use").press("R").sees("Rotate the key in use?").sees("live.token");
     story.sees("Deletes the old key");
@@ -101,6 +101,21 @@ fn rotation_replaces_the_profiles_token_and_deletes_the_old_key() {
     let token = std::fs::read_to_string(&file).unwrap();
     assert!(token.contains('|') && !token.contains("old"), "{token}");
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn key_in_use_is_known_after_the_token_was_replaced_from_outside() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("live.token");
+    std::fs::write(&file, "1|old").unwrap();
+    let mut story = story((120, 40), Options { token_file: Some(file.clone()), ..Options::default() });
+    create(&mut story, "nightly");
+    story.press("y esc").press("/").types("nightly").press("enter").sees("1 of 1 (of 2)").sees_no_more("in use");
+    std::fs::write(&file, "2|new").unwrap();
+    story.0.server.fault(&serde_json::json!({"path": "/user/api-keys", "status": 401, "count": 1}));
+    story.press("r").sees("token refused").press("r").sees("in use");
+    story.press("d").sees("Switchboard will be signed out").press("f1 1").sees("Keys that work here");
+    story.press("esc").sees("Switchboard will be signed out");
 }
 
 #[test]

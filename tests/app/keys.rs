@@ -35,6 +35,21 @@ fn help_names_no_key_that_does_something_else_here() {
 }
 
 #[test]
+fn keys_of_panes_do_nothing_in_help_over_a_form() {
+    let mut story = Story(Pure::connected(SIZE, Options::default(), Canned::default()));
+    story.press("f").sees("Filter conversations").press("f1").sees("Keys that work here").sees_no_more(": commands");
+    story.press("8 3 : ! r").sees("Keys that work here").press("esc").sees("Filter conversations");
+    story.press("esc").sees("page 1 of 3").press("? 8").sees_no_more("page 1 of 3");
+}
+
+#[test]
+fn help_in_a_form_says_why_an_action_cannot_be_done() {
+    let mut story = Story(Pure::connected((120, 60), Options::default(), Canned::default()));
+    story.press("f").sees("Filter conversations").press("f1").sees("Keys that work here");
+    story.sees("$EDITOR  (this field has one line)").sees("nothing is sent  (no message is waiting to be sent)");
+}
+
+#[test]
 fn the_line_that_tells_of_a_problem_names_the_keys_in_force() {
     let mut story = with_keys("messages", &["m"]);
     story.0.tell(switchboard::ui::Message::Problem("The roof is on fire.".to_owned()));

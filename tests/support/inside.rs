@@ -12,6 +12,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
+use switchboard::api::Token;
 use switchboard::client::{Client, ClientConfig};
 use switchboard::records::Records;
 use switchboard::tasks::{self, Connected};
@@ -112,7 +113,7 @@ impl Inside {
         config.channel = server.channel.clone();
         // Failures are told at once: how retries go is not the story.
         config.retries = 0;
-        let account = server.account.clone();
+        let (account, token_file) = (server.account.clone(), options.token_file.clone());
         let messages = Mutex::new(sender.clone());
         let clock = server.clock.clone();
         let tasks = tasks::start(
@@ -123,7 +124,10 @@ impl Inside {
             },
             move || {
                 let connected = Connected::with(Client::new(config.clone()).unwrap(), BASE_URL.to_owned());
-                std::future::ready(Ok(connected.of_account(account.clone())))
+                // Which key is in use is what the token file says; requests keep the token of the server's world.
+                let token = token_file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
+                let key_id = token.and_then(|token| Token::new(&token).key_id());
+                std::future::ready(Ok(connected.of_account(account.clone()).of_key(key_id)))
             },
             Arc::new(move |mut event| {
                 if let tasks::Event::Tried { attempt, .. } = &mut event {

@@ -82,8 +82,8 @@ impl Pure {
 
     /// The server is there.
     pub fn connect(&mut self) {
-        let account = Some("ada@example.com".to_owned());
-        self.tell(Message::Task(Event::Connected { base_url: "http://127.0.0.1:8787/api".to_owned(), account }));
+        let (base_url, account) = ("http://127.0.0.1:8787/api".to_owned(), Some("ada@example.com".to_owned()));
+        self.tell(Message::Task(Event::Connected { base_url, account, key_id: None }));
         let waited = std::mem::take(&mut self.waiting);
         self.perform(waited.into_iter().map(Effect::Run));
     }

@@ -4,188 +4,149 @@ use super::App;
 use crate::ui::action::{Action, Motion};
 use crate::ui::input::Input;
 use crate::ui::message::Effect;
-use crate::ui::overlay::{Overlay, OverlayEvent};
+use crate::ui::overlay::{Layer, Overlay, OverlayEvent};
 use crate::ui::popups;
-use crate::ui::registry::PANES;
-use crate::ui::widgets::confirm::ConfirmEvent;
+use crate::ui::widgets::confirm::{Confirm, ConfirmEvent};
 use crate::ui::widgets::form::{FormDialog, FormEvent};
 use crate::ui::widgets::list::{Cursor, scroll};
-use std::time::Duration;
 
 impl App {
-    pub(super) fn overlay_act(&mut self, action: Action, effects: &mut Vec<Effect>) {
-        match (action, self.overlays.top().map(|layer| &layer.overlay)) {
+    pub(super) fn overlay_act(&mut self, action: Action) {
+        let screen = popups::screen(self);
+        match (action, self.cx.overlays.top_mut()) {
+            (action, Some(Overlay::Form(_))) => self.in_form(|dialog| dialog.form.act(action)),
+            (action, Some(Overlay::Confirm(confirm))) => {
+                let event = confirm.act(action, &self.cx.options, screen, self.cx.now.mono);
+                self.confirm_event(event);
+            }
+            (Action::Text(edit), Some(Overlay::Palette(typed, marked))) => {
+                typed.act(edit);
+                *marked = 0;
+            }
             (Action::Submit, Some(Overlay::Palette(typed, marked))) => {
-                let found = popups::commands(self, typed.value()).into_iter().nth(*marked);
-                self.overlays.pop();
+                let (typed, marked) = (std::mem::take(typed), *marked);
+                let found = popups::commands(self, typed.value()).into_iter().nth(marked);
+                self.cx.overlays.layers.pop();
                 if let Some((binding, _)) = found {
-                    self.act(binding.action, effects);
+                    self.act(binding.action);
                 }
             }
-            (action, Some(Overlay::Form(_))) => {
-                let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.act(action));
-                self.form_event(event, effects);
-            }
-            (action, Some(Overlay::Confirm(_))) => {
-                let screen = popups::screen(self);
-                if let Some(Overlay::Confirm(confirm)) = self.overlays.top_mut().map(|layer| &mut layer.overlay) {
-                    let event = confirm.act(action, &self.options, screen, self.now.mono);
-                    self.confirm_event(event, effects);
+            (Action::Back | Action::Help | Action::Messages, Some(overlay)) => {
+                if let Overlay::Messages(_) = overlay {
+                    self.cx.notices.read_all();
                 }
+                self.cx.overlays.layers.pop();
             }
-            (Action::Back | Action::Help | Action::Messages, _) => {
-                if let Some(Overlay::Messages(_)) = self.overlays.pop().map(|layer| layer.overlay) {
-                    self.notices.read_all();
-                }
-            }
-            (Action::Move(motion), _) => self.scroll_overlay(motion),
-            (Action::Text(edit), _) => {
-                if let Some(Overlay::Palette(typed, marked)) = self.top_overlay_mut() {
-                    typed.act(edit);
-                    *marked = 0;
-                }
-            }
+            (Action::Move(motion), _) => self.move_through(motion),
             _ => {}
         }
     }
 
-    fn confirm_event(&mut self, event: ConfirmEvent, effects: &mut Vec<Effect>) {
+    fn confirm_event(&mut self, event: ConfirmEvent) {
         let told = match event {
             ConfirmEvent::Open => return,
             ConfirmEvent::Confirmed => OverlayEvent::Confirmed,
             ConfirmEvent::Cancelled => OverlayEvent::Cancelled,
         };
         // It is gone before its pane hears of it, so nothing is confirmed twice.
-        let Some(layer) = self.overlays.pop() else { return };
-        if let Some(at) = PANES.iter().position(|pane| Some(pane.id) == layer.owner) {
-            self.with(at, effects, |pane, cx| pane.overlay(told(layer.name), cx));
+        if let Some(Layer { owner: Some(owner), name, .. }) = self.cx.overlays.layers.pop() {
+            self.with(owner, |pane, cx| pane.overlay(told(name), cx));
         }
     }
 
-    pub(super) fn overlay_text(&mut self, input: &Input, effects: &mut Vec<Effect>) {
-        let now = self.now.mono;
-        match self.top_overlay_mut() {
+    pub(super) fn overlay_text(&mut self, input: &Input) {
+        let now = self.cx.now.mono;
+        match self.cx.overlays.top_mut() {
             Some(Overlay::Confirm(confirm)) => confirm.text(input, now),
             Some(Overlay::Palette(typed, marked)) => {
                 typed.text(input);
                 *marked = 0;
             }
-            Some(Overlay::Form(_)) => {
-                let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.text(input));
-                self.form_event(event, effects);
-            }
-            _ => {}
+            _ => self.in_form(|dialog| dialog.form.text(input)),
         }
     }
 
-    pub(super) fn overlay_click(&mut self, x: u16, y: u16, effects: &mut Vec<Effect>) {
-        let event = self.dialog().map_or(FormEvent::Ignored, |dialog| dialog.form.click(x, y));
-        self.form_event(event, effects);
-    }
-
-    /// The form in front, told where it is drawn.
-    fn dialog(&mut self) -> Option<&mut FormDialog> {
+    /// Does something in the form in front, once the form knows where it is drawn.
+    pub(super) fn in_form(&mut self, does: impl FnOnce(&mut FormDialog) -> FormEvent) {
         let screen = popups::screen(self);
-        let Some(Overlay::Form(dialog)) = self.top_overlay_mut() else { return None };
-        dialog.resize(screen);
-        Some(dialog)
+        if let Some(Overlay::Form(dialog)) = self.cx.overlays.top_mut() {
+            dialog.resize(screen);
+            let event = does(dialog);
+            self.form_event(event);
+        }
     }
 
-    fn form_event(&mut self, event: FormEvent, effects: &mut Vec<Effect>) {
-        let Some((owner, name)) = self.overlays.top().map(|layer| (layer.owner, layer.name)) else { return };
-        let Some(at) = PANES.iter().position(|pane| Some(pane.id) == owner) else { return };
+    fn form_event(&mut self, event: FormEvent) {
+        let Some(&Layer { owner: Some(owner), name, .. }) = self.cx.overlays.layers.last() else { return };
         let told = match event {
             FormEvent::Ignored | FormEvent::Moved => return,
             FormEvent::Changed | FormEvent::Focused => OverlayEvent::Changed(name),
             FormEvent::Submit => OverlayEvent::Submitted(name),
             FormEvent::Cancel => OverlayEvent::Cancelled(name),
-            FormEvent::OpenEditor => return self.open_editor(name, effects),
+            FormEvent::OpenEditor => return self.open_editor(name),
         };
-        self.with(at, effects, |pane, cx| pane.overlay(told, cx));
+        self.with(owner, |pane, cx| pane.overlay(told, cx));
         if event == FormEvent::Cancel {
-            self.overlays.close(name);
+            self.cx.overlays.close(name);
         }
     }
 
-    fn open_editor(&mut self, name: &'static str, effects: &mut Vec<Effect>) {
-        if let Some(form) = self.overlays.form(name) {
-            effects.push(Effect::EditText(form.text_of(form.focused()).to_owned()));
+    fn open_editor(&mut self, name: &'static str) {
+        if let Some(form) = self.cx.overlays.form(name) {
             self.editing = Some((name, form.focused().to_owned()));
+            let text = form.text_of(form.focused()).to_owned();
+            self.cx.push(Effect::EditText(text));
         }
     }
 
     /// The editor has been closed: the text goes back into the field it came from.
-    pub(super) fn edited(&mut self, result: Result<String, String>, effects: &mut Vec<Effect>) {
-        let editing = self.editing.take();
-        let text = match result {
-            Ok(text) => text,
-            Err(why) => return self.notices.problem(format!("The text is as it was: {why}."), self.now),
-        };
-        let Some((name, path)) = editing else {
-            return self.with(self.current, effects, |pane, cx| pane.edited(&text, cx));
-        };
-        if let Some(form) = self.overlays.form(name) {
-            form.set(&path, &text);
-            self.form_event(FormEvent::Changed, effects);
-        } else {
-            self.notices.problem("The form was closed meanwhile. Its text is in the clipboard.", self.now);
-            effects.push(Effect::Copy(text));
+    pub(super) fn edited(&mut self, result: Result<String, String>) {
+        match (result, self.editing.take()) {
+            (Err(why), _) => self.cx.problem(format!("The text is as it was: {why}.")),
+            (Ok(text), None) => _ = self.with_current(|pane, cx| pane.edited(&text, cx)),
+            (Ok(text), Some((name, path))) => {
+                if let Some(form) = self.cx.overlays.form(name) {
+                    form.set(&path, &text);
+                    self.form_event(FormEvent::Changed);
+                } else {
+                    self.cx.problem("The form was closed meanwhile. Its text is in the clipboard.");
+                    self.cx.push(Effect::Copy(text));
+                }
+            }
         }
+    }
+
+    /// The confirm dialog, where it is in front.
+    pub(super) fn confirm(&mut self) -> Option<&mut Confirm> {
+        if let Some(Overlay::Confirm(confirm)) = self.cx.overlays.top_mut() { Some(confirm) } else { None }
     }
 
     /// A key was pressed that is no answer to the overlay.
     pub(super) fn other_key(&mut self) {
-        let now = self.now.mono;
-        if let Some(Overlay::Confirm(confirm)) = self.top_overlay_mut() {
+        let now = self.cx.now.mono;
+        if let Some(confirm) = self.confirm() {
             confirm.other_key(now);
         }
     }
 
-    pub(super) fn tick_overlay(&mut self, effects: &mut Vec<Effect>) {
-        let now = self.now.mono;
-        if let Some(Overlay::Confirm(confirm)) = self.top_overlay_mut() {
-            let event = confirm.tick(now);
-            self.confirm_event(event, effects);
+    pub(super) fn tick_overlay(&mut self) {
+        let now = self.cx.now.mono;
+        if let Some(event) = self.confirm().map(|confirm| confirm.tick(now)) {
+            self.confirm_event(event);
         }
     }
 
-    pub(super) fn next_overlay_change(&self) -> Option<Duration> {
-        match &self.overlays.top()?.overlay {
-            Overlay::Confirm(confirm) => confirm.next_change(self.now.mono),
-            _ => None,
-        }
-    }
-
-    pub(super) fn scroll_overlay(&mut self, motion: Motion) {
-        let screen = popups::screen(self);
-        if let Some(Overlay::Confirm(confirm)) = self.overlays.top_mut().map(|layer| &mut layer.overlay) {
-            confirm.act(Action::Move(motion), &self.options, screen, self.now.mono);
-            return;
-        }
-        let (length, height) = popups::text_size(self);
-        let rows = match self.overlays.top().map(|layer| &layer.overlay) {
-            Some(Overlay::Palette(typed, _)) => popups::commands(self, typed.value()).len(),
-            _ => popups::help_rows(self),
-        };
-        match self.top_overlay_mut() {
+    /// Moves through help, messages or the palette.
+    fn move_through(&mut self, motion: Motion) {
+        let (length, height) = popups::extent(self);
+        match self.cx.overlays.top_mut() {
             Some(Overlay::Messages(at)) => *at = scroll(*at, motion, length, height),
             Some(Overlay::Help(marked) | Overlay::Palette(_, marked)) => {
                 let mut cursor = Cursor { at: *marked, offset: 0 };
-                cursor.step(motion, rows, usize::from(popups::SHOWN));
+                cursor.step(motion, length, height);
                 *marked = cursor.at;
             }
-            Some(Overlay::Form(_) | Overlay::Confirm(_)) | None => {}
+            _ => {}
         }
-    }
-
-    /// Closes help and messages, which stay behind when one goes elsewhere.
-    pub(super) fn close_readers(&mut self) {
-        while matches!(self.top_overlay_mut(), Some(Overlay::Help(_) | Overlay::Messages(_))) {
-            self.overlays.pop();
-        }
-    }
-
-    fn top_overlay_mut(&mut self) -> Option<&mut Overlay> {
-        self.overlays.top_mut().map(|layer| &mut layer.overlay)
     }
 }

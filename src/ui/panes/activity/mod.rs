@@ -179,7 +179,7 @@ impl Activity {
         let text = areas::details_text(self.areas(cx.body).details);
         let at = if let Focus::Details(at) = self.focus { at } else { 0 };
         let details = entry.details(&self.base_url, &cx.view(), text.width.into());
-        self.focus = Focus::Details(details.scroll(at, motion, cx.options, text));
+        self.focus = Focus::Details(details.scroll(at, motion, &cx.options, text));
     }
 }
 

@@ -58,7 +58,7 @@ impl Catalogue {
     fn refresh(&mut self, cx: &Context<'_>) {
         for part in Part::ALL {
             let at = part as usize;
-            self.entries[at] = part.entries(self.voices(cx.data), cx.data);
+            self.entries[at] = part.entries(self.voices(&cx.data), &cx.data);
             self.lists[at].refresh(&self.entries[at], &cx.view(), areas(cx.body)[0]);
         }
     }

@@ -109,7 +109,7 @@ impl Conversations {
         if inspector {
             let text = layout::inspector_text(areas::of(cx.body, true).inspector, cx.body);
             if let Some(details) = self.details(&cx.view(), text.width) {
-                self.inspector_offset = details.scroll(self.inspector_offset, motion, cx.options, text);
+                self.inspector_offset = details.scroll(self.inspector_offset, motion, &cx.options, text);
             }
         } else if self.list.step(motion, areas::height(cx.body)) {
             self.inspector_offset = 0;
@@ -152,11 +152,11 @@ impl Conversations {
         } else {
             cx.data.want(Item::Assistants, &mut cx.tasks, cx.now);
         }
-        let mut form = Form::new(filter::fields(&self.query.filter, cx.data)).quick();
+        let mut form = Form::new(filter::fields(&self.query.filter, &cx.data)).quick();
         for (path, value) in self.filter_draft.iter().flatten() {
             form.set(path, value);
         }
-        filter::check(&mut form, cx.data);
+        filter::check(&mut form, &cx.data);
         let dialog = FormDialog::new("Filter conversations", "apply", form);
         cx.open(FILTER, Overlay::Form(Box::new(dialog)));
     }
@@ -170,7 +170,7 @@ impl Conversations {
 
     fn submit_filter(&mut self, cx: &mut Context<'_>) {
         let Some(form) = cx.overlays.form(FILTER) else { return };
-        match filter::read(form, cx.data) {
+        match filter::read(form, &cx.data) {
             Ok(filter) => {
                 cx.overlays.close(FILTER);
                 self.set_filter(filter, cx);
@@ -353,7 +353,7 @@ impl Pane for Conversations {
             OverlayEvent::Submitted(PAGE) => self.submit_page(cx),
             OverlayEvent::Changed(FILTER) => {
                 if let Some(form) = cx.overlays.form(FILTER) {
-                    filter::check(form, cx.data);
+                    filter::check(form, &cx.data);
                 }
             }
             OverlayEvent::Cancelled(FILTER) => {
@@ -366,7 +366,7 @@ impl Pane for Conversations {
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
         if let Some(form) = cx.overlays.form(FILTER) {
-            filter::check(form, cx.data);
+            filter::check(form, &cx.data);
         }
     }
 

@@ -175,7 +175,7 @@ impl Messaging {
             self.senders.chosen = true;
             self.senders_changed(cx);
         } else {
-            let Some((phone, name)) = add::recipient(form, cx.options) else { return };
+            let Some((phone, name)) = add::recipient(form, &cx.options) else { return };
             let Some(sender_id) = self.sender().map(|sender| sender.id) else { return };
             self.watch_and_select(Watched { sender_id, phone, name }, cx);
         }
@@ -253,12 +253,12 @@ pub(super) fn snapshot<'a>(
     known: &'a super::MessagingData,
     clock: &crate::messaging::ServerClock,
     body: Rect,
-    cx: &Context<'a>,
+    cx: &'a Context<'_>,
 ) -> Snapshot<'a> {
     Snapshot {
         known,
-        options: cx.options,
-        zone: cx.zone,
+        options: &cx.options,
+        zone: cx.view().zone,
         now: cx.now,
         server_now: clock.now(cx.now.wall, cx.now.mono),
         body,

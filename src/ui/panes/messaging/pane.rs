@@ -99,7 +99,7 @@ impl Pane for Messaging {
                 let Some(form) = cx.overlays.form(name) else { return };
                 match name {
                     add::SENDER => _ = add::sender(form),
-                    _ => _ = add::recipient(form, cx.options),
+                    _ => _ = add::recipient(form, &cx.options),
                 }
             }
             OverlayEvent::Submitted(name) => self.form_submitted(name, cx),

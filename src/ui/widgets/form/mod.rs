@@ -306,6 +306,12 @@ impl Form {
         self.takes_text() || matches!(focused, Some(Control::Choice(_)))
     }
 
+    /// Why an action cannot be done in the focused field; `None` where it can.
+    pub fn disabled(&self, action: Action) -> Option<&'static str> {
+        let several_lines = matches!(self.fields.get(self.focus).map(|field| &field.control), Some(Control::Text(_)));
+        (action == Action::Editor && !several_lines).then_some("this field has one line")
+    }
+
     /// What the focus can be on: all but fields whose cells have it instead.
     fn stops(&self) -> Vec<usize> {
         (0..self.fields.len()).filter(|at| self.fields[*at].control.row_count() == 0).collect()

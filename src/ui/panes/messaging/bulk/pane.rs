@@ -62,7 +62,7 @@ impl Messaging {
             let setup = match (self.sender().map(|sender| sender.id), template) {
                 (None, _) => Err("there is no sender yet".to_owned()),
                 (_, None) => Err("choose a template first".to_owned()),
-                (Some(sender), Some(template)) => BatchSetup::new(&self.known, cx.options, sender, template),
+                (Some(sender), Some(template)) => BatchSetup::new(&self.known, &cx.options, sender, template),
             };
             match setup {
                 Ok(setup) => self.bulk = Some(Box::new(Bulk::new(setup, self.bulk.as_deref()))),

@@ -145,7 +145,7 @@ impl Bench {
     fn open(mut self, preset: Preset, freeform: bool) -> Self {
         let mut app = App::new(self.options.clone(), Size { height: self.size.height + 5, ..self.size }, self.now);
         app.update(Message::Zone(TimeZone::UTC));
-        app.update(Message::Task(tasks::Event::Connected { base_url: String::new(), account: None }));
+        app.update(Message::Task(tasks::Event::Connected { base_url: String::new(), account: None, key_id: None }));
         app.update(Message::Input(Input::Key(Key::char('3'))));
         self.app = Some(app);
         let known = self.known.clone();
@@ -157,8 +157,7 @@ impl Bench {
     }
 
     pub(super) fn change_pane(&mut self, change: impl FnOnce(&mut Messaging, &mut Context<'_>)) {
-        let mut effects = Vec::new();
-        self.app.as_mut().unwrap().change_pane(&mut effects, change);
+        let effects = self.app.as_mut().unwrap().change_pane(change);
         self.perform(effects);
     }
 
@@ -168,7 +167,7 @@ impl Bench {
     }
 
     pub(super) fn pane(&self) -> &Messaging {
-        self.app.as_ref().unwrap().pane().as_any().downcast_ref().unwrap()
+        (self.app.as_ref().unwrap().pane() as &dyn std::any::Any).downcast_ref().unwrap()
     }
 
     pub(super) fn composer(&self) -> Option<&Composer> {
@@ -250,12 +249,12 @@ impl Bench {
 
     pub(super) fn is_asking(&self) -> bool {
         let app = self.app.as_ref().unwrap();
-        matches!(app.overlays.top().map(|layer| &layer.overlay), Some(Overlay::Confirm(_)))
+        matches!(app.cx.overlays.top(), Some(Overlay::Confirm(_)))
     }
 
     /// How many messages are held.
     pub(super) fn held(&self) -> usize {
-        self.app.as_ref().unwrap().held.all().len()
+        self.app.as_ref().unwrap().cx.held.all().len()
     }
 
     /// The terminal has this size.
