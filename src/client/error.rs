@@ -88,6 +88,11 @@ impl FailureKind {
         matches!(self, Self::Unreachable(_) | Self::NoAnswer(_))
     }
 
+    /// True where a write may have taken effect all the same.
+    pub fn is_unclear(&self) -> bool {
+        matches!(self, Self::NoAnswer(_) | Self::Unreadable(_) | Self::Status { status: 500.., .. })
+    }
+
     /// True where the token is missing or not accepted.
     pub fn is_unauthenticated(&self) -> bool {
         matches!(self, Self::Status { status: 401, .. })

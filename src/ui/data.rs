@@ -1,8 +1,9 @@
 //! What several panes need of the server, once: requested when somebody first wants it, read through the context.
 
 use super::message::Moment;
-use super::pane::Tasks;
+use super::pane::{Tasks, View};
 use super::remote::Remote;
+use super::widgets::state::State;
 use crate::api::{Account, CatalogueQuery, Language, Model, ModelType, OutboundAssistant, Provider, Voice};
 use crate::client::{Reply, Request};
 use crate::tasks::{Origin, Report};
@@ -33,6 +34,11 @@ macro_rules! data {
             /// Requests this now.
             pub fn fetch(&mut self, item: Item, tasks: &mut Tasks, now: Moment) {
                 match item { $(Item::$item => self.$field.fetch($request, Origin::new(NAME), tasks, now)),+ }
+            }
+
+            /// What stands in place of this; `None` once it has come. `what` begins a sentence: "The voices".
+            pub fn state<'a>(&'a self, item: Item, what: &str, view: &'a View<'_>) -> Option<State<'a>> {
+                match item { $(Item::$item => self.$field.state(what, view)),+ }
             }
 
             /// Takes a reply.

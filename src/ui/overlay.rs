@@ -4,6 +4,7 @@ use super::action::{Action, PaneId, Scope};
 use super::widgets::confirm::Confirm;
 use super::widgets::form::{Form, FormDialog};
 use super::widgets::input::TextInput;
+use crate::api::rules::Fault;
 
 /// Something in front of the pane. The topmost has the keys.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +19,18 @@ pub enum Overlay {
     Form(Box<FormDialog>),
     /// A question of a pane before a write.
     Confirm(Box<Confirm>),
+}
+
+impl From<FormDialog> for Overlay {
+    fn from(dialog: FormDialog) -> Self {
+        Self::Form(Box::new(dialog))
+    }
+}
+
+impl From<Confirm> for Overlay {
+    fn from(confirm: Confirm) -> Self {
+        Self::Confirm(Box::new(confirm))
+    }
 }
 
 impl Overlay {
@@ -100,6 +113,14 @@ impl Overlays {
             Overlay::Form(dialog) => Some(&mut dialog.form),
             _ => None,
         })
+    }
+
+    /// Closes the form of this name and returns what `read` made of it, or shows in it what is wrong.
+    pub fn submit<T>(&mut self, name: &str, read: impl FnOnce(&Form) -> Result<T, Vec<Fault>>) -> Option<T> {
+        let form = self.form(name)?;
+        let value = read(form).map_err(|faults| form.set_refused(faults)).ok()?;
+        self.close(name);
+        Some(value)
     }
 
     /// Takes the layer of this name away.

@@ -10,7 +10,11 @@ use super::message::{Effect, Moment};
 use super::notices::Notices;
 use super::options::{Options, Place};
 use super::overlay::{Layer, Overlay, OverlayEvent, Overlays};
+use super::panes::explain;
 use super::route::Route;
+use super::widgets::browser::List;
+use crate::api::rules::Fault;
+use crate::client::{Failure, FailureKind};
 use crate::tasks::{self, Origin, Report, Sending, Task, TaskId, Work};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
@@ -39,7 +43,12 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
 
     /// True while letters are text.
     fn takes_text(&self) -> bool {
-        false
+        self.scopes().contains(&Scope::TEXT)
+    }
+
+    /// The list that takes text, clicks and the wheel where the pane does not, and where its table lies in this body.
+    fn list(&mut self, _body: Rect) -> Option<(&mut dyn List, Rect)> {
+        None
     }
 
     /// The program starts; nothing has been drawn yet.
@@ -55,11 +64,16 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
     fn act(&mut self, action: Action, cx: &mut Context<'_>);
 
     /// Takes a typed character or a paste, while the pane takes text.
-    fn text(&mut self, _input: &Input, _cx: &mut Context<'_>) {}
+    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+        if let Some((list, area)) = self.list(cx.body) {
+            list.text(input, area);
+        }
+    }
 
     /// Takes a click or a turn of the wheel inside the body. The returned action is done as if its key were pressed.
-    fn mouse(&mut self, _mouse: Mouse, _cx: &mut Context<'_>) -> Option<Action> {
-        None
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+        let (list, area) = self.list(cx.body)?;
+        list.mouse(mouse, &cx.view(), area)
     }
 
     /// An overlay that the pane opened was submitted, changed or closed.
@@ -75,7 +89,11 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
     fn hear(&mut self, _event: &tasks::Event, _cx: &mut Context<'_>) {}
 
     /// The body has another size.
-    fn resize(&mut self, _cx: &mut Context<'_>) {}
+    fn resize(&mut self, cx: &mut Context<'_>) {
+        if let Some((list, area)) = self.list(cx.body) {
+            list.refresh(&cx.view(), area);
+        }
+    }
 
     /// The program stops for a while, or ends: drafts are saved, and what is held is taken back.
     fn put_aside(&mut self, _cx: &mut Context<'_>) {}
@@ -233,15 +251,41 @@ impl PaneContext {
         self.notices.problem(text, self.now);
     }
 
-    /// Hands a text to the terminal's clipboard, and says so; `what` begins the sentence.
-    pub fn copy(&mut self, what: &str, text: String) {
-        self.push(Effect::Copy(text));
-        self.toast(format!("{what} copied to the clipboard"));
+    /// Hands a text to the terminal's clipboard, where there is one, and says so; `what` begins the sentence.
+    pub fn copy(&mut self, what: &str, text: impl Into<Option<String>>) {
+        if let Some(text) = text.into() {
+            self.push(Effect::Copy(text));
+            self.toast(format!("{what} copied to the clipboard"));
+        }
     }
 
     /// Opens an overlay. Its events come back to this pane under `name`.
-    pub fn open(&mut self, name: &'static str, overlay: Overlay) {
-        self.overlays.layers.push(Layer { owner: Some(self.pane), name, overlay });
+    pub fn open(&mut self, name: &'static str, overlay: impl Into<Overlay>) {
+        self.overlays.layers.push(Layer { owner: Some(self.pane), name, overlay: overlay.into() });
+    }
+
+    /// Says that a write failed: "The key nightly was not created: …". What the server refused stands below the fields
+    /// of the form of this name, what failed on this machine below the field with the focus.
+    pub fn write_failed(&mut self, form: &str, what: &str, done: &str, failure: &Failure) {
+        let why = explain(failure);
+        if failure.kind.is_unclear() {
+            self.overlays.close(form);
+            let text = format!("Unknown whether the {what} was {done}: {why}. Check the list.");
+            return self.notices.urgent(text, self.now);
+        }
+        let refused = self.overlays.form(form).is_some_and(|form| {
+            let faults = match &failure.kind {
+                FailureKind::Status { body: Some(body), .. } => {
+                    body.field_errors().map(|(field, text)| Fault::new(field.to_owned(), text)).collect()
+                }
+                FailureKind::Local(_) => vec![Fault::new(form.focused().to_owned(), format!("{why}."))],
+                _ => Vec::new(),
+            };
+            !faults.is_empty() && form.set_refused(faults).is_empty()
+        });
+        if !refused {
+            self.problem(format!("The {what} was not {done}: {why}."));
+        }
     }
 
     /// Holds a confirmed message for as long as the settings say; then [`Pane::depart`] sends it. `text` is what the

@@ -3,13 +3,13 @@
 pub use super::action::{Action, PaneId, Scope};
 pub use super::data::{Data, Item};
 pub use super::health::Freshness;
-pub use super::input::{Input, Mouse, MouseKind};
+pub use super::input::{Mouse, MouseKind};
 pub use super::message::Effect;
-pub use super::overlay::{Overlay, OverlayEvent};
+pub use super::overlay::OverlayEvent;
 pub use super::pane::{Context, Pane, View};
 pub use super::registry::Registration;
 pub use super::remote::Remote;
-pub use super::widgets::browser::{Browser, Record};
+pub use super::widgets::browser::{Browser, List, NARROWING, Record, Source, below_first};
 pub use super::widgets::details::Details;
 pub use super::widgets::form::{Choice, Control, Field as FormField, Form, FormDialog, Item as Value, Picker};
 pub use super::widgets::state::State;

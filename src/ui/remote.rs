@@ -2,7 +2,7 @@
 
 use super::health::Freshness;
 use super::message::{Effect, Moment};
-use super::pane::{Tasks, View};
+use super::pane::{Context, Tasks, View};
 use super::panes::explain;
 use super::polling::Polling;
 use super::widgets::state::State;
@@ -32,6 +32,11 @@ impl<T> Remote<T> {
     pub fn new(every: Option<Duration>) -> Self {
         let polling = Polling::new(every);
         Self { value: None, loaded: None, failure: None, pending: None, request: None, polling }
+    }
+
+    /// A value that this request loads once somebody looks.
+    pub fn of(request: Request, every: Option<Duration>) -> Self {
+        Self { request: Some(request), ..Self::new(every) }
     }
 
     /// A value that has been loaded, for tests.
@@ -81,6 +86,28 @@ impl<T> Remote<T> {
         self.request = Some(request);
     }
 
+    /// Repeats the last request now.
+    pub fn refresh(&mut self, cx: &mut Context<'_>) {
+        if let Some(request) = self.request.clone() {
+            self.fetch(request, Origin::new(cx.pane.0), &mut cx.tasks, cx.now);
+        }
+    }
+
+    /// Somebody looks at the value, or nobody does any more, and it is polled less often. The first look requests it.
+    pub fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+        self.see(shown, cx.now);
+        if shown && self.value.is_none() && self.failure.is_none() {
+            self.refresh(cx);
+        }
+    }
+
+    /// Requests the value again where that is due and there is a server.
+    pub fn tick(&mut self, cx: &mut Context<'_>) {
+        if cx.is_connected() && self.polling.is_due(cx.now.mono) {
+            self.refresh(cx);
+        }
+    }
+
     /// Requests the value again where that is due.
     pub fn poll(&mut self, origin: Origin, tasks: &mut Tasks, now: Moment) {
         if let Some(request) = self.request.clone().filter(|_| self.polling.is_due(now.mono)) {
@@ -110,7 +137,7 @@ impl<T> Remote<T> {
     }
 
     /// What stands in place of the value; `None` once there is one. `what` begins a sentence: "The voices".
-    pub fn state<'a>(&'a self, what: &'a str, view: &'a View<'_>) -> Option<State<'a>> {
+    pub fn state<'a>(&'a self, what: &str, view: &'a View<'_>) -> Option<State<'a>> {
         if self.value.is_some() {
             return None;
         }

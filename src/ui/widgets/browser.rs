@@ -2,157 +2,252 @@
 
 use super::form::TextField;
 use super::list::{Click, ListState};
-use super::put_cut;
+use super::state::State;
 use super::table::{self, Column};
+use super::{put_cut, put_right};
+use crate::api::Rows;
 use crate::ui::action::{Action, Motion, Scope};
 use crate::ui::input::{Input, Mouse, MouseKind};
 use crate::ui::pane::View;
+use crate::ui::remote::Remote;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use std::borrow::Cow;
 use std::fmt::Debug;
+use std::time::Duration;
+
+/// Widths of the placeholders while the first rows are loading.
+const SHAPES: &[u16] = &[44, 49, 47, 52, 50, 48, 53, 51];
+/// Cells that stay for the text that narrows a list.
+const NARROW: usize = 8;
 
 /// A record that a browser lists.
 pub trait Record: Sized + 'static {
     /// What tells it from the others, also when it comes again.
     type Id: Clone + PartialEq + Debug;
+    /// What one is called: `key`.
+    const NAME: &'static str;
     /// The columns.
     const COLUMNS: &'static [Column<Self>];
     /// Its identity.
     fn id(&self) -> Self::Id;
     /// What narrowing looks through.
     fn fields(&self) -> Vec<Cow<'_, str>>;
-}
 
-/// The state of a table of records: its first line is the title, its second the header.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Browser<R: Record> {
-    list: ListState<R::Id>,
-    narrowing: bool,
-}
-
-impl<R: Record> Default for Browser<R> {
-    fn default() -> Self {
-        Self { list: ListState::default(), narrowing: false }
-    }
-}
-
-impl<R: Record> Browser<R> {
-    /// True while letters narrow the list.
-    pub fn takes_text(&self) -> bool {
-        self.narrowing
-    }
-
-    /// The scopes of the keys while letters narrow the list.
-    pub const NARROWING: &'static [Scope] = &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE];
-
-    /// The selected record.
-    pub fn selected<'r>(&self, rows: &'r [R]) -> Option<&'r R> {
-        self.list.selected(rows)
-    }
-
-    /// Takes the rows as they are now.
-    pub fn refresh(&mut self, rows: &[R], view: &View<'_>, area: Rect) {
-        table::learn(R::COLUMNS, rows, &mut self.list, view);
-        self.arrange(rows, area);
-    }
-
-    fn arrange(&mut self, rows: &[R], area: Rect) {
-        self.list.refresh(rows, R::id, Record::fields, table::compare(R::COLUMNS), table::height(below_title(area)));
-    }
-
-    /// Takes an action; false where it is not one of a list's.
-    pub fn act(&mut self, action: Action, rows: &[R], area: Rect) -> bool {
-        match action {
-            Action::Move(motion) => drop(self.list.step(motion, table::height(below_title(area)))),
-            Action::Narrow => self.narrowing = true,
-            Action::Submit if self.narrowing => self.narrowing = false,
-            Action::Back if self.narrowing || !self.list.narrow.value().is_empty() => {
-                (self.narrowing, self.list.narrow) = (false, TextField::default());
-            }
-            Action::Text(edit) => drop(self.list.narrow.act(edit)),
-            Action::SortColumn => table::sort_next(R::COLUMNS, &mut self.list),
-            Action::SortDirection => {
-                if let Some(sort) = self.list.sort() {
-                    table::sort_by(R::COLUMNS, &mut self.list, sort.column);
-                }
-            }
-            _ => return false,
-        }
-        self.arrange(rows, area);
+    /// False where it is left out of the list.
+    fn is_listed(&self) -> bool {
         true
     }
 
+    /// When it looks different by itself, in the time of [`crate::ui::Moment::mono`].
+    fn next_change(&self, _view: &View<'_>) -> Option<Duration> {
+        None
+    }
+}
+
+/// Where a browser has its rows from.
+pub trait Source {
+    /// What it lists.
+    type Row: Record;
+    /// All rows, in the order in which they came.
+    fn rows(&self) -> &[Self::Row];
+
+    /// Why a row is missing that came.
+    fn unreadable(&self) -> Option<&str> {
+        None
+    }
+}
+
+impl<R: Record> Source for Vec<R> {
+    type Row = R;
+
+    fn rows(&self) -> &[R] {
+        self
+    }
+}
+
+impl<R: Record> Source for Remote<Rows<R>> {
+    type Row = R;
+
+    fn rows(&self) -> &[R] {
+        self.value().map_or(&[], |rows| &rows[..])
+    }
+
+    fn unreadable(&self) -> Option<&str> {
+        self.value()?.unreadable.first().map(String::as_str)
+    }
+}
+
+/// What a pane's list does whatever it lists. Areas are those of the table with its header.
+pub trait List {
+    /// Takes the rows as they are now, narrowed and sorted.
+    fn refresh(&mut self, view: &View<'_>, area: Rect);
     /// Takes a typed character or a paste while letters narrow the list.
-    pub fn text(&mut self, input: &Input, rows: &[R], area: Rect) {
-        self.list.narrow.text(input);
-        self.arrange(rows, area);
+    fn text(&mut self, input: &Input, area: Rect);
+    /// Takes a click or a turn of the wheel. A click on the selected row opens it.
+    fn mouse(&mut self, mouse: Mouse, view: &View<'_>, area: Rect) -> Option<Action>;
+}
+
+/// A table of records and where they come from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Browser<S: Source> {
+    /// Where its rows come from; after a change the list is to be refreshed.
+    pub source: S,
+    /// Selection, sort and narrowing.
+    pub state: ListState<<S::Row as Record>::Id>,
+    /// True while letters narrow it.
+    pub narrowing: bool,
+}
+
+impl<S: Source + Default> Default for Browser<S> {
+    fn default() -> Self {
+        Self::new(S::default())
+    }
+}
+
+/// The scopes of the keys while letters narrow a list.
+pub const NARROWING: &[Scope] = &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE];
+
+impl<S: Source> Browser<S> {
+    /// A list of these rows.
+    pub fn new(source: S) -> Self {
+        Self { source, state: ListState::default(), narrowing: false }
     }
 
-    /// Takes a click or a turn of the wheel. True where a click opens the row that was selected already.
-    pub fn mouse(&mut self, mouse: Mouse, rows: &[R], view: &View<'_>, area: Rect) -> bool {
-        let (table, at) = (below_title(area), Position { x: mouse.x, y: mouse.y });
-        let height = table::height(table);
-        match mouse.kind {
-            MouseKind::WheelUp => drop(self.list.step(Motion::Up, height)),
-            MouseKind::WheelDown => drop(self.list.step(Motion::Down, height)),
-            MouseKind::Press if !table.contains(at) => {}
-            MouseKind::Press if at.y > table.y => {
-                return self.list.click(usize::from(at.y - table.y - 1), height) == Click::Again;
+    /// True while letters narrow the list, or have done so.
+    pub fn is_narrowed(&self) -> bool {
+        self.narrowing || !self.state.narrow.value().is_empty()
+    }
+
+    /// The selected record.
+    pub fn selected(&self) -> Option<&S::Row> {
+        self.state.selected(self.source.rows())
+    }
+
+    fn arrange(&mut self, area: Rect) {
+        let (rows, compare) = (self.source.rows(), table::compare(S::Row::COLUMNS));
+        self.state.refresh_where(rows, S::Row::is_listed, S::Row::id, S::Row::fields, compare, table::height(area));
+    }
+
+    /// Takes an action; false where it is not one of a list's.
+    pub fn act(&mut self, action: Action, area: Rect) -> bool {
+        match action {
+            Action::Move(motion) => drop(self.state.step(motion, table::height(area))),
+            Action::Narrow => self.narrowing = true,
+            Action::Submit if self.narrowing => self.narrowing = false,
+            Action::Back if self.is_narrowed() => {
+                (self.narrowing, self.state.narrow) = (false, TextField::default());
             }
-            MouseKind::Press => {
-                if let Some(column) = table::header_at(R::COLUMNS, rows, &self.list, view, table, at) {
-                    table::sort_by(R::COLUMNS, &mut self.list, column);
-                    self.arrange(rows, area);
-                }
-            }
+            Action::Text(edit) => drop(self.state.narrow.act(edit)),
+            Action::SortColumn => table::sort_next(S::Row::COLUMNS, &mut self.state),
+            Action::SortDirection => self.state.reverse_sort(),
+            _ => return false,
         }
-        false
+        self.arrange(area);
+        true
     }
 
-    /// Draws title, header and rows. Returns where the cursor is while letters narrow the list.
-    pub fn draw(
+    /// When a row in view, or what stands in place of the rows, looks different; `None` while nobody looks.
+    pub fn next_change(&self, state: Option<State<'_>>, view: &View<'_>, area: Rect) -> Option<Duration> {
+        let rows = self.state.in_view(table::height(area));
+        let rows = rows.filter_map(|(_, shown)| self.source.rows().get(shown.row)?.next_change(view));
+        rows.chain(state.and_then(|state| state.next_change(view.now.mono))).min().filter(|_| view.shown)
+    }
+
+    /// Draws header and rows, or what stands in place of them.
+    pub fn draw(&self, focused: bool, state: Option<State<'_>>, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
+        table::draw(S::Row::COLUMNS, self.source.rows(), &self.state, focused, view, area, buffer);
+        if let Some(state) = state {
+            state.draw(SHAPES, view, below_first(area), buffer);
+        }
+    }
+
+    /// Draws a line with `right` at its edge; behind `left` what narrows the list, which is worth more than `right`.
+    /// Returns where the cursor is while letters narrow the list.
+    pub fn draw_line(
         &self,
-        (title, focused): (&str, bool),
-        rows: &[R],
+        left: &Line<'_>,
+        right: &Line<'_>,
         view: &View<'_>,
         area: Rect,
         buffer: &mut Buffer,
     ) -> Option<Position> {
-        let theme = &view.options.theme;
-        let style = if focused { theme.accent } else { theme.dim };
-        let line = Rect { x: area.x + 2.min(area.width), width: area.width.saturating_sub(3), height: 1, ..area };
-        let mut spans = vec![Span::styled(title.to_owned(), style), Span::raw("  ")];
-        let narrowed = self.narrowing || !self.list.narrow.value().is_empty();
-        let all = rows.len();
-        let of_all = if narrowed { format!(" (of {all})") } else { String::new() };
-        let position = self.list.position().map(|position| format!("{position}{of_all}  ")).unwrap_or_default();
-        spans.push(Span::styled(position, theme.dim));
-        if narrowed {
-            spans.push(Span::styled("/ ", theme.accent));
-        }
-        let head = Line::from(spans);
-        let used = u16::try_from(head.width()).unwrap_or(u16::MAX).min(line.width);
-        put_cut(buffer, line, &head, view.options.glyphs.ellipsis);
-        table::draw(R::COLUMNS, rows, &self.list, focused, view, below_title(area), buffer);
-        let field = Rect { x: line.x + used, width: line.width - used, ..line };
-        narrowed.then(|| self.list.narrow.draw(buffer, field, theme.strong)).flatten().filter(|_| self.narrowing)
+        let room = usize::from(area.width);
+        let fits = !self.is_narrowed() || left.width() + NARROW + right.width() <= room;
+        let used = if fits { right.width().min(room) } else { 0 };
+        let kept = u16::try_from(room - used).unwrap_or(area.width);
+        put_cut(buffer, Rect { width: kept, ..area }, left, view.options.glyphs.ellipsis);
+        put_right(buffer, Rect { x: area.x + kept, width: area.width - kept, ..area }, right);
+        let x = u16::try_from(left.width()).unwrap_or(kept).min(kept);
+        let field = Rect { x: area.x + x, width: kept - x, ..area };
+        let narrow = self.is_narrowed().then_some(&self.state.narrow);
+        narrow?.draw(buffer, field, view.options.theme.strong).filter(|_| self.narrowing)
     }
 
-    /// Where rows would stand, for what is shown in place of them.
-    pub fn rows_area(area: Rect) -> Rect {
-        let table = below_title(area);
-        Rect { y: table.y + table.height.min(1), height: table.height.saturating_sub(1), ..table }
-    }
-
-    /// True where rows are there but narrowing leaves none.
-    pub fn hides_all(&self, rows: &[R]) -> bool {
-        !rows.is_empty() && self.list.order().is_empty()
+    /// Draws a list whose first line is its title; the table lies [`below_first`].
+    pub fn draw_titled(
+        &self,
+        (title, focused): (&str, bool),
+        state: Option<State<'_>>,
+        view: &View<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        let (theme, all) = (&view.options.theme, self.source.rows().len());
+        let unreadable = self.source.unreadable().map(|why| format!("   not all could be read ({why})"));
+        let of_all = if self.is_narrowed() { format!(" (of {all})") } else { String::new() };
+        let position = self.state.position().map(|position| format!("{position}{of_all}  ")).unwrap_or_default();
+        let left = Line::from(vec![
+            Span::styled(title, if focused { theme.accent } else { theme.dim }),
+            Span::raw(format!("{}  ", unreadable.unwrap_or_default())),
+            Span::styled(position, theme.dim),
+            Span::styled(if self.is_narrowed() { "/ " } else { "" }, theme.accent),
+        ]);
+        let hides_all = all > 0 && self.state.order().is_empty();
+        let none = || State::Empty(format!("No matching {}", S::Row::NAME).into(), "Esc shows all again.".into());
+        self.draw(focused, state.or_else(|| hides_all.then(none)), view, below_first(area), buffer);
+        let line = Rect { x: area.x + 2.min(area.width), width: area.width.saturating_sub(3), ..area };
+        self.draw_line(&left, &Line::default(), view, Rect { height: line.height.min(1), ..line }, buffer)
     }
 }
 
-/// The table below its title.
-fn below_title(area: Rect) -> Rect {
-    Rect { y: area.y + area.height.min(1), height: area.height.saturating_sub(1), ..area }
+impl<S: Source> List for Browser<S> {
+    fn refresh(&mut self, view: &View<'_>, area: Rect) {
+        table::learn(S::Row::COLUMNS, self.source.rows(), &mut self.state, view);
+        self.arrange(area);
+    }
+
+    fn text(&mut self, input: &Input, area: Rect) {
+        self.state.narrow.text(input);
+        self.arrange(area);
+    }
+
+    fn mouse(&mut self, mouse: Mouse, view: &View<'_>, area: Rect) -> Option<Action> {
+        let (height, at) = (table::height(area), Position { x: mouse.x, y: mouse.y });
+        match mouse.kind {
+            MouseKind::WheelUp => drop(self.state.step(Motion::Up, height)),
+            MouseKind::WheelDown => drop(self.state.step(Motion::Down, height)),
+            MouseKind::Press if !area.contains(at) => {}
+            MouseKind::Press if at.y > area.y => {
+                self.narrowing = false;
+                let click = self.state.click(usize::from(at.y - area.y - 1), height);
+                return (click == Click::Again).then_some(Action::Open);
+            }
+            MouseKind::Press => {
+                let rows = self.source.rows();
+                if let Some(column) = table::header_at(S::Row::COLUMNS, rows, &self.state, view, area, at) {
+                    table::sort_by(S::Row::COLUMNS, &mut self.state, column);
+                    self.arrange(area);
+                }
+            }
+        }
+        None
+    }
+}
+
+/// What lies below the first line of an area: the table below its title, the rows below their header.
+pub fn below_first(area: Rect) -> Rect {
+    let first = area.height.min(1);
+    Rect { y: area.y + first, height: area.height - first, ..area }
 }

@@ -61,6 +61,18 @@ pub struct Column<R> {
     pub cell: for<'r> fn(&'r R, &View<'_>) -> Cell<'r>,
 }
 
+impl<R> Column<R> {
+    /// A column that is aligned to the left and neither searched nor sorted.
+    pub const fn new(
+        title: &'static str,
+        width: Width,
+        drop: u8,
+        cell: for<'r> fn(&'r R, &View<'_>) -> Cell<'r>,
+    ) -> Self {
+        Self { title, width, right: false, drop, field: None, sort: Sorting::None, cell }
+    }
+}
+
 /// A column of texts that sorts by them, whatever their case: title, width, drop, field for narrowing, text of a row.
 macro_rules! text_column {
     ($title:literal, $width:expr, $drop:literal, $field:expr, |$row:ident| $text:expr) => {

@@ -1,18 +1,10 @@
 //! The pane on screen.
 
-use super::areas::{self};
-use super::entry::COLUMNS;
-use super::{Activity, Focus, SCOPES};
-use crate::ui::action::Action;
+use super::{Activity, Focus, SCOPES, areas};
 use crate::ui::ages::took;
-use crate::ui::pane::{Pane, View};
+use crate::ui::prelude::*;
 use crate::ui::text::{count, thousands};
-use crate::ui::widgets::state::State;
-use crate::ui::widgets::{put_cut, put_right, rule, table};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
-use std::time::Duration;
 
 /// Draws the pane and tells where its cursor is.
 pub fn draw(pane: &Activity, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -20,13 +12,9 @@ pub fn draw(pane: &Activity, view: &View<'_>, buffer: &mut Buffer) -> Option<Pos
     let areas = pane.areas(view.body);
     let cursor = status(pane, view, buffer, areas.status);
     let reading = matches!(pane.focus, Focus::Details(_));
-    table::draw(COLUMNS, &pane.entries, &pane.list, !reading, view, areas.list, buffer);
-    if pane.list.order().is_empty() {
-        let header = areas.list.height.min(1);
-        let below = Rect { y: areas.list.y + header, height: areas.list.height - header, ..areas.list };
-        state(pane, view).draw(&[], view, below, buffer);
-    }
-    if let Some(entry) = pane.selected().filter(|_| areas.details.height > 0) {
+    let state = pane.list.state.order().is_empty().then(|| state(pane, view));
+    pane.list.draw(!reading, state, view, areas.list, buffer);
+    if let Some(entry) = pane.list.selected().filter(|_| areas.details.height > 0) {
         let style = if reading { theme.accent } else { theme.dim };
         rule(buffer, Rect { height: 1, ..areas.details }, glyphs.horizontal, style);
         let text = areas::details_text(areas.details);
@@ -39,37 +27,23 @@ pub fn draw(pane: &Activity, view: &View<'_>, buffer: &mut Buffer) -> Option<Pos
 /// How many requests are listed, how long they took, how many failed; what is hidden, and where the selection is.
 fn status(pane: &Activity, view: &View<'_>, buffer: &mut Buffer, area: Rect) -> Option<Position> {
     let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-    let typed = pane.list.narrow.value();
-    let narrowing = pane.takes_text() || !typed.is_empty();
     let dot = format!(" {} ", glyphs.dot);
     let summary = summary(pane).join(&dot);
     let hidden = pane.hidden();
     let key = view.options.keymap.first_key(SCOPES, Action::ToggleAutomatic);
     let key = key.map(|key| format!(" ({key})")).unwrap_or_default();
     let hidden = (hidden > 0).then(|| format!("{} hidden{key}", count(hidden as u64, "poll", "polls")));
-    let mut right = [hidden, pane.list.position()].into_iter().flatten().collect::<Vec<_>>().join(&dot);
-    let left = if narrowing {
+    let mut right = [hidden, pane.list.state.position()].into_iter().flatten().collect::<Vec<_>>().join(&dot);
+    let left = if pane.list.is_narrowed() {
         right = [summary, right].join(&dot);
         Line::from(Span::styled(" / ", theme.accent))
     } else {
         Line::from(vec![Span::raw(" "), Span::styled(summary, theme.strong)])
     };
-    let room = usize::from(area.width);
     let right = Line::from(Span::styled(format!("  {right} "), theme.dim));
-    let least = left.width() + if narrowing { 16 } else { 0 };
-    // Where not both fit, what is typed and the latency are worth more.
-    let used = if least + right.width() > room { 0 } else { right.width() };
-    let kept = u16::try_from(room - used).unwrap_or(area.width);
-    put_cut(buffer, Rect { width: kept, ..area }, &left, glyphs.ellipsis);
-    if used > 0 {
-        put_right(buffer, area, &right);
-    }
-    if !narrowing {
-        return None;
-    }
-    let x = u16::try_from(left.width()).unwrap_or(kept).min(kept);
-    let field = Rect { x: area.x + x, width: kept - x, ..area };
-    pane.list.narrow.draw(buffer, field, theme.strong).filter(|_| pane.takes_text())
+    // Where not both fit, the latency is worth more.
+    let fits = left.width() + right.width() <= usize::from(area.width);
+    pane.list.draw_line(&left, &if fits { right } else { Line::default() }, view, area, buffer)
 }
 
 /// `"37 requests"`, `"p50 12 ms"`, `"p95 80 ms"`, `"2 failed"`, of what is listed.
@@ -93,7 +67,7 @@ fn state<'a>(pane: &Activity, view: &View<'_>) -> State<'a> {
         let key = view.options.keymap.first_key(SCOPES, action);
         key.map(|key| format!("{key} {says}")).unwrap_or_default()
     };
-    if !pane.list.narrow.value().is_empty() {
+    if !pane.list.state.narrow.value().is_empty() {
         State::Empty("No request matches.".into(), key(Action::Back, "clears the narrowing.").into())
     } else if pane.only_failures {
         State::Empty("No request has failed.".into(), key(Action::OnlyProblems, "lists all.").into())

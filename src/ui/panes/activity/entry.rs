@@ -3,17 +3,13 @@
 use super::{SCOPES, SPIN};
 use crate::client::{Attempt, Operation};
 use crate::tasks::TaskId;
-use crate::ui::action::Action;
 use crate::ui::ages::{to_the_second, took};
-use crate::ui::pane::View;
+use crate::ui::prelude::*;
 use crate::ui::text::{clean, count};
-use crate::ui::widgets::details::Details;
 use crate::ui::widgets::json;
-use crate::ui::widgets::table::{Cell, Column, Sorting, Width};
 use jiff::Timestamp;
 use ratatui::style::Style;
 use std::borrow::Cow;
-use std::time::Duration;
 
 /// Cells of the names of headers.
 const LABEL: usize = 24;
@@ -46,6 +42,8 @@ pub struct Entry {
     pub attempts: Vec<Attempt>,
     /// What became of it.
     pub outcome: Outcome,
+    /// False where it is left out of the list.
+    pub listed: bool,
 }
 
 impl Entry {
@@ -74,11 +72,6 @@ impl Entry {
             Outcome::Cancelled => "cancelled".into(),
             Outcome::Failed(_) => code("failed"),
         }
-    }
-
-    /// What narrowing looks through: the path, the method and the outcome.
-    pub fn fields(&self) -> Vec<Cow<'_, str>> {
-        vec![clean(&self.operation.path), self.operation.method.into(), self.word()]
     }
 
     fn status_cell(&self, view: &View<'_>) -> Cell<'_> {
@@ -159,43 +152,52 @@ pub fn curl(base_url: &str, operation: &Operation) -> String {
     format!("curl -sS{method} {token}{} {url}", body.unwrap_or_default())
 }
 
-const fn column(
-    title: &'static str,
-    width: Width,
-    drop: u8,
-    cell: for<'r> fn(&'r Entry, &View<'_>) -> Cell<'r>,
-) -> Column<Entry> {
-    Column { title, width, right: false, drop, field: None, sort: Sorting::None, cell }
-}
+impl Record for Entry {
+    type Id = TaskId;
+    const NAME: &'static str = "request";
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::new("TIME", Width::Fixed(8), 3, |entry, view| {
+            Cell::text(to_the_second(entry.sent, view.zone)).style(view.options.theme.dim)
+        }),
+        Column {
+            field: Some(1),
+            ..Column::new("METHOD", Width::Fixed(6), 2, |entry, _| Cell::text(entry.operation.method))
+        },
+        Column {
+            field: Some(0),
+            ..Column::new("PATH", Width::Fill(14), 0, |entry, view| {
+                let style = if entry.automatic { view.options.theme.dim } else { Style::new() };
+                Cell::text(clean(&entry.operation.path)).style(style)
+            })
+        },
+        Column::new("STATUS", Width::Fixed(11), 0, Entry::status_cell),
+        Column {
+            right: true,
+            ..Column::new("TOOK", Width::Content { min: 7, max: 9 }, 4, |entry, _| {
+                let text = entry.took().map(took).unwrap_or_default();
+                Cell::number(text.clone(), text)
+            })
+        },
+        Column {
+            right: true,
+            ..Column::new("TRIES", Width::Fixed(5), 5, |entry, view| {
+                Cell::text(entry.attempts.len().max(1).to_string()).style(view.options.theme.dim)
+            })
+        },
+    ];
 
-/// The columns of the log.
-pub const COLUMNS: &[Column<Entry>] = &[
-    column("TIME", Width::Fixed(8), 3, |entry, view| {
-        Cell::text(to_the_second(entry.sent, view.zone)).style(view.options.theme.dim)
-    }),
-    Column { field: Some(1), ..column("METHOD", Width::Fixed(6), 2, |entry, _| Cell::text(entry.operation.method)) },
-    Column {
-        field: Some(0),
-        ..column("PATH", Width::Fill(14), 0, |entry, view| {
-            let style = if entry.automatic { view.options.theme.dim } else { Style::new() };
-            Cell::text(clean(&entry.operation.path)).style(style)
-        })
-    },
-    column("STATUS", Width::Fixed(11), 0, Entry::status_cell),
-    Column {
-        right: true,
-        ..column("TOOK", Width::Content { min: 7, max: 9 }, 4, |entry, _| {
-            let text = entry.took().map(took).unwrap_or_default();
-            Cell::number(text.clone(), text)
-        })
-    },
-    Column {
-        right: true,
-        ..column("TRIES", Width::Fixed(5), 5, |entry, view| {
-            Cell::text(entry.attempts.len().max(1).to_string()).style(view.options.theme.dim)
-        })
-    },
-];
+    fn id(&self) -> TaskId {
+        self.id
+    }
+
+    fn fields(&self) -> Vec<Cow<'_, str>> {
+        vec![clean(&self.operation.path), self.operation.method.into(), self.word()]
+    }
+
+    fn is_listed(&self) -> bool {
+        self.listed
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -13,11 +13,9 @@ use crate::tasks::{Event, TaskId};
 use crate::ui::action::Motion;
 use crate::ui::message::Moment;
 use crate::ui::prelude::*;
-use crate::ui::widgets::form::TextField;
-use crate::ui::widgets::list::{Click, Follow, ListState};
-use crate::ui::widgets::table;
+use crate::ui::widgets::list::{Follow, ListState};
 use areas::ActivityAreas;
-use entry::{COLUMNS, Entry, Outcome};
+use entry::{Entry, Outcome};
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("activity");
@@ -42,8 +40,6 @@ const SPIN: Duration = Duration::from_millis(200);
 enum Focus {
     #[default]
     List,
-    /// The text that narrows the list.
-    Narrow,
     /// The list, with the details below it.
     Open,
     /// The details, scrolled down by so many lines.
@@ -54,8 +50,7 @@ enum Focus {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Activity {
     /// The newest first.
-    entries: Vec<Entry>,
-    list: ListState<TaskId>,
+    list: Browser<Vec<Entry>>,
     focus: Focus,
     only_failures: bool,
     with_automatic: bool,
@@ -65,8 +60,7 @@ pub struct Activity {
 impl Default for Activity {
     fn default() -> Self {
         Self {
-            entries: Vec::new(),
-            list: ListState::new(Follow::Top),
+            list: Browser { state: ListState::new(Follow::Top), ..Browser::default() },
             focus: Focus::List,
             only_failures: false,
             with_automatic: false,
@@ -80,7 +74,7 @@ impl Activity {
     fn record(&mut self, event: &Event, now: Moment) {
         match event {
             Event::Started { id, automatic, operation } => {
-                self.entries.truncate(KEPT - 1);
+                self.list.source.truncate(KEPT - 1);
                 let entry = Entry {
                     id: *id,
                     automatic: *automatic && operation.is_read(),
@@ -88,14 +82,15 @@ impl Activity {
                     sent: now.wall,
                     attempts: Vec::new(),
                     outcome: Outcome::Running,
+                    listed: true,
                 };
-                self.entries.insert(0, entry);
+                self.list.source.insert(0, entry);
             }
             Event::Tried { id, attempt } => {
                 if let Some(entry) = self.entry(*id) {
                     entry.attempts.push(attempt.clone());
                 }
-                let attempts = self.entries.iter_mut().flat_map(|entry| entry.attempts.iter_mut().rev());
+                let attempts = self.list.source.iter_mut().flat_map(|entry| entry.attempts.iter_mut().rev());
                 attempts.filter(|attempt| attempt.received.is_some()).skip(ANSWERS).for_each(|old| old.received = None);
             }
             Event::Done(report) => {
@@ -113,69 +108,48 @@ impl Activity {
     }
 
     fn entry(&mut self, id: TaskId) -> Option<&mut Entry> {
-        self.entries.iter_mut().find(|entry| entry.id == id)
-    }
-
-    /// Failures are never hidden for being automatic.
-    fn is_listed(&self, entry: &Entry) -> bool {
-        if self.only_failures {
-            entry.is_failure()
-        } else {
-            self.with_automatic || !entry.automatic || entry.is_failure()
-        }
+        self.list.source.iter_mut().find(|entry| entry.id == id)
     }
 
     /// How many requests are hidden as automatic.
     fn hidden(&self) -> usize {
-        if self.only_failures { 0 } else { self.entries.iter().filter(|entry| !self.is_listed(entry)).count() }
+        if self.only_failures { 0 } else { self.list.source.iter().filter(|entry| !entry.listed).count() }
     }
 
     fn listed(&self) -> impl Iterator<Item = &Entry> {
-        self.list.order().iter().filter_map(|shown| self.entries.get(shown.row))
-    }
-
-    fn selected(&self) -> Option<&Entry> {
-        self.list.selected(&self.entries)
+        self.list.state.order().iter().filter_map(|shown| self.list.source.get(shown.row))
     }
 
     /// True while details are shown.
     fn is_open(&self) -> bool {
-        matches!(self.focus, Focus::Open | Focus::Details(_)) && self.selected().is_some()
+        matches!(self.focus, Focus::Open | Focus::Details(_)) && self.list.selected().is_some()
     }
 
     fn areas(&self, body: Rect) -> ActivityAreas {
         areas::of(body, self.is_open())
     }
 
-    fn height(&self, body: Rect) -> usize {
-        table::height(self.areas(body).list)
-    }
-
     /// Works out what is listed, after anything that decides it has changed.
     fn arrange(&mut self, cx: &Context<'_>) {
-        let height = self.height(cx.body);
-        let mut list = std::mem::take(&mut self.list);
-        // What is in view is measured as it is drawn; only the newest is news.
-        table::learn(COLUMNS, &self.entries[..self.entries.len().min(1)], &mut list, &cx.view());
-        let keep = |entry: &Entry| self.is_listed(entry);
-        list.refresh_where(&self.entries, keep, |entry| entry.id, Entry::fields, table::compare(COLUMNS), height);
-        self.list = list;
+        for entry in &mut self.list.source {
+            // Failures are never hidden for being automatic.
+            let wanted = !self.only_failures && (self.with_automatic || !entry.automatic);
+            entry.listed = wanted || entry.is_failure();
+        }
+        self.list.refresh(&cx.view(), self.areas(cx.body).list);
     }
 
     /// Details belong to one request: it stays selected while others come.
     fn show(&mut self, focus: Focus, cx: &Context<'_>) {
-        if self.selected().is_some() {
-            self.focus = focus;
-            self.list.hold();
+        if self.list.selected().is_some() {
+            (self.focus, self.list.narrowing) = (focus, false);
+            self.list.state.hold();
             self.arrange(cx);
         }
     }
 
-    fn step(&mut self, motion: Motion, details: bool, cx: &Context<'_>) {
-        let Some(entry) = self.selected().filter(|_| details) else {
-            self.list.step(motion, self.height(cx.body));
-            return;
-        };
+    fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
+        let Some(entry) = self.list.selected() else { return };
         let text = areas::details_text(self.areas(cx.body).details);
         let at = if let Focus::Details(at) = self.focus { at } else { 0 };
         let details = entry.details(&self.base_url, &cx.view(), text.width.into());
@@ -185,11 +159,12 @@ impl Activity {
 
 impl Pane for Activity {
     fn scopes(&self) -> &'static [Scope] {
-        if self.focus == Focus::Narrow { &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE] } else { SCOPES }
+        if self.list.narrowing { NARROWING } else { SCOPES }
     }
 
-    fn takes_text(&self) -> bool {
-        self.focus == Focus::Narrow
+    fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
+        let area = self.areas(body).list;
+        Some((&mut self.list, area))
     }
 
     fn show(&mut self, _shown: bool, cx: &mut Context<'_>) {
@@ -205,7 +180,7 @@ impl Pane for Activity {
     }
 
     fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
-        match (action, self.selected()) {
+        match (action, self.list.selected()) {
             (Action::Open | Action::Copy | Action::CancelRequest | Action::NextPart, None) => {
                 Some("no request is selected")
             }
@@ -223,22 +198,13 @@ impl Pane for Activity {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+        let reading = matches!(self.focus, Focus::Details(_));
         match action {
-            Action::Move(motion) => self.step(motion, matches!(self.focus, Focus::Details(_)), cx),
-            Action::NextPart | Action::Back if matches!(self.focus, Focus::Details(_)) => self.focus = Focus::Open,
+            Action::Move(motion) if reading => self.scroll(motion, cx),
+            Action::NextPart | Action::Back if reading => self.focus = Focus::Open,
             Action::Open | Action::Back if self.is_open() => self.focus = Focus::List,
             Action::Open => self.show(Focus::Open, cx),
             Action::NextPart => self.show(Focus::Details(0), cx),
-            Action::Narrow => self.focus = Focus::Narrow,
-            Action::Submit => self.focus = Focus::List,
-            Action::Back => {
-                (self.focus, self.list.narrow) = (Focus::List, TextField::default());
-                self.arrange(cx);
-            }
-            Action::Text(edit) => {
-                self.list.narrow.act(edit);
-                self.arrange(cx);
-            }
             Action::OnlyProblems => {
                 self.only_failures = !self.only_failures;
                 self.arrange(cx);
@@ -248,22 +214,21 @@ impl Pane for Activity {
                 self.arrange(cx);
             }
             Action::CancelRequest => {
-                if let Some(id) = self.selected().map(|entry| entry.id) {
+                if let Some(id) = self.list.selected().map(|entry| entry.id) {
                     cx.cancel(id);
                 }
             }
             Action::Copy => {
-                if let Some(line) = self.selected().map(|entry| entry::curl(&self.base_url, &entry.operation)) {
-                    cx.copy("curl command", line);
-                }
+                let entry = self.list.selected();
+                cx.copy("curl command", entry.map(|entry| entry::curl(&self.base_url, &entry.operation)));
             }
-            _ => {}
+            _ => {
+                if action == Action::Narrow {
+                    self.focus = Focus::List;
+                }
+                self.list.act(action, self.areas(cx.body).list);
+            }
         }
-    }
-
-    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        self.list.narrow.text(input);
-        self.arrange(cx);
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
@@ -271,24 +236,18 @@ impl Pane for Activity {
         let at = Position { x: mouse.x, y: mouse.y };
         let in_details = areas.details.contains(at);
         match mouse.kind {
-            MouseKind::WheelUp => self.step(Motion::Up, in_details, cx),
-            MouseKind::WheelDown => self.step(Motion::Down, in_details, cx),
+            MouseKind::WheelUp if in_details => self.scroll(Motion::Up, cx),
+            MouseKind::WheelDown if in_details => self.scroll(Motion::Down, cx),
             MouseKind::Press if in_details => self.show(Focus::Details(0), cx),
-            MouseKind::Press if areas.list.contains(at) => {
-                let row = at.y.checked_sub(areas.list.y + 1)?;
-                match self.list.click(row.into(), self.height(cx.body)) {
-                    Click::Again if !self.is_open() => self.show(Focus::Open, cx),
-                    Click::Nothing => {}
-                    Click::Again | Click::Selected => self.focus = Focus::List,
+            _ => {
+                let opens = self.list.mouse(mouse, &cx.view(), areas.list).filter(|_| !self.is_open());
+                if mouse.kind == MouseKind::Press && areas.list.contains(at) {
+                    self.focus = Focus::List;
                 }
+                return opens;
             }
-            MouseKind::Press => {}
         }
         None
-    }
-
-    fn resize(&mut self, cx: &mut Context<'_>) {
-        self.arrange(cx);
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Duration> {

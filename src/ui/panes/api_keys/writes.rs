@@ -1,69 +1,122 @@
-//! What changes keys, one write at a time, and what becomes of each.
+//! What changes keys, one write at a time, and the new token on screen: once, until it is copied, saved or given up.
 
-use super::token::NewToken;
-use super::{ApiKeys, ID, list};
-use crate::api::rules::Fault;
-use crate::api::{ApiKey, CreateApiKey, Token};
-use crate::client::{Failure, FailureKind};
+use super::ApiKeys;
+use crate::api::{CreateApiKey, Token};
+use crate::client::Failure;
 use crate::records::{StorageReply, StorageRequest};
-use crate::tasks::{Answer, Task, TaskId};
+use crate::tasks::{Answer, Task};
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
+use crate::ui::widgets::form::TextField;
+use crate::ui::widgets::{popup, put_lines};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-/// A write in flight.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Write {
-    id: TaskId,
-    step: Step,
-}
-
-/// What a write is for.
+/// What a write does to a key.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
-    /// A key of this name; in a rotation with the id of the old one.
-    Create { name: String, old: Option<i64> },
-    /// The shown token, into a file of its own.
-    Save,
-    /// The token of a rotation, into the profile's file.
-    Replace { name: String, token: Token, old: i64 },
-    /// The end of a key.
-    Delete { name: String, id: i64, rotated: bool },
+    /// Creates it; in a rotation with the id of the old one.
+    Create { old: Option<i64> },
+    /// Saves its token: into a new file, or in a rotation into the profile's.
+    Save { path: PathBuf, token: Token, old: Option<i64> },
+    /// Deletes it, also at the end of a rotation.
+    Delete { id: i64, rotated: bool },
+}
+
+/// A token that the server shows only now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewToken {
+    /// The name of its key.
+    name: String,
+    token: Token,
+    /// How it was kept: `Copied to the clipboard`, `Saved to` a file.
+    pub kept: BTreeSet<String>,
+}
+
+impl NewToken {
+    pub fn draw(&self, view: &View<'_>, buffer: &mut Buffer) {
+        let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+        let mut details = Details::default().text("").text(self.token.expose()).styled(theme.strong).text("");
+        for kept in &self.kept {
+            details = details.text(format!("{} {kept}", glyphs.full)).styled(theme.good);
+        }
+        if self.kept.is_empty() {
+            let warning = format!("{} The server shows it only now. Copy or save it.", glyphs.alert);
+            details = details.text(warning).styled(theme.warning);
+        }
+        let columns = view.body.width.saturating_sub(8).min(76);
+        let lines = details.rows(view.options, columns.into());
+        let size = (columns, u16::try_from(lines.len()).unwrap_or(u16::MAX));
+        let area = popup::frame(buffer, view.body, size, &format!("Token of {}", self.name), theme, glyphs);
+        put_lines(buffer, area, &lines, 0);
+    }
 }
 
 impl ApiKeys {
-    pub(super) fn run(&mut self, step: Step, task: impl Into<Task>, cx: &mut Context<'_>) {
-        let id = cx.run(Origin::new(ID.0), task);
-        self.write = Some(Write { id, step });
+    pub(super) fn act_on_token(&mut self, action: Action, cx: &mut Context<'_>) {
+        let Some(shown) = &mut self.token else { return };
+        match action {
+            Action::Copy => {
+                shown.kept.insert("Copied to the clipboard".to_owned());
+                cx.copy("Token", shown.token.expose().to_owned());
+            }
+            Action::Save => {
+                let path = FormField::new("path", "File", Control::File(TextField::default())).required();
+                let mut form = Form::new(vec![path.hint("a new file, readable by you alone")]);
+                let folder = cx.options.token_file.as_ref().and_then(|file| file.parent());
+                let folder = folder.map_or("~".into(), |folder| folder.to_string_lossy());
+                form.suggest("path", &format!("{folder}/{}.token", shown.name.replace([' ', '/'], "-")));
+                cx.open("save", FormDialog::new("Save the token", "save", form));
+            }
+            Action::Back if shown.kept.is_empty() => {
+                cx.toast("Copy or save the token first; x closes without keeping it");
+            }
+            Action::Back | Action::Remove => self.token = None,
+            _ => {}
+        }
     }
 
-    pub(super) fn create(&mut self, name: String, old: Option<i64>, cx: &mut Context<'_>) {
-        let request = Request::CreateApiKey { body: CreateApiKey { name: name.clone() } };
-        self.run(Step::Create { name, old }, request, cx);
+    pub(super) fn submit_path(&mut self, cx: &mut Context<'_>) {
+        let (Some(form), Some(NewToken { name, token, .. })) = (cx.overlays.form("save"), &self.token) else { return };
+        let path = form.text_of("path").trim().into();
+        self.run(name.clone(), Step::Save { path, token: token.clone(), old: None }, cx);
     }
 
-    pub(super) fn delete(&mut self, key: &ApiKey, cx: &mut Context<'_>) {
-        let id = list::id(key);
-        self.run(Step::Delete { name: list::name(key), id, rotated: false }, Request::DeleteApiKey { id }, cx);
+    pub(super) fn run(&mut self, name: String, step: Step, cx: &mut Context<'_>) {
+        let task: Task = match step.clone() {
+            Step::Create { .. } => Request::CreateApiKey { body: CreateApiKey { name: name.clone() } }.into(),
+            Step::Save { path, token, old } => StorageRequest::SaveToken { path, token, replace: old.is_some() }.into(),
+            Step::Delete { id, .. } => Request::DeleteApiKey { id }.into(),
+        };
+        self.write = Some((cx.run(Origin::new(super::ID.0), task), name, step));
     }
 
     /// Takes the result of the write in flight.
     pub(super) fn written(&mut self, report: Report, cx: &mut Context<'_>) {
-        let Some(Write { step, .. }) = self.write.take_if(|write| write.id == report.id) else { return };
+        let Some((_, name, step)) = self.write.take_if(|(id, ..)| *id == report.id) else { return };
         match (step, report.result) {
-            (Step::Create { name, old }, Ok(answer)) => self.created(name, old, answer, cx),
-            (Step::Save, Ok(Answer::Stored(StorageReply::Written(path)))) => {
-                cx.overlays.close("save");
-                if let Some(token) = &mut self.token {
-                    token.saved = Some(path.display().to_string());
+            (Step::Create { old }, Ok(answer)) => {
+                let Some(key) = answer.reply(Reply::create_api_key) else { return };
+                cx.overlays.close("create");
+                if let Some(path) = cx.options.token_file.clone().filter(|_| old.is_some()) {
+                    self.run(name, Step::Save { path, token: key.token, old }, cx);
+                } else {
+                    self.token = Some(NewToken { name, token: key.token, kept: BTreeSet::new() });
                 }
             }
-            (Step::Replace { name, token, old }, Ok(_)) => {
+            (Step::Save { token, old: Some(id), .. }, Ok(_)) => {
                 cx.data.key_id = token.key_id();
                 cx.push(Effect::Reconnect);
-                let step = Step::Delete { name, id: old, rotated: true };
-                self.run(step, Request::DeleteApiKey { id: old }, cx);
+                self.run(name, Step::Delete { id, rotated: true }, cx);
             }
-            (Step::Delete { name, id, rotated }, Ok(_)) => {
+            (_, Ok(Answer::Stored(StorageReply::Written(path)))) => {
+                cx.overlays.close("save");
+                if let Some(token) = &mut self.token {
+                    token.kept.insert(format!("Saved to {}", path.display()));
+                }
+            }
+            (Step::Delete { id, rotated }, Ok(_)) => {
+                self.list.source.update(|keys| keys.rows.retain(|key| key.id() != id));
                 if rotated {
                     cx.toast(format!("Rotated: {name} has a new token, and the old key is deleted"));
                 } else if cx.data.key_id == Some(id) {
@@ -73,65 +126,26 @@ impl ApiKeys {
                 } else {
                     cx.toast(format!("Deleted: {name}"));
                 }
-                self.keys.update(|rows| rows.rows.retain(|key| list::id(key) != id));
-                self.fetch(cx);
             }
-            (step, Err(failure)) => self.failed(step, &failure, cx),
+            (step, Err(failure)) => self.failed(name, step, &failure, cx),
             _ => {}
         }
+        self.list.source.refresh(cx);
     }
 
-    fn created(&mut self, name: String, old: Option<i64>, answer: Answer, cx: &mut Context<'_>) {
-        let Some(key) = answer.reply(Reply::create_api_key) else { return };
-        cx.overlays.close("create");
-        self.fetch(cx);
-        let (Some(old), Some(path)) = (old, cx.options.token_file.clone()) else {
-            self.token = Some(NewToken { name, token: key.token, copied: false, saved: None });
-            return;
-        };
-        let request = StorageRequest::SaveToken { path, token: key.token.clone(), replace: true };
-        self.run(Step::Replace { name, token: key.token, old }, request, cx);
-    }
-
-    fn failed(&mut self, step: Step, failure: &Failure, cx: &mut Context<'_>) {
-        let why = explain(failure);
-        let unclear = matches!(failure.kind, FailureKind::NoAnswer(_) | FailureKind::Unreadable(_))
-            || matches!(failure.kind, FailureKind::Status { status: 500.., .. });
+    fn failed(&mut self, name: String, step: Step, failure: &Failure, cx: &mut Context<'_>) {
+        let key = format!("key {name}");
         match step {
-            Step::Create { name, .. } if unclear => {
-                cx.overlays.close("create");
-                cx.notices
-                    .urgent(format!("Unknown whether the key {name} was created: {why}. Check the list."), cx.now);
-                self.fetch(cx);
-            }
-            Step::Create { name, .. } => {
-                let faults = match &failure.kind {
-                    FailureKind::Status { body: Some(body), .. } => {
-                        body.field_errors().map(|(field, text)| Fault::new(field.to_owned(), text)).collect()
-                    }
-                    _ => Vec::new(),
-                };
-                let placed = !faults.is_empty()
-                    && cx.overlays.form("create").is_some_and(|form| form.set_refused(faults).is_empty());
-                if !placed {
-                    cx.problem(format!("The key {name} was not created: {why}."));
-                }
-            }
-            Step::Save => {
-                let fault = vec![Fault::new("path", format!("{why}."))];
-                if cx.overlays.form("save").is_none_or(|form| !form.set_refused(fault).is_empty()) {
-                    cx.problem(format!("The token was not saved: {why}."));
-                }
-            }
-            Step::Replace { name, token, .. } => {
+            Step::Create { .. } => cx.write_failed("create", &key, "created", failure),
+            Step::Save { old: None, .. } => cx.write_failed("save", "token", "saved", failure),
+            Step::Save { token, .. } => {
+                let why = explain(failure);
                 cx.problem(format!("The token file was not replaced: {why}. The old key stays in use."));
-                self.token = Some(NewToken { name, token, copied: false, saved: None });
+                self.token = Some(NewToken { name, token, kept: BTreeSet::new() });
             }
-            Step::Delete { name, rotated, .. } => {
-                let what = if rotated { "The new token is in use, but the old key" } else { "The key" };
-                let unknown = if unclear { "may not be" } else { "was not" };
-                cx.problem(format!("{what} {name} {unknown} deleted: {why}."));
-                self.fetch(cx);
+            Step::Delete { rotated: false, .. } => cx.write_failed("", &key, "deleted", failure),
+            Step::Delete { .. } => {
+                cx.write_failed("", &format!("old {key} (its new token is in use)"), "deleted", failure)
             }
         }
     }

@@ -5,49 +5,28 @@ use crate::ui::prelude::*;
 use crate::ui::text::clean;
 use std::borrow::Cow;
 
-/// A part of the catalogue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Part {
-    #[default]
-    Voices,
-    Synthesizers,
-    Transcribers,
-    Models,
-    Languages,
-}
+/// The parts of the catalogue: what their tabs say, and the shared data they are made of.
+pub const PARTS: [(&str, &[Item]); 5] = [
+    ("Voices", &[Item::Voices]),
+    ("Synthesizers", &[Item::Synthesizers]),
+    ("Transcribers", &[Item::Transcribers]),
+    ("Models", &[Item::LanguageModels, Item::MultimodalModels]),
+    ("Languages", &[Item::Languages]),
+];
+/// The one of them that has filters, previews and assistants.
+pub const VOICES: usize = 0;
 
-/// What the tabs of the parts say.
-pub const TITLES: [&str; 5] = ["Voices", "Synthesizers", "Transcribers", "Models", "Languages"];
-
-impl Part {
-    /// In the order of their tabs.
-    pub const ALL: [Self; 5] = [Self::Voices, Self::Synthesizers, Self::Transcribers, Self::Models, Self::Languages];
-
-    /// The shared data it is made of.
-    pub const fn items(self) -> &'static [Item] {
-        match self {
-            Self::Voices => &[Item::Voices],
-            Self::Synthesizers => &[Item::Synthesizers],
-            Self::Transcribers => &[Item::Transcribers],
-            Self::Models => &[Item::LanguageModels, Item::MultimodalModels],
-            Self::Languages => &[Item::Languages],
-        }
-    }
-
-    /// Its entries; `voices` are those that are listed.
-    pub fn entries(self, voices: &Remote<Vec<Voice>>, data: &Data) -> Vec<Entry> {
-        let provider = |one: &Provider| Entry::plain(&one.id, &one.name, &one.code, "");
-        match self {
-            Self::Voices => all(voices, |voice| Entry::of_voice(voice, data)),
-            Self::Synthesizers => all(&data.synthesizers, provider),
-            Self::Transcribers => all(&data.transcribers, provider),
-            Self::Models => {
-                let model = |kind| move |one: &Model| Entry::plain(&one.id, &one.name, &one.code, kind);
-                [all(&data.llms, model("language model")), all(&data.multimodal, model("multimodal"))].concat()
-            }
-            Self::Languages => all(&data.languages, |one: &Language| Entry::plain(&one.id, &one.name, &one.iso_2, "")),
-        }
-    }
+/// The entries of each part; `voices` are those that are listed.
+pub fn entries(voices: &Remote<Vec<Voice>>, data: &Data) -> [Vec<Entry>; PARTS.len()] {
+    let provider = |one: &Provider| Entry::plain(&one.id, &one.name, &one.code, "");
+    let model = |kind| move |one: &Model| Entry::plain(&one.id, &one.name, &one.code, kind);
+    [
+        all(voices, |voice| Entry::of_voice(voice, data)),
+        all(&data.synthesizers, provider),
+        all(&data.transcribers, provider),
+        [all(&data.llms, model("language model")), all(&data.multimodal, model("multimodal"))].concat(),
+        all(&data.languages, |one: &Language| Entry::plain(&one.id, &one.name, &one.iso_2, "")),
+    ]
 }
 
 fn all<T>(remote: &Remote<Vec<T>>, entry: impl Fn(&T) -> Option<Entry>) -> Vec<Entry> {
@@ -71,6 +50,12 @@ fn text(field: &Field<String>) -> String {
     field.known().map(|text| clean(text).into_owned()).unwrap_or_default()
 }
 
+/// The name of the one with this id, or its number.
+fn named<T>(id: i64, list: &Remote<Vec<T>>, of: impl Fn(&T) -> (&Field<i64>, &Field<String>)) -> String {
+    let one = list.value().into_iter().flatten().map(of).find(|(known, _)| known.known() == Some(&id));
+    one.map_or_else(|| format!("no. {id}"), |(_, name)| text(name))
+}
+
 impl Entry {
     fn plain(id: &Field<i64>, name: &Field<String>, code: &Field<String>, kind: &str) -> Option<Self> {
         let mut texts: [String; 8] = Default::default();
@@ -83,18 +68,13 @@ impl Entry {
         let optional = |field: &Field<Option<String>>| {
             field.known().and_then(Option::as_deref).map(|text| clean(text).into_owned()).unwrap_or_default()
         };
-        let language = voice.language_id.known().map(|id| {
-            let one = data.languages.value().into_iter().flatten().find(|one| one.id.known() == Some(id));
-            one.map_or_else(|| format!("no. {id}"), |one| text(&one.name))
-        });
-        let provider = voice.synthesizer_provider_id.known().copied().flatten().map(|id| {
-            let one = data.synthesizers.value().into_iter().flatten().find(|one| one.id.known() == Some(&id));
-            one.map_or_else(|| format!("no. {id}"), |one| text(&one.name))
-        });
-        entry.texts[3] = language.unwrap_or_default();
+        let language = |id: &i64| named(*id, &data.languages, |one| (&one.id, &one.name));
+        let provider = |id: i64| named(id, &data.synthesizers, |one| (&one.id, &one.name));
+        entry.texts[3] = voice.language_id.known().map(language).unwrap_or_default();
         entry.texts[4] = text(&voice.gender);
         (entry.texts[5], entry.texts[6]) = (optional(&voice.accent), optional(&voice.age).replace('_', " "));
-        entry.texts[7] = provider.unwrap_or_else(|| "multimodal model".to_owned());
+        let made_by = voice.synthesizer_provider_id.known().copied().flatten();
+        entry.texts[7] = made_by.map_or_else(|| "multimodal model".to_owned(), provider);
         let url = voice.preview_url.known().map(|url| clean(url).into_owned());
         entry.preview = url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
         let assistants = data.assistants.value().into_iter().flatten();
@@ -108,6 +88,7 @@ const TEXT: Width = Width::Content { min: 0, max: 18 };
 
 impl Record for Entry {
     type Id = (i64, String);
+    const NAME: &'static str = "entry";
     const COLUMNS: &'static [Column<Self>] = &[
         text_column!("NAME", Width::Fill(12), 0, Some(0), |row| row.texts[0].as_str()),
         text_column!("CODE", TEXT, 2, Some(1), |row| row.texts[1].as_str()),

@@ -6,8 +6,8 @@ mod keys;
 
 use crate::api::{AssistantMode, CatalogueQuery, Voice, rules::Fault};
 use crate::ui::prelude::*;
-use draw::areas;
-use entry::{Entry, Part, TITLES};
+use draw::{TITLES, table};
+use entry::{Entry, PARTS, VOICES};
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("catalogue");
@@ -23,50 +23,34 @@ pub const PANE: Registration = Registration {
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Catalogue {
-    part: Part,
-    /// The entries of each part, in the order of [`Part::ALL`].
-    entries: [Vec<Entry>; 5],
-    lists: [Browser<Entry>; 5],
+    /// The index of the shown part in [`PARTS`], and the entries of each.
+    part: usize,
+    lists: [Browser<Vec<Entry>>; PARTS.len()],
     /// Which voices are listed, and those of them where not all are.
     query: CatalogueQuery,
     filtered: Remote<Vec<Voice>>,
 }
 
 impl Catalogue {
-    fn entries(&self) -> &[Entry] {
-        &self.entries[self.part as usize]
-    }
-
-    fn list(&self) -> &Browser<Entry> {
-        &self.lists[self.part as usize]
-    }
-
-    fn selected(&self) -> Option<&Entry> {
-        self.list().selected(self.entries())
+    fn shown(&self) -> &Browser<Vec<Entry>> {
+        &self.lists[self.part]
     }
 
     fn is_filtered(&self) -> bool {
         self.query != CatalogueQuery::default()
     }
 
-    /// The voices that are listed: all, or those of the filter.
-    fn voices<'a>(&'a self, data: &'a Data) -> &'a Remote<Vec<Voice>> {
-        if self.is_filtered() { &self.filtered } else { &data.voices }
+    /// True where the voices of a filter are shown.
+    fn filters(&self) -> bool {
+        self.is_filtered() && self.part == VOICES
     }
 
     /// Makes the entries of what has come.
     fn refresh(&mut self, cx: &Context<'_>) {
-        for part in Part::ALL {
-            let at = part as usize;
-            self.entries[at] = part.entries(self.voices(&cx.data), &cx.data);
-            self.lists[at].refresh(&self.entries[at], &cx.view(), areas(cx.body)[0]);
-        }
-    }
-
-    fn fetch_voices(&mut self, cx: &mut Context<'_>) {
-        if self.is_filtered() {
-            let request = Request::ListVoices { query: self.query.clone() };
-            self.filtered.fetch(request, Origin::new(ID.0), &mut cx.tasks, cx.now);
+        let voices = if self.is_filtered() { &self.filtered } else { &cx.data.voices };
+        for (list, entries) in self.lists.iter_mut().zip(entry::entries(voices, &cx.data)) {
+            list.source = entries;
+            list.refresh(&cx.view(), table(cx.body));
         }
     }
 
@@ -82,41 +66,39 @@ impl Catalogue {
     }
 
     fn submit(&mut self, cx: &mut Context<'_>) {
-        let Some(form) = cx.overlays.form("voices") else { return };
-        let language = form.text_of("language_id");
-        let query = CatalogueQuery {
-            mode: Some(form.text_of("mode")).filter(|mode| !mode.is_empty()).map(AssistantMode::from),
-            language_id: language.parse().ok(),
+        let read = |form: &Form| {
+            let mode = Some(form.text_of("mode")).filter(|mode| !mode.is_empty()).map(AssistantMode::from);
+            let language = Some(form.text_of("language_id")).filter(|id| !id.is_empty()).map(str::parse).transpose();
+            let language_id = language.map_err(|_| vec![Fault::new("language_id", "No such language.")])?;
+            Ok(CatalogueQuery { mode, language_id })
         };
-        if !language.is_empty() && query.language_id.is_none() {
-            drop(form.set_errors(vec![Fault::new("language_id", "No such language.")]));
-            return;
-        }
-        cx.overlays.close("voices");
+        let Some(query) = cx.overlays.submit("voices", read) else { return };
+        self.filtered = Remote::of(Request::ListVoices { query: query.clone() }, None);
         self.query = query;
-        self.filtered = Remote::new(None);
-        self.fetch_voices(cx);
+        if self.is_filtered() {
+            self.filtered.refresh(cx);
+        }
         self.refresh(cx);
     }
 }
 
 impl Pane for Catalogue {
     fn scopes(&self) -> &'static [Scope] {
-        if self.takes_text() { Browser::<Entry>::NARROWING } else { keys::SCOPES }
+        if self.shown().narrowing { NARROWING } else { keys::SCOPES }
     }
 
-    fn takes_text(&self) -> bool {
-        self.list().takes_text()
+    fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
+        Some((&mut self.lists[self.part], table(body)))
     }
 
     fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
-        let selected = self.selected();
+        let selected = self.shown().selected();
         match action {
             Action::Copy if selected.is_none() => Some("nothing is selected"),
             Action::Open | Action::CopyAll if selected.is_none_or(|entry| entry.preview.is_none()) => {
                 Some("there is no preview to play")
             }
-            Action::Filter if self.part != Part::Voices => Some("only voices have filters"),
+            Action::Filter if self.part != VOICES => Some("only voices have filters"),
             Action::ClearFilters if !self.is_filtered() => Some("no filter is set"),
             _ => None,
         }
@@ -124,7 +106,7 @@ impl Pane for Catalogue {
 
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
         if shown {
-            for item in Part::ALL.into_iter().flat_map(Part::items).chain(&[Item::Assistants]) {
+            for item in PARTS.iter().flat_map(|(_, items)| *items).chain(&[Item::Assistants]) {
                 cx.data.want(*item, &mut cx.tasks, cx.now);
             }
             self.refresh(cx);
@@ -132,58 +114,44 @@ impl Pane for Catalogue {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
-        let (at, area) = (self.part as usize, areas(cx.body)[0]);
-        if self.lists[at].act(action, &self.entries[at], area) {
+        let at = self.part;
+        if self.lists[at].act(action, table(cx.body)) {
             return;
         }
+        let selected = self.lists[at].selected();
+        let preview = || selected.and_then(|entry| entry.preview.clone());
         match action {
-            Action::NextPart => self.part = Part::ALL[(at + 1) % Part::ALL.len()],
-            Action::PreviousPart => self.part = Part::ALL[(at + Part::ALL.len() - 1) % Part::ALL.len()],
+            Action::NextPart => self.part = (at + 1) % PARTS.len(),
+            Action::PreviousPart => self.part = (at + PARTS.len() - 1) % PARTS.len(),
             Action::Refresh => {
-                for item in self.part.items() {
+                for item in PARTS[at].1 {
                     cx.data.fetch(*item, &mut cx.tasks, cx.now);
                 }
-                self.fetch_voices(cx);
+                if self.filters() {
+                    self.filtered.refresh(cx);
+                }
             }
             Action::Filter => {
-                let dialog = FormDialog::new("Voices", "list", self.form(cx));
-                cx.open("voices", Overlay::Form(Box::new(dialog)));
+                cx.open("voices", FormDialog::new("Voices", "list", self.form(cx)));
             }
             Action::ClearFilters => {
                 self.query = CatalogueQuery::default();
                 self.refresh(cx);
             }
-            Action::Copy => {
-                if let Some(id) = self.selected().map(|entry| entry.id.to_string()) {
-                    cx.copy("Id", id);
-                }
-            }
-            Action::CopyAll => {
-                if let Some(url) = self.selected().and_then(|entry| entry.preview.clone()) {
-                    cx.copy("Preview URL", url);
-                }
-            }
-            Action::Open => {
-                cx.tasks.effects.extend(self.selected().and_then(|entry| entry.preview.clone()).map(Effect::OpenUrl));
-            }
+            Action::Copy => cx.copy("Id", selected.map(|entry| entry.id.to_string())),
+            Action::CopyAll => cx.copy("Preview URL", preview()),
+            Action::Open => cx.tasks.effects.extend(preview().map(Effect::OpenUrl)),
             _ => {}
         }
-    }
-
-    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        let at = self.part as usize;
-        self.lists[at].text(input, &self.entries[at], areas(cx.body)[0]);
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
         let click = Some(Position { x: mouse.x, y: mouse.y }).filter(|_| mouse.kind == MouseKind::Press);
         if let Some(at) = click.and_then(|click| tabs::at(&TITLES, click, cx.body)) {
-            self.part = Part::ALL[at];
+            self.part = at;
             return None;
         }
-        let at = self.part as usize;
-        let opens = self.lists[at].mouse(mouse, &self.entries[at], &cx.view(), areas(cx.body)[0]);
-        opens.then_some(Action::Open)
+        self.lists[self.part].mouse(mouse, &cx.view(), table(cx.body))
     }
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {

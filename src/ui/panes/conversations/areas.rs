@@ -1,7 +1,6 @@
 //! Where the parts of the pane lie, from its body alone.
 
 use crate::ui::layout::AIRY;
-use crate::ui::widgets::table;
 use ratatui::layout::Rect;
 
 /// From this width on the inspector stands beside the list.
@@ -35,9 +34,9 @@ pub fn of(body: Rect, open: bool) -> ConversationAreas {
     ConversationAreas { status, list, inspector }
 }
 
-/// Rows in view, also while the inspector hides them: the list stays where it was.
-pub fn height(body: Rect) -> usize {
-    table::height(of(body, false).list)
+/// Where the table lies, also while the inspector hides it: the list stays where it was.
+pub fn table(body: Rect) -> Rect {
+    of(body, false).list
 }
 
 #[cfg(test)]
@@ -59,6 +58,6 @@ mod tests {
 
     #[test]
     fn eighty_by_twenty_four_shows_seventeen_rows() {
-        assert_eq!(height(Rect::new(0, 3, 80, 19)), 17);
+        assert_eq!(crate::ui::widgets::table::height(table(Rect::new(0, 3, 80, 19))), 17);
     }
 }

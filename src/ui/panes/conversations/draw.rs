@@ -2,36 +2,24 @@
 
 use super::filter;
 use super::format;
-use super::rows::COLUMNS;
 use super::{Conversations, SCOPES, areas};
 use crate::api::{ConversationFilter, Page, PageRef};
-use crate::ui::action::Action;
 use crate::ui::health;
 use crate::ui::layout;
 use crate::ui::options::Options;
-use crate::ui::pane::{Pane, View};
 use crate::ui::panes::{activity, explain};
+use crate::ui::prelude::*;
 use crate::ui::text::{count, fit, thousands, width};
-use crate::ui::widgets::state::{PATIENCE, State};
-use crate::ui::widgets::{put_cut, put_right, table};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use crate::ui::widgets::put_cut;
+use crate::ui::widgets::state::PATIENCE;
 use ratatui::text::{Line, Span};
-
-/// Widths of the placeholders while the first page is loading.
-const SHAPES: &[u16] = &[44, 49, 47, 52, 50, 48, 53, 51];
 
 /// Draws the pane and tells where its cursor is.
 pub(super) fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
-    let areas = areas::of(view.body, pane.is_inspecting());
+    let areas = areas::of(view.body, pane.inspecting);
     let cursor = status(pane, view, buffer, areas.status);
     if !areas.list.is_empty() {
-        table::draw(COLUMNS, pane.pages.rows(), &pane.list, !pane.is_inspecting(), view, areas.list, buffer);
-        if let Some(state) = state(pane, view) {
-            let header = areas.list.height.min(1);
-            let below = Rect { y: areas.list.y + header, height: areas.list.height - header, ..areas.list };
-            state.draw(SHAPES, view, below, buffer);
-        }
+        pane.list.draw(!pane.inspecting, state(pane, view), view, areas.list, buffer);
     }
     if areas.inspector.width > 0 {
         inspector(pane, view, buffer, areas.inspector);
@@ -41,7 +29,7 @@ pub(super) fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer) -
 
 fn inspector(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
     let Options { theme, glyphs, .. } = view.options;
-    let style = if pane.is_inspecting() { theme.accent } else { theme.dim };
+    let style = if pane.inspecting { theme.accent } else { theme.dim };
     let inner = layout::inspector_text(area, view.body);
     if inner.x > area.x + 2 {
         for y in area.y..area.bottom() {
@@ -49,8 +37,8 @@ fn inspector(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: R
         }
     }
     match pane.details(view, inner.width) {
-        Some(details) => details.draw(pane.inspector_offset, view, inner, buffer),
-        None if pane.is_inspecting() => {
+        Some(details) => details.draw(pane.offset(), view, inner, buffer),
+        None if pane.inspecting => {
             put_cut(buffer, inner, &Line::styled("No conversation is selected.", theme.dim), glyphs.ellipsis);
         }
         None => {}
@@ -80,8 +68,7 @@ fn key(view: &View<'_>, action: Action, then: &str) -> String {
 /// One line: how many, which filters, which page. While narrowing, what is typed in place of how many.
 fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
-    let typed = !pane.list.narrow.value().is_empty();
-    let narrowing = pane.takes_text() || typed;
+    let narrowing = pane.list.is_narrowed();
     let (total, mut right) = totals(pane, view);
     let mut left = vec![Span::raw(" ")];
     if !narrowing {
@@ -99,7 +86,8 @@ fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect
     if narrowing {
         left.push(Span::styled(if chips.is_empty() { "/ " } else { "   / " }, theme.accent));
     }
-    if pane.loading_since().is_some_and(|since| since + PATIENCE <= view.now.mono) && pane.pages.shown().is_some() {
+    if pane.loading_since().is_some_and(|since| since + PATIENCE <= view.now.mono) && pane.list.source.shown().is_some()
+    {
         right = match &pane.query.page {
             PageRef::Number(number) => format!("{} loading page {}", glyphs.half, thousands(*number)),
             PageRef::Cursor(_) => format!("{} loading the page", glyphs.half),
@@ -114,32 +102,18 @@ fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect
         health::words(&health::Health::default(), freshness, view)
     };
     let left = Line::from(left);
-    let least = left.width() + if narrowing { 8 } else { 0 };
-    let room = usize::from(area.width);
     // Where not all fits, filters and the page's number are worth more than the end of the line.
-    let numbers = pane.pages.shown().and_then(super::pages::LoadedPage::numbers);
+    let numbers = pane.list.source.shown().and_then(super::pages::LoadedPage::numbers);
     let short = numbers.map(|(at, last)| format!("page {} of {}", thousands(at), thousands(last)));
-    let fits = |words: &str| least + width(words) + 3 <= room;
-    let words = match short {
-        Some(short) if !fits(&words) && !narrowing && view.titled => short,
-        _ => words,
-    };
+    let fits = left.width() + width(&words) + 3 <= usize::from(area.width);
+    let words = short.filter(|_| !fits && !narrowing && view.titled).unwrap_or(words);
     let right = Line::from(vec![Span::raw("  "), Span::styled(words, style), Span::raw(" ")]);
-    let right_width = if narrowing && least + right.width() > room { 0 } else { right.width().min(room) };
-    let kept = u16::try_from(room - right_width).unwrap_or(area.width);
-    put_cut(buffer, Rect { width: kept, ..area }, &left, glyphs.ellipsis);
-    put_right(buffer, Rect { x: area.x + kept, width: area.width - kept, ..area }, &right);
-    if !narrowing {
-        return None;
-    }
-    let x = u16::try_from(left.width()).unwrap_or(kept).min(kept);
-    let field = Rect { x: area.x + x, width: kept - x, ..area };
-    pane.list.narrow.draw(buffer, field, theme.strong).filter(|_| pane.takes_text())
+    pane.list.draw_line(&left, &right, view, area, buffer)
 }
 
 /// How many conversations there are, and what of them is shown; empty before the first page.
 fn totals(conversations: &Conversations, view: &View<'_>) -> (String, String) {
-    let Some(shown) = conversations.pages.shown() else { return Default::default() };
+    let Some(shown) = conversations.list.source.shown() else { return Default::default() };
     let in_page = shown.rows.len() as u64;
     let (total, place) = match &shown.page {
         Page::Numbered(page) => {
@@ -152,11 +126,11 @@ fn totals(conversations: &Conversations, view: &View<'_>) -> (String, String) {
             (format!("{rows} on this page"), format!("{more} {} no totals", view.options.glyphs.dot))
         }
     };
-    let order = conversations.list.sort().is_none().then(|| "server's order".to_owned());
-    let position = if conversations.list.narrow.value().is_empty() {
-        conversations.list.position()
+    let order = conversations.list.state.sort().is_none().then(|| "server's order".to_owned());
+    let position = if conversations.list.state.narrow.value().is_empty() {
+        conversations.list.state.position()
     } else {
-        Some(format!("{} of {} rows", conversations.list.order().len(), thousands(in_page)))
+        Some(format!("{} of {} rows", conversations.list.state.order().len(), thousands(in_page)))
     };
     let parts: Vec<_> = [order, position, Some(place)].into_iter().flatten().collect();
     (total, parts.join(&format!(" {} ", view.options.glyphs.dot)))
@@ -164,11 +138,11 @@ fn totals(conversations: &Conversations, view: &View<'_>) -> (String, String) {
 
 /// What is shown in place of rows; `None` where there are some.
 fn state<'a>(pane: &'a Conversations, view: &'a View<'_>) -> Option<State<'a>> {
-    if !pane.list.order().is_empty() {
+    if !pane.list.state.order().is_empty() {
         return None;
     }
     let refresh = |says: &str| key(view, Action::Refresh, says);
-    if pane.pages.shown().is_none() {
+    if pane.list.source.shown().is_none() {
         if let Some(reason) = view.unconnected() {
             return Some(State::NotConnected(reason.into()));
         }
@@ -187,8 +161,8 @@ fn state<'a>(pane: &'a Conversations, view: &'a View<'_>) -> Option<State<'a>> {
         });
     }
     let filters = key(view, Action::Filter, "");
-    Some(if !pane.pages.rows().is_empty() {
-        let typed = fit(pane.list.narrow.value(), 30, view.options.glyphs.ellipsis);
+    Some(if !pane.list.source.rows().is_empty() {
+        let typed = fit(pane.list.state.narrow.value(), 30, view.options.glyphs.ellipsis);
         State::Empty(
             format!("No row of this page matches \"{typed}\".").into(),
             format!("Narrowing searches only the loaded rows; {filters} asks the server.").into(),

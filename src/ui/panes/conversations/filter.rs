@@ -144,9 +144,9 @@ pub fn page_fields((current, last): (u64, u64)) -> Vec<Field> {
 ///
 /// # Errors
 /// What it must be instead.
-pub fn read_page(form: &Form, last: u64) -> Result<u64, Fault> {
+pub fn read_page(form: &Form, last: u64) -> Result<u64, Vec<Fault>> {
     let number = form.text_of(PAGE).trim().parse().ok().filter(|number| (1..=last).contains(number));
-    number.ok_or_else(|| Fault::new(PAGE, format!("Enter a page from 1 to {}.", thousands(last))))
+    number.ok_or_else(|| vec![Fault::new(PAGE, format!("Enter a page from 1 to {}.", thousands(last)))])
 }
 
 #[cfg(test)]

@@ -11,21 +11,19 @@ mod rows;
 
 pub use keys::{INSPECTOR, LIST};
 
-use crate::api::{Conversation, ConversationFilter, ConversationQuery, Field, PageRef, rules};
+use crate::api::{Conversation, ConversationFilter, ConversationQuery, PageRef, rules};
 use crate::client::Failure;
 use crate::ui::action::{Motion, Turn};
 use crate::ui::layout;
 use crate::ui::polling::Polling;
 use crate::ui::prelude::*;
 use crate::ui::route::{Customer, Route};
-use crate::ui::widgets::form::TextField;
-use crate::ui::widgets::list::{Click, ListState};
-use crate::ui::widgets::state::PATIENCE;
-use crate::ui::widgets::{json, table};
+use crate::ui::widgets::json;
+use crate::ui::widgets::table::height;
 use filter::{FILTER, PAGE};
 use pages::{LoadedPage, Pages};
 use requests::{PendingRequest, Purpose};
-use rows::COLUMNS;
+use rows::Row;
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("conversations");
@@ -36,7 +34,7 @@ pub const PANE: Registration = Registration {
     digit: '1',
     bindings: keys::BINDINGS,
     new: |options, body| {
-        let rows = u32::try_from(areas::height(body)).unwrap_or(rules::PER_PAGE_MAX);
+        let rows = u32::try_from(height(areas::table(body))).unwrap_or(rules::PER_PAGE_MAX);
         let per_page = options.settings.rows_per_page.unwrap_or(rows).clamp(rules::PER_PAGE_MIN, rules::PER_PAGE_MAX);
         Box::new(Conversations::new(per_page, options.settings.refresh_interval))
     },
@@ -46,30 +44,22 @@ const SCOPES: &[Scope] = &[LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE]
 /// Rows per page that `+` and `-` step through.
 const PER_PAGE_STEPS: [u32; 5] = [10, 15, 25, 50, 100];
 
-/// The part of the pane that has the keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Focus {
-    List,
-    /// The text that narrows the rows.
-    Narrow,
-    Inspector,
-}
-
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conversations {
     /// What is wanted; another page than the one on screen may be loading.
     query: ConversationQuery,
-    pages: Pages,
     pending: Vec<PendingRequest>,
     /// Why the last request failed; `None` after a success.
     failure: Option<Failure>,
     polling: Polling,
-    list: ListState<String>,
-    focus: Focus,
-    /// True where the inspector shows JSON.
+    list: Browser<Pages>,
+    /// True where the inspector has the keys.
+    inspecting: bool,
+    /// True where it shows JSON.
     raw: bool,
-    inspector_offset: usize,
+    /// Lines by which it is scrolled down, for the conversation with this id.
+    scrolled: (String, usize),
     /// What a filter form that was left held.
     filter_draft: Option<Vec<(String, String)>>,
 }
@@ -79,46 +69,41 @@ impl Conversations {
     pub fn new(per_page: u32, refresh: Option<Duration>) -> Self {
         Self {
             query: ConversationQuery { per_page, ..ConversationQuery::default() },
-            pages: Pages::default(),
             pending: Vec::new(),
             failure: None,
             polling: Polling::new(refresh),
-            list: ListState::default(),
-            focus: Focus::List,
+            list: Browser::default(),
+            inspecting: false,
             raw: false,
-            inspector_offset: 0,
+            scrolled: Default::default(),
             filter_draft: None,
         }
     }
 
-    fn is_inspecting(&self) -> bool {
-        self.focus == Focus::Inspector
+    fn selected(&self) -> Option<&Conversation> {
+        self.list.selected().map(|row| &row.data)
     }
 
-    fn selected(&self) -> Option<&Conversation> {
-        self.list.selected(self.pages.rows()).map(|row| &row.data)
+    /// Lines by which the inspector is scrolled down.
+    fn offset(&self) -> usize {
+        if self.list.state.selected_id() == Some(&self.scrolled.0) { self.scrolled.1 } else { 0 }
+    }
+
+    fn inspect(&mut self) {
+        (self.inspecting, self.list.narrowing, self.scrolled.1) = (true, false, 0);
     }
 
     /// The inspector at this width; `None` where nothing is selected.
     fn details(&self, view: &View<'_>, columns: u16) -> Option<Details> {
-        let rows = self.pages.rows();
+        let rows = self.list.source.rows();
         self.selected().map(|row| rows::details(row, rows, self.raw, view, columns.into()))
     }
 
-    fn step(&mut self, motion: Motion, inspector: bool, cx: &Context<'_>) {
-        if inspector {
-            let text = layout::inspector_text(areas::of(cx.body, true).inspector, cx.body);
-            if let Some(details) = self.details(&cx.view(), text.width) {
-                self.inspector_offset = details.scroll(self.inspector_offset, motion, &cx.options, text);
-            }
-        } else if self.list.step(motion, areas::height(cx.body)) {
-            self.inspector_offset = 0;
+    fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
+        let text = layout::inspector_text(areas::of(cx.body, true).inspector, cx.body);
+        if let (Some(details), Some(row)) = (self.details(&cx.view(), text.width), self.list.selected()) {
+            self.scrolled = (row.id(), details.scroll(self.offset(), motion, &cx.options, text));
         }
-    }
-
-    fn widen(&mut self, cx: &Context<'_>) {
-        self.list.narrow = TextField::default();
-        self.arrange(cx);
     }
 
     /// Goes to the form for the customer of the selected conversation, or watches their window; or says why not.
@@ -157,55 +142,45 @@ impl Conversations {
             form.set(path, value);
         }
         filter::check(&mut form, &cx.data);
-        let dialog = FormDialog::new("Filter conversations", "apply", form);
-        cx.open(FILTER, Overlay::Form(Box::new(dialog)));
+        cx.open(FILTER, FormDialog::new("Filter conversations", "apply", form));
     }
 
     fn open_page(&self, cx: &mut Context<'_>) {
-        if let Some(numbers) = self.pages.shown().and_then(LoadedPage::numbers) {
-            let dialog = FormDialog::new("Go to page", "go", Form::new(filter::page_fields(numbers)));
-            cx.open(PAGE, Overlay::Form(Box::new(dialog)));
+        if let Some(numbers) = self.list.source.shown().and_then(LoadedPage::numbers) {
+            cx.open(PAGE, FormDialog::new("Go to page", "go", Form::new(filter::page_fields(numbers))));
         }
     }
 
     fn submit_filter(&mut self, cx: &mut Context<'_>) {
-        let Some(form) = cx.overlays.form(FILTER) else { return };
-        match filter::read(form, &cx.data) {
-            Ok(filter) => {
-                cx.overlays.close(FILTER);
-                self.set_filter(filter, cx);
-            }
-            Err(faults) => drop(form.set_refused(faults)),
+        if let Some(filter) = cx.overlays.submit(FILTER, |form| filter::read(form, &cx.data)) {
+            self.set_filter(filter, cx);
         }
     }
 
     fn submit_page(&mut self, cx: &mut Context<'_>) {
-        let last = self.pages.shown().and_then(LoadedPage::numbers).map_or(1, |(_, last)| last);
-        let Some(form) = cx.overlays.form(PAGE) else { return };
-        match filter::read_page(form, last) {
-            Ok(number) => {
-                cx.overlays.close(PAGE);
-                let page = PageRef::Number(number);
-                if self.query.page != page {
-                    self.turn_to(ConversationQuery { page, ..self.query.clone() }, cx);
-                }
-            }
-            Err(fault) => drop(form.set_refused(vec![fault])),
+        let last = self.list.source.shown().and_then(LoadedPage::numbers).map_or(1, |(_, last)| last);
+        let page = cx.overlays.submit(PAGE, |form| filter::read_page(form, last)).map(PageRef::Number);
+        if let Some(page) = page.filter(|page| self.query.page != *page) {
+            self.turn_to(ConversationQuery { page, ..self.query.clone() }, cx);
         }
     }
 }
 
 impl Pane for Conversations {
     fn scopes(&self) -> &'static [Scope] {
-        match self.focus {
-            Focus::List => SCOPES,
-            Focus::Inspector => &[INSPECTOR, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
-            Focus::Narrow => &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE],
+        match (self.inspecting, self.list.narrowing) {
+            (true, _) => &[INSPECTOR, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
+            (false, true) => NARROWING,
+            (false, false) => SCOPES,
         }
     }
 
+    fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
+        Some((&mut self.list, areas::table(body)))
+    }
+
     fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
-        let shown = self.pages.shown();
+        let shown = self.list.source.shown();
         let by_cursor = shown.is_some_and(|shown| shown.numbers().is_none());
         match action {
             Action::JumpToPage | Action::Turn(Turn::Last) if by_cursor => {
@@ -218,7 +193,7 @@ impl Pane for Conversations {
             }),
             Action::TogglePause if self.polling.is_off() => Some("automatic refresh is off in the settings"),
             Action::ClearFilters if self.query.filter == ConversationFilter::default() => Some("no filter is set"),
-            Action::SortDirection if self.list.sort().is_none() => Some("the rows are in the server's order"),
+            Action::SortDirection if self.list.state.sort().is_none() => Some("the rows are in the server's order"),
             Action::Open | Action::Copy | Action::CopyAll | Action::ToggleRaw | Action::Send | Action::Watch
                 if self.selected().is_none() =>
             {
@@ -230,10 +205,6 @@ impl Pane for Conversations {
 
     fn hint(&self, action: Action) -> Option<&'static str> {
         (action == Action::TogglePause && self.polling.is_paused()).then_some("resume")
-    }
-
-    fn takes_text(&self) -> bool {
-        self.focus == Focus::Narrow
     }
 
     fn start(&mut self, cx: &mut Context<'_>) {
@@ -251,21 +222,20 @@ impl Pane for Conversations {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+        if !self.inspecting && self.list.act(action, areas::table(cx.body)) {
+            if action == Action::SortColumn {
+                cx.toast(match self.list.state.sort() {
+                    Some(sort) => format!("This page is sorted by {}", Row::COLUMNS[sort.column].title.to_lowercase()),
+                    None => "The rows are in the server's order".to_owned(),
+                });
+            }
+            return;
+        }
         match action {
-            Action::Move(motion) => self.step(motion, self.is_inspecting(), cx),
-            Action::Submit => self.focus = Focus::List,
-            Action::Text(edit) => {
-                self.list.narrow.act(edit);
-                self.arrange(cx);
-            }
-            Action::Open => (self.focus, self.inspector_offset) = (Focus::Inspector, 0),
-            Action::NextPart | Action::Back if self.is_inspecting() => self.focus = Focus::List,
-            Action::NextPart if self.selected().is_some() => self.focus = Focus::Inspector,
-            Action::Back => {
-                self.focus = Focus::List;
-                self.widen(cx);
-            }
-            Action::Narrow => self.focus = Focus::Narrow,
+            Action::Move(motion) => self.scroll(motion, cx),
+            Action::Open => self.inspect(),
+            Action::NextPart | Action::Back if self.inspecting => self.inspecting = false,
+            Action::NextPart if self.selected().is_some() => self.inspect(),
             Action::Filter => self.open_filter(cx),
             Action::ClearFilters => self.set_filter(ConversationFilter::default(), cx),
             Action::JumpToPage => self.open_page(cx),
@@ -284,28 +254,13 @@ impl Pane for Conversations {
                     "Automatic refresh resumed"
                 });
             }
-            Action::SortColumn => {
-                table::sort_next(COLUMNS, &mut self.list);
-                self.arrange(cx);
-                cx.toast(match self.list.sort() {
-                    Some(sort) => format!("This page is sorted by {}", COLUMNS[sort.column].title.to_lowercase()),
-                    None => "The rows are in the server's order".to_owned(),
-                });
+            Action::ToggleRaw => {
+                self.raw = !self.raw;
+                self.inspect();
             }
-            Action::SortDirection => {
-                self.list.reverse_sort();
-                self.arrange(cx);
-            }
-            Action::ToggleRaw => (self.raw, self.inspector_offset, self.focus) = (!self.raw, 0, Focus::Inspector),
-            Action::Copy => {
-                if let Some(Field::Known(id)) = self.selected().map(|row| &row.id) {
-                    cx.copy("Id", id.clone());
-                }
-            }
+            Action::Copy => cx.copy("Id", self.selected().and_then(|row| row.id.known().cloned())),
             Action::CopyAll => {
-                if let Some(json) = self.selected().and_then(|row| row.json().ok()) {
-                    cx.copy("JSON", json::pretty(&json));
-                }
+                cx.copy("JSON", self.selected().and_then(|row| row.json().ok()).map(|json| json::pretty(&json)));
             }
             Action::Send => self.go(Route::WriteTo, cx),
             Action::Watch => self.go(Route::Watch, cx),
@@ -313,36 +268,21 @@ impl Pane for Conversations {
         }
     }
 
-    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        self.list.narrow.text(input);
-        self.arrange(cx);
-    }
-
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
-        let areas = areas::of(cx.body, self.is_inspecting());
+        let areas = areas::of(cx.body, self.inspecting);
         let at = Position { x: mouse.x, y: mouse.y };
         let in_inspector = areas.inspector.contains(at);
         match mouse.kind {
-            MouseKind::WheelUp => self.step(Motion::Up, in_inspector, cx),
-            MouseKind::WheelDown => self.step(Motion::Down, in_inspector, cx),
+            MouseKind::WheelUp if in_inspector => self.scroll(Motion::Up, cx),
+            MouseKind::WheelDown if in_inspector => self.scroll(Motion::Down, cx),
             MouseKind::Press if in_inspector => {
-                return self.selected().is_some().then_some(Action::NextPart).filter(|_| !self.is_inspecting());
+                return self.selected().is_some().then_some(Action::NextPart).filter(|_| !self.inspecting);
             }
-            MouseKind::Press if areas.list.contains(at) => {
-                let view = cx.view();
-                if let Some(column) = table::header_at(COLUMNS, self.pages.rows(), &self.list, &view, areas.list, at) {
-                    table::sort_by(COLUMNS, &mut self.list, column);
-                    self.arrange(cx);
-                } else if let Some(row) = at.y.checked_sub(areas.list.y + 1) {
-                    let click = self.list.click(row.into(), areas::height(cx.body));
-                    let opens = click == Click::Again && !self.is_inspecting();
-                    self.focus = if opens { Focus::Inspector } else { Focus::List };
-                    if click == Click::Selected {
-                        self.inspector_offset = 0;
-                    }
-                }
+            _ => {
+                let opens = self.list.mouse(mouse, &cx.view(), areas::table(cx.body)).filter(|_| !self.inspecting);
+                self.inspecting &= mouse.kind != MouseKind::Press || !areas.list.contains(at);
+                return opens;
             }
-            MouseKind::Press => {}
         }
         None
     }
@@ -374,10 +314,6 @@ impl Pane for Conversations {
         self.take(report, cx);
     }
 
-    fn resize(&mut self, cx: &mut Context<'_>) {
-        self.arrange(cx);
-    }
-
     fn tick(&mut self, cx: &mut Context<'_>) {
         if cx.is_connected() && self.polling.is_due(cx.now.mono) {
             self.request(Purpose::Poll, self.query.clone(), cx);
@@ -386,18 +322,13 @@ impl Pane for Conversations {
 
     fn next_change(&self, view: &View<'_>) -> Option<Duration> {
         let poll = self.polling.next().filter(|_| view.unconnected().is_none());
-        let seen = || {
-            let rows = self.list.in_view(areas::height(view.body));
-            let rows = rows.filter_map(|(_, shown)| self.pages.rows().get(shown.row)?.changes(view));
-            let loading = self.loading_since().map(|since| since + PATIENCE);
-            rows.chain(loading.filter(|at| *at > view.now.mono)).min()
-        };
-        [poll, view.shown.then(seen).flatten()].into_iter().flatten().min()
+        let loading = self.loading_since().map(State::Loading);
+        poll.into_iter().chain(self.list.next_change(loading, view, areas::table(view.body))).min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
         Some(Freshness {
-            loaded: self.pages.shown().map(|shown| shown.at),
+            loaded: self.list.source.shown().map(|shown| shown.at),
             interval: self.polling.interval(),
             paused: self.polling.is_paused(),
             pending: self.is_requesting(),

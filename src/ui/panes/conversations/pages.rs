@@ -4,6 +4,7 @@ use super::rows::Row;
 use crate::api::{Conversation, ConversationQuery, Page, PageRef};
 use crate::ui::action::Turn;
 use crate::ui::message::Moment;
+use crate::ui::widgets::browser::Source;
 use std::time::Duration;
 
 /// How many pages besides the shown one are kept.
@@ -71,15 +72,18 @@ pub struct Pages {
     kept: Vec<LoadedPage>,
 }
 
+impl Source for Pages {
+    type Row = Row;
+
+    fn rows(&self) -> &[Row] {
+        self.shown.as_ref().map_or(&[], |shown| &shown.rows)
+    }
+}
+
 impl Pages {
     /// The page on screen. While another is loading this is still the old one.
     pub fn shown(&self) -> Option<&LoadedPage> {
         self.shown.as_ref()
-    }
-
-    /// The rows on screen.
-    pub fn rows(&self) -> &[Row] {
-        self.shown.as_ref().map_or(&[], |shown| &shown.rows)
     }
 
     /// Puts a page on screen, with marks at the rows that have changed, and keeps the one that was there if it answers

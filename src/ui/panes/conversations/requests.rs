@@ -1,14 +1,13 @@
 //! Requests for pages and their replies: what is shown, polled and prefetched.
 
 use super::pages::LoadedPage;
-use super::rows::{COLUMNS, Row};
 use super::{Conversations, ID};
 use crate::api::{ConversationFilter, ConversationQuery, Page, PageRef};
 use crate::client::{Failure, FailureKind, Reply, Request};
 use crate::tasks::{Origin, Report, TaskId};
 use crate::ui::action::Turn;
 use crate::ui::panes::{Context, explain};
-use crate::ui::widgets::table;
+use crate::ui::widgets::browser::List as _;
 use std::time::Duration;
 
 /// Why a request was made.
@@ -51,15 +50,15 @@ impl Conversations {
     /// Turns to another query: requests of the last one are cancelled.
     pub(super) fn turn_to(&mut self, query: ConversationQuery, cx: &mut Context<'_>) {
         if query.filter != self.query.filter || query.per_page != self.query.per_page {
-            self.pages.forget();
+            self.list.source.forget();
         }
         for pending in self.pending.extract_if(.., |pending| pending.query != query) {
             cx.cancel(pending.id);
         }
         self.query = query;
-        if self.pages.turn_to(&self.query) {
+        if self.list.source.turn_to(&self.query) {
             self.another_page(cx);
-            let at = self.pages.shown().map_or(cx.now.mono, |shown| shown.at.mono);
+            let at = self.list.source.shown().map_or(cx.now.mono, |shown| shown.at.mono);
             // A page that has just been loaded is not loaded again before its poll is due, unless the server fails.
             if self.failure.is_none() && self.polling.every().is_some_and(|every| at + every > cx.now.mono) {
                 self.polling.answered(at);
@@ -81,14 +80,14 @@ impl Conversations {
     fn prefetch(&mut self, cx: &mut Context<'_>) {
         let Some(page) = self.target(Turn::Next) else { return };
         let query = ConversationQuery { page, ..self.query.clone() };
-        if !self.pages.has_fresh(&query, cx.now) {
+        if !self.list.source.has_fresh(&query, cx.now) {
             self.request(Purpose::Prefetch, query, cx);
         }
     }
 
     /// Where a turn leads.
     pub(super) fn target(&self, turn: Turn) -> Option<PageRef> {
-        self.pages.shown()?.target(turn, &self.query.page)
+        self.list.source.shown()?.target(turn, &self.query.page)
     }
 
     /// True while the page on screen is requested.
@@ -98,7 +97,7 @@ impl Conversations {
 
     /// Since when another page than the one on screen is loading.
     pub(super) fn loading_since(&self) -> Option<Duration> {
-        let is_shown = self.pages.shown().is_some_and(|shown| shown.query == self.query);
+        let is_shown = self.list.source.shown().is_some_and(|shown| shown.query == self.query);
         let pending = self.pending.iter().find(|pending| pending.query == self.query).filter(|_| !is_shown);
         pending.map(|pending| pending.since)
     }
@@ -111,7 +110,7 @@ impl Conversations {
         match report.result.map(|answer| answer.reply(Reply::list_conversations)) {
             Ok(Some(page)) => {
                 let page = LoadedPage::new(pending.query, page, cx.now);
-                if is_current { self.show_page(page, cx) } else { self.pages.keep(page) }
+                if is_current { self.show_page(page, cx) } else { self.list.source.keep(page) }
             }
             Err(failure) if is_current && pending.purpose != Purpose::Prefetch => {
                 self.failed(failure, pending.purpose == Purpose::Poll, cx);
@@ -131,8 +130,8 @@ impl Conversations {
         }
         self.failure = None;
         self.polling.answered(cx.now.mono);
-        let same = self.pages.shown().is_some_and(|before| before.query == page.query);
-        self.pages.show(page);
+        let same = self.list.source.shown().is_some_and(|before| before.query == page.query);
+        self.list.source.show(page);
         if same {
             self.arrange(cx);
         } else {
@@ -143,20 +142,13 @@ impl Conversations {
 
     /// Another page is on screen: the selection begins at its top.
     fn another_page(&mut self, cx: &Context<'_>) {
-        self.list.reset();
-        self.inspector_offset = 0;
+        self.list.state.reset();
         self.arrange(cx);
     }
 
     /// Works out which rows are shown in which order, after anything that decides it has changed.
     pub(super) fn arrange(&mut self, cx: &Context<'_>) {
-        let rows = self.pages.rows();
-        table::learn(COLUMNS, rows, &mut self.list, &cx.view());
-        let height = super::areas::height(cx.body);
-        let moved = self.list.refresh(rows, Row::id, Row::fields, table::compare(COLUMNS), height);
-        if moved {
-            self.inspector_offset = 0;
-        }
+        self.list.refresh(&cx.view(), super::areas::table(cx.body));
     }
 
     fn failed(&mut self, failure: Failure, polled: bool, cx: &mut Context<'_>) {
@@ -178,7 +170,7 @@ impl Conversations {
     /// Returns to the query of the page on screen where another one has failed: filters, total and page number belong
     /// to the rows below them. Tells what failed to load.
     fn back_to_shown(&mut self) -> Option<String> {
-        let shown = self.pages.shown().filter(|shown| shown.query != self.query)?.query.clone();
+        let shown = self.list.source.shown().filter(|shown| shown.query != self.query)?.query.clone();
         let missed = match (&self.query.page, shown.filter == self.query.filter) {
             (_, false) => "The filtered list".to_owned(),
             (PageRef::Number(number), true) => format!("Page {number}"),

@@ -3,14 +3,11 @@
 use super::format;
 use crate::api::Conversation;
 use crate::ui::ages::Age;
-use crate::ui::pane::View;
+use crate::ui::prelude::*;
 use crate::ui::text::clean;
-use crate::ui::widgets::details::Details;
 use crate::ui::widgets::json;
-use crate::ui::widgets::table::{Cell, Column, Sorting, Width};
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::time::Duration;
 
 /// How long a changed row is marked brightly, and how long at all.
 const MARKED: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(6)];
@@ -33,11 +30,6 @@ impl From<Conversation> for Row {
 }
 
 impl Row {
-    /// Its identity; empty where the server sent none.
-    pub fn id(&self) -> String {
-        self.data.id.known().cloned().unwrap_or_default()
-    }
-
     /// Marks it where it is not as it was among these rows.
     pub fn mark(&mut self, before: &[Self], now: Duration) {
         if self.data.id.known().is_none() {
@@ -45,25 +37,6 @@ impl Row {
         }
         let same = before.iter().find(|row| row.data.id == self.data.id);
         self.changed = same.filter(|same| same.data == self.data).map_or(Some(now), |same| same.changed);
-    }
-
-    /// What narrowing looks through: type and assistant as the table shows them, then what the inspector shows.
-    pub fn fields(&self) -> Vec<Cow<'_, str>> {
-        let row = &self.data;
-        let customer = row.customer.known();
-        let name = customer.and_then(|party| party.name.as_deref());
-        let phone = customer.and_then(|party| party.phone.as_deref());
-        let id = row.id.known().map(String::as_str);
-        let hidden = [name, phone, id].into_iter().flatten().map(clean);
-        [format::kind(row), format::assistant(row)].into_iter().chain(hidden).collect()
-    }
-
-    /// When its age or its mark looks different, in the time of [`crate::ui::Moment::mono`].
-    pub fn changes(&self, view: &View<'_>) -> Option<Duration> {
-        let now = view.now;
-        let age = self.data.updated_at.known().map(|updated| now.mono + Age::changes_in(updated.0, now.wall));
-        let marks = self.changed.into_iter().flat_map(|since| MARKED.map(|span| since + span));
-        marks.filter(|at| *at > now.mono).chain(age).min()
     }
 
     fn mark_cell(&self, view: &View<'_>) -> Cell<'_> {
@@ -91,82 +64,63 @@ fn by_cost(one: &Row, other: &Row) -> Ordering {
     cost(one).partial_cmp(&cost(other)).unwrap_or(Ordering::Equal)
 }
 
-/// The columns of the list.
-pub const COLUMNS: &[Column<Row>] = &[
-    Column {
-        title: "UPDATED",
-        width: Width::Content { min: 10, max: 12 },
-        right: false,
-        drop: 0,
-        field: None,
-        sort: Sorting::Down(|one, other| one.data.updated_at.known().cmp(&other.data.updated_at.known())),
-        cell: Row::age_cell,
-    },
-    Column {
-        title: "",
-        width: Width::Fixed(1),
-        right: false,
-        drop: 0,
-        field: None,
-        sort: Sorting::None,
-        cell: Row::mark_cell,
-    },
-    Column {
-        title: "TYPE",
-        width: Width::Content { min: 6, max: 12 },
-        right: false,
-        drop: 3,
-        field: Some(0),
-        sort: Sorting::Up(|one, other| format::kind(&one.data).cmp(&format::kind(&other.data))),
-        cell: |row, view| Cell::text(format::kind(&row.data)).style(view.options.theme.dim),
-    },
-    Column {
-        title: "ASSISTANT",
-        width: Width::Fill(12),
-        right: false,
-        drop: 0,
-        field: Some(1),
-        sort: Sorting::Up(|one, other| {
-            let name = |row: &Row| format::assistant(&row.data).to_lowercase();
-            name(one).cmp(&name(other))
-        }),
-        cell: |row, _| Cell::text(format::assistant(&row.data)),
-    },
-    Column {
-        title: "MSGS",
-        width: Width::Content { min: 4, max: 9 },
-        right: true,
-        drop: 4,
-        field: None,
-        sort: Sorting::Down(|one, other| one.data.message_count.known().cmp(&other.data.message_count.known())),
-        cell: |row, _| format::messages_cell(&row.data),
-    },
-    Column {
-        title: "COST",
-        width: Width::Content { min: 5, max: 9 },
-        right: true,
-        drop: 2,
-        field: None,
-        sort: Sorting::Down(by_cost),
-        cell: |row, _| format::cost_cell(&row.data),
-    },
-    Column {
-        title: "AI",
-        width: Width::Fixed(3),
-        right: false,
-        drop: 1,
-        field: None,
-        sort: Sorting::None,
-        cell: |row, view| {
-            let off = row.data.ai_enabled.known() == Some(&false);
-            Cell::text(format::ai(&row.data)).style(if off {
-                view.options.theme.warning
-            } else {
-                view.options.theme.dim
+impl Record for Row {
+    /// Empty where the server sent none.
+    type Id = String;
+    const NAME: &'static str = "conversation";
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column {
+            sort: Sorting::Down(|one, other| one.data.updated_at.known().cmp(&other.data.updated_at.known())),
+            ..Column::new("UPDATED", Width::Content { min: 10, max: 12 }, 0, Row::age_cell)
+        },
+        Column::new("", Width::Fixed(1), 0, Row::mark_cell),
+        Column {
+            field: Some(0),
+            sort: Sorting::Up(|one, other| format::kind(&one.data).cmp(&format::kind(&other.data))),
+            ..Column::new("TYPE", Width::Content { min: 6, max: 12 }, 3, |row, view| {
+                Cell::text(format::kind(&row.data)).style(view.options.theme.dim)
             })
         },
-    },
-];
+        text_column!("ASSISTANT", Width::Fill(12), 0, Some(1), |row| format::assistant(&row.data)),
+        Column {
+            right: true,
+            sort: Sorting::Down(|one, other| one.data.message_count.known().cmp(&other.data.message_count.known())),
+            ..Column::new("MSGS", Width::Content { min: 4, max: 9 }, 4, |row, _| format::messages_cell(&row.data))
+        },
+        Column {
+            right: true,
+            sort: Sorting::Down(by_cost),
+            ..Column::new("COST", Width::Content { min: 5, max: 9 }, 2, |row, _| format::cost_cell(&row.data))
+        },
+        Column::new("AI", Width::Fixed(3), 1, |row, view| {
+            let theme = &view.options.theme;
+            let off = row.data.ai_enabled.known() == Some(&false);
+            Cell::text(format::ai(&row.data)).style(if off { theme.warning } else { theme.dim })
+        }),
+    ];
+
+    fn id(&self) -> String {
+        self.data.id.known().cloned().unwrap_or_default()
+    }
+
+    /// Type and assistant as the table shows them, then what the inspector shows.
+    fn fields(&self) -> Vec<Cow<'_, str>> {
+        let row = &self.data;
+        let customer = row.customer.known();
+        let name = customer.and_then(|party| party.name.as_deref());
+        let phone = customer.and_then(|party| party.phone.as_deref());
+        let id = row.id.known().map(String::as_str);
+        let hidden = [name, phone, id].into_iter().flatten().map(clean);
+        [format::kind(row), format::assistant(row)].into_iter().chain(hidden).collect()
+    }
+
+    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+        let now = view.now;
+        let age = self.data.updated_at.known().map(|updated| now.mono + Age::changes_in(updated.0, now.wall));
+        let marks = self.changed.into_iter().flat_map(|since| MARKED.map(|span| since + span));
+        marks.filter(|at| *at > now.mono).chain(age).min()
+    }
+}
 
 /// The inspector of a conversation: its fields, or its JSON. Each field keeps its line whatever it holds, so that moving
 /// through the list repaints only what differs.
