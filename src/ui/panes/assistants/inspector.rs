@@ -1,16 +1,15 @@
 //! Everything about one assistant.
 
 use super::row::{Row, text};
-use super::webhooks::{Switch, switches};
 use crate::api::{Assistant, Field};
-use crate::records::AssistantData;
+use crate::records::Webhook;
 use crate::ui::ages::date_and_time;
 use crate::ui::prelude::*;
 use crate::ui::text::count;
 use serde_json::Value as Json;
 
 /// Cells for labels.
-const LABEL: usize = 16;
+const LABEL: usize = 20;
 
 /// The name of one of a list of records with numbers, or its number.
 fn named<'a>(id: i64, all: impl IntoIterator<Item = (&'a Field<i64>, &'a Field<String>)>) -> String {
@@ -19,7 +18,7 @@ fn named<'a>(id: i64, all: impl IntoIterator<Item = (&'a Field<i64>, &'a Field<S
 }
 
 /// The fields of an assistant, as labels with values.
-pub fn details(row: &Row, stored: &AssistantData, view: &View<'_>) -> Details {
+pub fn details(row: &Row, view: &View<'_>) -> Details {
     let (record, base, data, none) = (&row.record, &row.record.base, view.data, view.options.glyphs.none);
     let or_none = |text: String| if text.is_empty() { none.to_owned() } else { text };
     let provider = |id: i64, of: &Remote<Vec<crate::api::Provider>>| {
@@ -61,8 +60,8 @@ pub fn details(row: &Row, stored: &AssistantData, view: &View<'_>) -> Details {
     }
     details = knowledge(details, record, data);
     details = details.section("Webhooks");
-    for (label, switch) in switches(row, stored) {
-        details = details.wrapped(label, switch.words(view)).styled(switch.style(view));
+    for (webhook, switch) in Webhook::ALL.into_iter().zip(&row.switches) {
+        details = details.wrapped(webhook.label(), switch.words(view)).styled(switch.style(view));
     }
     details = details.section("First message").text(or_none(text_of(&base.initial_message)));
     details = details.section("Prompt").text(or_none(text_of(&base.system_prompt)));
@@ -119,36 +118,4 @@ fn more(mut details: Details, record: &Assistant) -> Details {
     let word = |value: &Json| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let plain = record.base.extra.iter().filter(|(_, value)| !value.is_null());
     plain.fold(details, |details, (name, value)| details.wrapped(name.replace('_', " "), word(value)))
-}
-
-impl Switch {
-    /// Its state in words, with a glyph: state is never told by colour alone.
-    pub fn words(&self, view: &View<'_>) -> String {
-        let glyphs = view.options.glyphs;
-        let set = |changed: jiff::Timestamp, profile: &str| {
-            let when = date_and_time(changed, view.now.wall, view.zone);
-            let by = if profile == view.options.place.profile() { String::new() } else { format!(" with {profile}") };
-            format!("  set from here {when}{by}")
-        };
-        match self {
-            Self::On { url, set: at } => {
-                let at = at.as_ref().map(|(changed, profile)| set(*changed, profile)).unwrap_or_default();
-                format!("{} on  {url}{at}", glyphs.full)
-            }
-            Self::Off { set: at } => {
-                let at = at.as_ref().map(|(changed, profile)| set(*changed, profile)).unwrap_or_default();
-                format!("{} off{at}", glyphs.hollow)
-            }
-            Self::NotKnown => format!("{} not known: the server does not tell", glyphs.none),
-        }
-    }
-
-    fn style(&self, view: &View<'_>) -> ratatui::style::Style {
-        let theme = &view.options.theme;
-        match self {
-            Self::On { .. } => theme.good,
-            Self::Off { .. } => theme.dim,
-            Self::NotKnown => theme.warning,
-        }
-    }
 }

@@ -7,9 +7,9 @@ mod webhooks;
 
 use crate::records::{AssistantData, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Event};
+use crate::ui::action::Motion;
 use crate::ui::layout;
 use crate::ui::prelude::*;
-use crate::ui::widgets::browser::{List, NARROWING};
 use row::Row;
 
 /// The name of the pane.
@@ -60,16 +60,22 @@ impl Assistants {
 
     /// Makes the rows of what has come: the full list, or the outbound one where the server has no other.
     fn refresh(&mut self, cx: &Context<'_>) {
-        let data = &cx.data;
-        self.list.source = match data.everyone.all() {
-            Some(all) => all.iter().filter_map(|record| Row::new(record, data)).collect(),
-            None => data.assistants.value().into_iter().flatten().filter_map(|one| Row::outbound(one, data)).collect(),
+        let (data, stored) = (&cx.data, &self.stored);
+        self.list.source = match data.all_assistants.value() {
+            Some(all) => all.iter().filter_map(|record| Row::new(record, stored, data)).collect(),
+            None => data
+                .assistants
+                .value()
+                .into_iter()
+                .flatten()
+                .filter_map(|one| Row::outbound(one, stored, data))
+                .collect(),
         };
-        self.list.refresh(&cx.view(), browser::below_first(areas(cx.body, false)[0]));
+        self.list.refresh(&cx.view(), below_first(areas(cx.body, false)[0]));
     }
 
     fn fetch(&mut self, cx: &mut Context<'_>) {
-        cx.data.fetch_everyone(&mut cx.tasks, cx.now);
+        cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
         for item in [Item::Assistants, Item::Tools, Item::Knowledgebases] {
             cx.data.fetch(item, &mut cx.tasks, cx.now);
         }
@@ -88,14 +94,18 @@ impl Assistants {
             return None;
         }
         let (data, what) = (view.data, "The assistants");
-        let waiting = if data.everyone.is_offered() { data.everyone.state(what, view) } else { data.assistants.state(what, view) };
+        let waiting = if data.all_assistants.is_offered() {
+            data.all_assistants.state(what, view)
+        } else {
+            data.assistants.state(what, view)
+        };
         waiting.or_else(|| Some(State::Empty("No assistants".into(), "r looks again.".into())))
     }
 
     fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
         let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
         if let Some(row) = self.list.selected() {
-            let details = inspector::details(row, &self.stored, &cx.view());
+            let details = inspector::details(row, &cx.view());
             self.scrolled = details.scroll(self.scrolled, motion, &cx.options, area);
         }
     }
@@ -121,16 +131,18 @@ impl Pane for Assistants {
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
-        Some((&mut self.list, browser::below_first(areas(body, false)[0])))
+        Some((&mut self.list, below_first(areas(body, false)[0])))
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
         if !shown {
             return;
         }
-        if cx.data.everyone.is_older_than(STALE, cx.now) {
-            cx.data.fetch_everyone(&mut cx.tasks, cx.now);
+        let loaded = cx.data.all_assistants.freshness().loaded;
+        if loaded.is_some_and(|loaded| cx.now.mono > loaded.mono + STALE) {
+            cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
         }
+        cx.data.all_assistants.want(&mut cx.tasks, cx.now);
         let items = [Item::Assistants, Item::Voices, Item::Languages, Item::Synthesizers, Item::Transcribers];
         let models = [Item::LanguageModels, Item::MultimodalModels, Item::Tools, Item::Knowledgebases];
         for item in items.into_iter().chain(models) {
@@ -146,7 +158,7 @@ impl Pane for Assistants {
             _ => {}
         }
         let before = self.list.selected().map(|row| row.id);
-        let listed = !self.inspecting && self.list.act(action, browser::below_first(areas(cx.body, false)[0]));
+        let listed = !self.inspecting && self.list.act(action, below_first(areas(cx.body, false)[0]));
         if self.list.selected().map(|row| row.id) != before {
             self.scrolled = 0;
         }
@@ -189,7 +201,7 @@ impl Pane for Assistants {
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Duration> {
-        let rows = self.list.next_change(self.state(view), view, browser::below_first(areas(view.body, false)[0]));
+        let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
         let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
         rows.into_iter().chain(Some(minute)).min().filter(|_| view.shown)
     }
@@ -200,15 +212,17 @@ impl Pane for Assistants {
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
         let [list, inspector] = areas(view.body, self.inspecting);
-        let full = view.data.everyone.all().is_some();
+        let full = view.data.all_assistants.value().is_some();
         let title = if full || self.list.source.is_empty() { "ASSISTANTS" } else { "OUTBOUND ASSISTANTS" };
         let caret = (!list.is_empty())
             .then(|| self.list.draw_titled((title, !self.inspecting), self.state(view), view, list, buffer))
             .flatten();
         if let Some(row) = self.selected().filter(|_| !inspector.is_empty()) {
             let inner = layout::inspector_text(inspector, view.body);
-            layout::edge(inspector, inner, self.inspecting, view, buffer);
-            inspector::details(row, &self.stored, view).draw(self.scrolled, view, inner, buffer);
+            let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+            let edge = Rect { width: u16::from(!list.is_empty()), ..inspector };
+            column(buffer, edge, glyphs.vertical, if self.inspecting { theme.accent } else { theme.dim });
+            inspector::details(row, view).draw(self.scrolled, view, inner, buffer);
         }
         caret
     }
