@@ -6,6 +6,7 @@ mod support;
 
 mod tasks {
     mod audit;
+    mod calls;
     mod channel;
     mod client;
     mod faults;

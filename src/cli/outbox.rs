@@ -3,7 +3,7 @@
 use super::{USAGE, columns, refuse};
 use crate::config::Environment;
 use crate::messaging::Outcome;
-use crate::records::{Entry, FILE_NAME, Mark, Records, RecordsError};
+use crate::records::{Content, Entry, FILE_NAME, Intent, Mark, Records, RecordsError};
 use crate::ui::text;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use jiff::Timestamp;
@@ -111,8 +111,12 @@ struct ExportRow<'e> {
     began: String,
     ended: Option<String>,
     profile: Cow<'e, str>,
-    sender_id: i64,
-    sender: Cow<'e, str>,
+    /// `template`, `freeform` or `call`.
+    kind: &'static str,
+    sender_id: Option<i64>,
+    sender: Option<Cow<'e, str>>,
+    assistant_id: Option<i64>,
+    assistant: Option<Cow<'e, str>>,
     phone: Cow<'e, str>,
     name: Option<Cow<'e, str>>,
     template_id: Option<i64>,
@@ -128,6 +132,7 @@ struct ExportRow<'e> {
     message_id: Option<i64>,
     msgapp_message_id: Option<i64>,
     message_sid: Option<Cow<'e, str>>,
+    call_id: Option<i64>,
     status: Option<Cow<'e, str>>,
     text: Option<Cow<'e, str>>,
 }
@@ -135,18 +140,22 @@ struct ExportRow<'e> {
 impl<'e> From<&'e Entry> for ExportRow<'e> {
     fn from(entry: &'e Entry) -> Self {
         let intent = &entry.intent;
+        let calls = matches!(intent.content, Content::Call { .. });
         let optional = |text: &'e Option<String>| text.as_deref().map(Cow::Borrowed);
         let line = Self {
             id: intent.id.to_string(),
             began: entry.began.to_string(),
             ended: entry.ended.map(|ended| ended.to_string()),
             profile: (&intent.profile).into(),
-            sender_id: intent.sender_id,
-            sender: (&intent.sender).into(),
+            kind: kind(intent),
+            sender_id: (!calls).then_some(intent.sender_id),
+            sender: (!calls).then_some((&intent.sender).into()),
+            assistant_id: calls.then_some(intent.sender_id),
+            assistant: calls.then_some((&intent.sender).into()),
             phone: (&intent.phone).into(),
             name: optional(&intent.name),
-            template_id: intent.template.as_ref().map(|template| template.id),
-            template: intent.template.as_ref().map(|template| (&template.name).into()),
+            template_id: intent.template().map(|template| template.id),
+            template: intent.template().map(|template| (&template.name).into()),
             batch: intent.row.as_ref().map(|row| row.batch.to_string()),
             line: intent.row.as_ref().map(|row| row.line),
             outcome: outcome(entry),
@@ -168,6 +177,7 @@ impl<'e> From<&'e Entry> for ExportRow<'e> {
                 message_id: accepted.message_id,
                 msgapp_message_id: accepted.msgapp_message_id,
                 message_sid: optional(&accepted.message_sid),
+                call_id: accepted.call_id,
                 status: optional(&accepted.status),
                 ..line
             },
@@ -180,6 +190,7 @@ impl ExportRow<'_> {
     fn for_a_spreadsheet(mut self) -> Self {
         let required = [&mut self.profile];
         let optional = [
+            &mut self.assistant,
             &mut self.name,
             &mut self.template,
             &mut self.error_code,
@@ -245,7 +256,7 @@ fn table(entries: &[Entry], ids: bool) -> String {
     let head = ["ID", "TIME", "PROFILE", "FROM", "TO", "NAME", "WHAT", "OUTCOME", "DETAIL"].map(str::to_owned);
     let rows = entries.iter().map(|entry| {
         let intent = &entry.intent;
-        let what = intent.template.as_ref().map_or("freeform", |template| &template.name);
+        let what = intent.template().map_or(kind(intent), |template| &template.name);
         [
             intent.id.to_string(),
             entry.began.strftime("%Y-%m-%d %H:%M:%SZ").to_string(),
@@ -261,6 +272,14 @@ fn table(entries: &[Entry], ids: bool) -> String {
         ]
     });
     columns(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), usize::from(!ids))
+}
+
+fn kind(intent: &Intent) -> &'static str {
+    match intent.content {
+        Content::Template(_) => "template",
+        Content::Freeform => "freeform",
+        Content::Call { .. } => "call",
+    }
 }
 
 fn outcome(entry: &Entry) -> &'static str {

@@ -62,13 +62,13 @@ operations! {
     GetCall get_call { id: i64 }: GET "/user/calls/{id}" => Call;
     DeleteCall delete_call { id: i64 }: DELETE "/user/calls/{id}" => (), any_body;
 
-    ListTools list_tools: GET "/user/tools" => Vec<Tool> as Rows<_> { rows };
+    ListTools list_tools: GET "/user/tools" => Rows<Tool>;
     CreateTool create_tool { body: ToolChange }: POST "/user/tools", json(body) => Done<Tool>;
     GetTool get_tool { id: i64 }: GET "/user/tools/{id}" => Tool;
     UpdateTool update_tool { id: i64, body: ToolChange }: PUT "/user/tools/{id}", json(body) => Done<Tool>;
     DeleteTool delete_tool { id: i64 }: DELETE "/user/tools/{id}" => (), any_body;
 
-    ListKnowledgebases list_knowledgebases: GET "/user/knowledgebases" => Vec<Knowledgebase> as Data<Rows<_>> { data.rows };
+    ListKnowledgebases list_knowledgebases: GET "/user/knowledgebases" => Rows<Knowledgebase> as Data<_> { data };
     CreateKnowledgebase create_knowledgebase { body: Label }: POST "/user/knowledgebases", json(body) => Done<Knowledgebase>;
     GetKnowledgebase get_knowledgebase { id: i64 }: GET "/user/knowledgebases/{id}" => Knowledgebase as Data<_> { data };
     UpdateKnowledgebase update_knowledgebase { id: i64, body: Label }: PUT "/user/knowledgebases/{id}", json(body) => Done<Knowledgebase>;
@@ -105,9 +105,10 @@ impl Request {
         self.method() == "GET"
     }
 
-    /// True for the operations that send a message: they have a rate limit and are recorded before they leave.
-    pub fn is_message(&self) -> bool {
-        matches!(self, Self::SendTemplate { .. } | Self::SendFreeform { .. })
+    /// True for the operations that send a message or make a call: they cost money, are recorded before they leave and
+    /// never repeated, and keep to the rate limit.
+    pub fn is_charged(&self) -> bool {
+        matches!(self, Self::SendTemplate { .. } | Self::SendFreeform { .. } | Self::MakeCall { .. })
     }
 
     /// The window of a sender and a recipient (E.164).

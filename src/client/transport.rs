@@ -4,7 +4,7 @@ use super::config::base_text;
 use super::permits::RateLimiter;
 use super::retry::{Next, Retries, TOO_MANY, asked_wait};
 use super::{Attempt, ClientConfig, ConfigError, Departure, Failure, FailureKind, Received, Reply, Request, cause};
-use crate::api::{ErrorBody, SentMessage};
+use crate::api::ErrorBody;
 use jiff::Timestamp;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Method, Response, StatusCode};
@@ -69,7 +69,7 @@ impl Client {
     /// # Errors
     /// The [`Failure`] of the last try. After [`FailureKind::NoAnswer`] a write may have taken effect.
     pub async fn call(&self, request: &Request, observe: Observer<'_>) -> Result<Reply, Failure> {
-        if request.is_message() {
+        if request.is_charged() {
             return self.send(request, &Departure::default(), observe).await;
         }
         let mut retries = if request.is_read() { Retries::of_read(&self.config) } else { Retries::none() };
@@ -83,7 +83,7 @@ impl Client {
         }
     }
 
-    /// Sends a message ([`Request::is_message`]). It costs money.
+    /// Sends a message or makes a call ([`Request::is_charged`]). It costs money.
     ///
     /// It waits for a permit, so that the service's rate limit is kept. Where the service still answers 429, the message
     /// was not sent, and is sent again after the wait that the answer asks for. Nothing else is ever repeated. Until it
@@ -96,11 +96,11 @@ impl Client {
         message: &Request,
         departure: &Departure,
         observe: Observer<'_>,
-    ) -> Result<SentMessage, Failure> {
-        match self.send(message, departure, observe).await? {
-            Reply::SendTemplate(sent) | Reply::SendFreeform(sent) => Ok(sent),
-            _ => Err(Failure::of(message.operation(), FailureKind::Internal("not a message".to_owned()))),
+    ) -> Result<Reply, Failure> {
+        if !message.is_charged() {
+            return Err(Failure::of(message.operation(), FailureKind::Internal("not a message".to_owned())));
         }
+        self.send(message, departure, observe).await
     }
 
     async fn send(&self, request: &Request, departure: &Departure, observe: Observer<'_>) -> Result<Reply, Failure> {

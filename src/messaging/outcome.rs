@@ -1,24 +1,27 @@
 //! An outgoing message and its outcome.
 
-use crate::api::{ErrorCode, SendFreeform, SendTemplate};
+use crate::api::{ErrorCode, MakeCall, SendFreeform, SendTemplate};
 use serde::{Deserialize, Serialize};
 
-/// A message to send.
+/// A message to send, or a call to make.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Outgoing {
     /// A template message.
     Template(SendTemplate),
     /// A freeform message, which needs an open window.
     Freeform(SendFreeform),
+    /// A call by an assistant.
+    Call(MakeCall),
 }
 
 impl Outgoing {
-    /// The sender it leaves from.
+    /// The sender it leaves from, or the assistant that calls.
     pub fn sender_id(&self) -> i64 {
         match self {
             Self::Template(SendTemplate { sender_id, .. }) | Self::Freeform(SendFreeform { sender_id, .. }) => {
                 *sender_id
             }
+            Self::Call(MakeCall { assistant_id, .. }) => *assistant_id,
         }
     }
 
@@ -27,6 +30,7 @@ impl Outgoing {
         match self {
             Self::Template(SendTemplate { recipient_phone, .. })
             | Self::Freeform(SendFreeform { recipient_phone, .. }) => recipient_phone,
+            Self::Call(MakeCall { phone_number, .. }) => phone_number,
         }
     }
 }
@@ -46,7 +50,7 @@ pub enum Outcome {
     },
 }
 
-/// The service's reply to an accepted message.
+/// The service's reply to an accepted message or call.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Accepted {
     /// `conversation_id` on the wire.
@@ -57,8 +61,11 @@ pub struct Accepted {
     pub msgapp_message_id: Option<i64>,
     /// The provider's id of the message, `SM…`.
     pub message_sid: Option<String>,
-    /// The delivery status in the reply, mostly `queued`.
+    /// The delivery status in the reply, mostly `queued`; of a call `initiated`.
     pub status: Option<String>,
+    /// `call_id` on the wire, where the server tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_id: Option<i64>,
 }
 
 /// Why a message was not sent.

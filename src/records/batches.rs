@@ -62,7 +62,7 @@ fn lately(now: Timestamp) -> i64 {
 mod tests {
     use super::*;
     use crate::messaging::batch::Mapping;
-    use crate::records::{Intent, RowOf, StorageRequest};
+    use crate::records::{Content, Intent, RowOf, StorageRequest};
 
     #[test]
     fn the_last_batch_is_found_while_rows_of_it_are_left() {
@@ -82,7 +82,7 @@ mod tests {
                 sender: "+14155550100".to_owned(),
                 phone: "+4930901820".to_owned(),
                 name: None,
-                template: Some(template.clone()),
+                content: Content::Template(template.clone()),
                 row: Some(RowOf { batch, line }),
                 before: None,
                 text: None,

@@ -1,32 +1,53 @@
-//! An entry of the outbox: a confirmed send and its outcome.
+//! An entry of the outbox: a confirmed send or call and its outcome.
 
 use crate::messaging::Outcome;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-/// A confirmed send. It is on disk before its request is sent.
+/// A confirmed send or call. It is on disk before its request is sent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Intent {
     /// Unique; chosen when the send is confirmed.
     pub id: Uuid,
     /// The profile it is sent with.
     pub profile: String,
-    /// `sender_id` on the wire.
+    /// `sender_id` on the wire; `assistant_id` for a call.
     pub sender_id: i64,
-    /// The sender's phone number, or a placeholder if unknown.
+    /// The sender's phone number, or a placeholder if unknown; the assistant's name for a call.
     pub sender: String,
     /// The recipient, in E.164.
     pub phone: String,
     /// The recipient's name, if known.
     pub name: Option<String>,
-    /// The template; `None` for a freeform message.
-    pub template: Option<TemplateName>,
+    /// What is sent.
+    pub content: Content,
     /// The row of a batch; `None` for a single message.
     pub row: Option<RowOf>,
     /// The window's state before the send, if known.
     pub before: Option<Before>,
     /// The text as the customer reads it; only with `keep_text`.
     pub text: Option<String>,
+}
+
+impl Intent {
+    /// The template that is sent; `None` for anything else.
+    pub fn template(&self) -> Option<&TemplateName> {
+        if let Content::Template(template) = &self.content { Some(template) } else { None }
+    }
+}
+
+/// What a confirmed send holds.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Content {
+    /// A template message.
+    Template(TemplateName),
+    /// A freeform message.
+    Freeform,
+    /// A call by an assistant.
+    Call {
+        /// True where a person confirmed it although the assistant had called this number lately.
+        again: bool,
+    },
 }
 
 /// A template with its name at the time of the send.

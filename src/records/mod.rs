@@ -4,6 +4,7 @@
 //! The methods of [`Records`] wait for the disk: call them off the interface's thread. Several programs may use one
 //! database at once.
 
+mod assistants;
 mod batches;
 mod entry;
 mod error;
@@ -16,9 +17,12 @@ mod storage;
 #[cfg(test)]
 mod tests;
 
-pub use entry::{Before, Entry, Intent, Mark, RowOf, TemplateName};
+pub use entry::{Before, Content, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
 pub use files::{FileFault, Reserved};
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
-pub use storage::{BatchOf, Draft, DraftKey, ProfileData, StorageReply, StorageRequest, Unfinished, Used, Watched};
+pub use storage::{
+    AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, StorageReply, StorageRequest,
+    Unfinished, Used, Watched, Webhook, WebhookSetting,
+};

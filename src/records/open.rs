@@ -14,7 +14,11 @@ use std::sync::{Mutex, PoisonError};
 pub const FILE_NAME: &str = "records.db";
 
 /// The migrations of the schema, oldest first.
-const VERSIONS: &[&str] = &[include_str!("sql/0001_first.sql"), include_str!("sql/0002_batches.sql")];
+const VERSIONS: &[&str] = &[
+    include_str!("sql/0001_first.sql"),
+    include_str!("sql/0002_batches.sql"),
+    include_str!("sql/0003_assistants.sql"),
+];
 
 /// What the program keeps on this machine. It can be shared between threads.
 #[derive(Debug)]

@@ -1,15 +1,15 @@
 //! The outbox: every send that somebody has confirmed, written down before its request leaves. It is the audit of all
 //! that was sent, and nothing is ever taken out of it.
 
-use super::{Before, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName};
+use super::{Before, Content, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName};
 use crate::messaging::Outcome;
-use crate::sqlite::{execute, moment, try_many};
-use jiff::Timestamp;
-use rusqlite::{Connection, Row, params};
+use crate::sqlite::{self, execute, moment, try_many};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, Row, Transaction, params};
 use uuid::Uuid;
 
 const SELECT: &str = "SELECT id, profile, sender_id, sender, phone, name, template_id, template_name, batch, line, \
-                      window_open, window_expiry, text, began, ended, outcome, mark FROM outbox";
+                      window_open, window_expiry, text, began, ended, outcome, mark, kind FROM outbox";
 
 /// What came of writing an intent down.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,13 @@ pub enum Begun {
     Recorded,
     /// The same intent, or the same row of the batch, is there already, as this entry: it must not leave again.
     Known(Box<Entry>),
+    /// The assistant has called this number lately, as this entry: nothing was recorded, and the call must not be made
+    /// unless a person confirms it again.
+    Recent(Box<Entry>),
 }
+
+/// How long after a call the same assistant calling the same number asks again.
+const CALL_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 
 impl Records {
     /// Writes down what is about to be sent. When this returns, it is on disk.
@@ -27,9 +33,20 @@ impl Records {
     /// # Errors
     /// Where it cannot be written: then nothing may be sent.
     pub fn begin(&self, intent: &Intent, now: Timestamp) -> Result<Begun, RecordsError> {
-        let inserted = self.with(|connection, run| insert(connection, run.name(), intent, now))?;
-        if inserted {
-            return Ok(Begun::Recorded);
+        let begun = self.with(|connection, run| {
+            run.bury_the_dead(connection)?;
+            // One transaction: of two programs that call the same number at once, the second finds the first one's entry.
+            sqlite::write(connection, |transaction| {
+                if intent.content == (Content::Call { again: false })
+                    && let Some(earlier) = recent_call(transaction, intent, now)?
+                {
+                    return Ok(Some(Begun::Recent(Box::new(earlier))));
+                }
+                Ok(insert(transaction, run.name(), intent, now)?.then_some(Begun::Recorded))
+            })
+        })?;
+        if let Some(begun) = begun {
+            return Ok(begun);
         }
         let known = self.with_the_dead_buried(|connection| {
             if let Some(entry) = find(connection, intent.id)? {
@@ -147,10 +164,12 @@ impl Records {
 
 /// Writes an intent; false where it, or its row of the batch, is there. The database decides, for all programs on it.
 fn insert(connection: &Connection, run: &str, intent: &Intent, now: Timestamp) -> Result<bool, RecordsError> {
-    let Intent { id, profile, sender_id, sender, phone, name, template, row, before, text } = intent;
+    let Intent { id, profile, sender_id, sender, phone, name, content, row, before, text } = intent;
+    let (template, kind) =
+        (intent.template(), if matches!(content, Content::Call { .. }) { "call" } else { "message" });
     let sql = "INSERT INTO outbox (id, run, profile, sender_id, sender, phone, name, template_id, template_name, batch, \
-               line, window_open, window_expiry, text, began) \
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT DO NOTHING";
+               line, window_open, window_expiry, text, began, kind) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING";
     let values = params![
         id.to_string(),
         run,
@@ -159,16 +178,29 @@ fn insert(connection: &Connection, run: &str, intent: &Intent, now: Timestamp) -
         sender,
         phone,
         name,
-        template.as_ref().map(|template| template.id),
-        template.as_ref().map(|template| &template.name),
+        template.map(|template| template.id),
+        template.map(|template| &template.name),
         row.as_ref().map(|row| row.batch.to_string()),
         row.as_ref().map(line).transpose()?,
         before.map(|before| before.open),
         before.and_then(|before| before.expiry).map(Timestamp::as_microsecond),
         text,
         now.as_microsecond(),
+        kind,
     ];
     Ok(execute(connection, sql, values)? == 1)
+}
+
+/// The newest call of this assistant to this number within [`CALL_AGAIN`], unless it is certain that it was not made. The
+/// profile does not matter: two profiles may be the same account. A date in the future counts, for clocks are set back.
+fn recent_call(transaction: &Transaction<'_>, intent: &Intent, now: Timestamp) -> Result<Option<Entry>, RecordsError> {
+    let sql = format!(
+        "{SELECT} WHERE kind = 'call' AND phone = $1 AND sender_id = $2 AND began > $3 AND id <> $4 \
+         AND state IS NOT 'refused' AND mark IS NOT 'not-sent' ORDER BY number DESC LIMIT 1"
+    );
+    let since = (now - CALL_AGAIN).as_microsecond();
+    let values = (&intent.phone, intent.sender_id, since, intent.id.to_string());
+    Ok(try_many(transaction, &sql, values, entry)?.pop())
 }
 
 fn find(connection: &Connection, id: Uuid) -> Result<Option<Entry>, RecordsError> {
@@ -178,9 +210,10 @@ fn find(connection: &Connection, id: Uuid) -> Result<Option<Entry>, RecordsError
 /// A row of [`SELECT`].
 fn entry(row: &Row<'_>) -> Result<Entry, RecordsError> {
     let time = |micros: Option<i64>| micros.map(moment).transpose();
-    let template = match (row.get("template_id")?, row.get("template_name")?) {
-        (Some(id), Some(name)) => Some(TemplateName { id, name }),
-        _ => None,
+    let content = match (row.get::<_, String>("kind")?.as_str(), row.get("template_id")?, row.get("template_name")?) {
+        ("call", ..) => Content::Call { again: false },
+        (_, Some(id), Some(name)) => Content::Template(TemplateName { id, name }),
+        _ => Content::Freeform,
     };
     let of_batch = match (row.get::<_, Option<String>>("batch")?, row.get::<_, Option<i64>>("line")?) {
         (Some(batch), Some(line)) => Some(RowOf {
@@ -200,7 +233,7 @@ fn entry(row: &Row<'_>) -> Result<Entry, RecordsError> {
         sender: row.get("sender")?,
         phone: row.get("phone")?,
         name: row.get("name")?,
-        template,
+        content,
         row: of_batch,
         before,
         text: row.get("text")?,

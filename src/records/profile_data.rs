@@ -41,6 +41,21 @@ impl Records {
             StorageRequest::SaveToken { path, token, replace } => {
                 return Ok(StorageReply::Written(files::save_token(path, token, *replace)?));
             }
+            StorageRequest::LoadAssistants { server } => {
+                return Ok(StorageReply::AssistantData(Box::new(self.assistant_data(server)?)));
+            }
+            StorageRequest::ListVersions(id) => return Ok(StorageReply::Versions(self.versions(profile, *id)?)),
+            StorageRequest::LoadFormDraft(form) => {
+                return Ok(StorageReply::FormDraft(self.form_draft(profile, form)?.map(Box::new)));
+            }
+            StorageRequest::SaveWebhook { server, assistant_id, webhook, url } => {
+                self.save_webhook((profile, server), (*assistant_id, *webhook), url.as_deref(), now)?;
+            }
+            StorageRequest::SaveVersion { assistant_id, saved, record } => {
+                self.save_version(profile, *assistant_id, (*saved, record), now)?;
+            }
+            StorageRequest::SaveFormDraft { form, values } => self.save_form_draft(profile, (form, values), now)?,
+            StorageRequest::DeleteFormDraft(form) => self.delete_form_draft(profile, form)?,
             StorageRequest::MarkEntry { id, mark } => drop(self.mark(*id, *mark, now)?),
             StorageRequest::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
             StorageRequest::Unwatch { sender_id, phone } => {

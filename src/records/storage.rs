@@ -97,6 +97,77 @@ pub struct Unfinished {
     pub began: Timestamp,
 }
 
+/// A webhook of an assistant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Webhook {
+    /// A chat has ended.
+    ConversationEnded,
+    /// An inbound call has completed.
+    InboundCall,
+    /// An outbound call has completed.
+    PostCall,
+}
+
+impl Webhook {
+    /// All, in the order in which they are shown.
+    pub const ALL: [Self; 3] = [Self::ConversationEnded, Self::InboundCall, Self::PostCall];
+
+    /// Its name in the database.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::ConversationEnded => "conversation-ended",
+            Self::InboundCall => "inbound-call",
+            Self::PostCall => "post-call",
+        }
+    }
+}
+
+/// What a webhook was last set to from here.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct WebhookSetting {
+    /// The assistant's number.
+    pub assistant_id: i64,
+    /// Which of its webhooks.
+    pub webhook: Webhook,
+    /// Where it was pointed; `None` where it was turned off.
+    pub url: Option<String>,
+    /// When; by the storage's clock while it is saved.
+    pub changed: Timestamp,
+    /// The profile it was set with.
+    pub profile: String,
+}
+
+/// A version of an assistant that was seen or saved from here.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct AssistantVersion {
+    /// True where it was saved from here, false where it was only seen.
+    pub saved: bool,
+    /// When.
+    pub at: Timestamp,
+    /// The record, as JSON.
+    pub record: String,
+}
+
+/// What is stored for a profile about assistants.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AssistantData {
+    /// What webhooks were last set to from here, also with other profiles.
+    pub webhooks: Vec<WebhookSetting>,
+    /// The URLs used before, newest first.
+    pub urls: Vec<String>,
+}
+
+/// What was typed into a form and not submitted.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FormDraft {
+    /// Which form, and of which record: `assistant 7`, `new assistant`.
+    pub form: String,
+    /// The values as typed, by the fields' names on the wire.
+    pub values: BTreeMap<String, String>,
+    /// When it was last changed.
+    pub saved: Timestamp,
+}
+
 /// What is stored for a profile beside its outbox.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ProfileData {
@@ -134,6 +205,44 @@ pub enum StorageRequest {
     DeleteDraft(DraftKey),
     /// Save values of variables as suggestions.
     SaveValues(Vec<Used>),
+    /// Load what is stored about the assistants of a server.
+    LoadAssistants {
+        /// Its base URL.
+        server: String,
+    },
+    /// Save what a webhook was set to.
+    SaveWebhook {
+        /// The server's base URL.
+        server: String,
+        /// The assistant's number.
+        assistant_id: i64,
+        /// Which of its webhooks.
+        webhook: Webhook,
+        /// Where it points; `None` where it was turned off.
+        url: Option<String>,
+    },
+    /// Save a version of an assistant, unless it equals the newest one.
+    SaveVersion {
+        /// The assistant's number.
+        assistant_id: i64,
+        /// True where it was saved from here, false where it was only seen.
+        saved: bool,
+        /// The record, as JSON.
+        record: String,
+    },
+    /// List the versions of an assistant, newest first.
+    ListVersions(i64),
+    /// Save what was typed into a form, in place of what was typed there before.
+    SaveFormDraft {
+        /// Which form, and of which record.
+        form: String,
+        /// The values as typed, by the fields' names on the wire.
+        values: BTreeMap<String, String>,
+    },
+    /// Load what was typed into a form.
+    LoadFormDraft(String),
+    /// Delete what was typed into a form.
+    DeleteFormDraft(String),
     /// List the outbox, newest first, with all entries that have no outcome yet.
     ListOutbox {
         /// At most so many of the other entries.
@@ -200,6 +309,12 @@ pub enum StorageReply {
     Names(Vec<String>),
     /// The path of the file that was written.
     Written(PathBuf),
+    /// What is stored about assistants.
+    AssistantData(Box<AssistantData>),
+    /// The versions of an assistant, newest first.
+    Versions(Vec<AssistantVersion>),
+    /// What was typed into a form.
+    FormDraft(Option<Box<FormDraft>>),
     /// It is done; there is nothing to return.
     Done,
 }

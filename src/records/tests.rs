@@ -29,7 +29,7 @@ fn intent(id: u128) -> Intent {
         sender: "+14155550100".to_owned(),
         phone: "+4930901820".to_owned(),
         name: None,
-        template: None,
+        content: Content::Freeform,
         row: None,
         before: None,
         text: None,
@@ -51,7 +51,7 @@ fn unknown(why: &str) -> Outcome {
 fn known(begun: Begun) -> Entry {
     match begun {
         Begun::Known(entry) => *entry,
-        Begun::Recorded => panic!("it was recorded"),
+        other => panic!("it was not known: {other:?}"),
     }
 }
 
@@ -67,7 +67,7 @@ mod the_outbox {
         let records = Records::in_memory().unwrap();
         let whole = Intent {
             name: Some("Maria Souza".to_owned()),
-            template: Some(TemplateName { id: 12, name: "appointment".to_owned() }),
+            content: Content::Template(TemplateName { id: 12, name: "appointment".to_owned() }),
             before: Some(Before { open: true, expiry: Some(later(60)) }),
             text: Some("Hello Maria".to_owned()),
             ..row(1, 7, 42)
@@ -415,8 +415,8 @@ mod what_is_kept_for_a_profile {
     #[test]
     fn is_its_outbox_and_files() {
         let records = Records::in_memory().unwrap();
-        let template = Some(TemplateName { id: 5, name: "reminder".to_owned() });
-        begins(&records, &Intent { template, ..row(1, 7, 1) });
+        let content = Content::Template(TemplateName { id: 5, name: "reminder".to_owned() });
+        begins(&records, &Intent { content, ..row(1, 7, 1) });
         records.settle(Uuid::from_u128(1), &unknown("time-out"), now()).unwrap();
         keep(&records, &StorageRequest::MarkEntry { id: Uuid::from_u128(1), mark: Mark::Sent });
         let entries = records.outbox(None, 10).unwrap();

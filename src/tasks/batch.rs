@@ -9,7 +9,7 @@ use super::Sending;
 use crate::api::messaging::SENDS_PER_SECOND;
 use crate::messaging::batch::{BadRow, BatchKey, GoodRow, write_csv};
 use crate::messaging::{Outcome, Outgoing, Preview};
-use crate::records::{Entry, Intent, Mark, RowOf, TemplateName};
+use crate::records::{Content, Entry, Intent, Mark, RowOf, TemplateName};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
@@ -121,9 +121,9 @@ fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) 
     let other = |entry: &Entry| entry.intent.row.as_ref().is_some_and(|row| row.batch != run);
     let mut sent: HashMap<(i64, Option<i64>, &str), Timestamp> = HashMap::new();
     for entry in outbox.iter().filter(|entry| entry.began >= since && other(entry) && is_sent(entry)) {
-        let Intent { sender_id, template, phone, .. } = &entry.intent;
-        let last =
-            sent.entry((*sender_id, template.as_ref().map(|template| template.id), phone)).or_insert(entry.began);
+        let Intent { sender_id, phone, .. } = &entry.intent;
+        let template = entry.intent.template().map(|template| template.id);
+        let last = sent.entry((*sender_id, template, phone)).or_insert(entry.began);
         *last = entry.began.max(*last);
     }
     let found = |row: &GoodRow| {
@@ -180,7 +180,7 @@ impl Batch {
             sender: self.sheet.sender.clone(),
             phone: message.recipient_phone.clone(),
             name: message.recipient_name.clone(),
-            template: Some(self.sheet.template.clone()),
+            content: Content::Template(self.sheet.template.clone()),
             row: Some(RowOf { batch: self.id, line }),
             before: None,
             text,

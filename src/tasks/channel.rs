@@ -8,6 +8,7 @@ use super::requests::evidence;
 use super::storage::StorageWorker;
 use super::{Answer, Effect, Event, Requests, Task, TaskId, Work};
 use crate::client::{Attempt, Failure, FailureKind, spell};
+use crate::records::Content;
 use std::collections::BTreeMap;
 use std::collections::btree_map::IntoValues;
 use std::sync::Arc;
@@ -129,8 +130,8 @@ impl<R: Requests> Channel<R> {
             return local("Read-only: nothing was sent");
         }
         match work {
-            Work::Call(request) if request.is_message() => {
-                return local("Nothing was sent: a message must be recorded first");
+            Work::Call(request) if request.is_charged() => {
+                return local("Nothing was sent: a message or a call must be recorded first");
             }
             Work::Send(sending) => {
                 let (intent, outgoing) = (&sending.intent, &sending.outgoing);
@@ -140,6 +141,9 @@ impl<R: Requests> Channel<R> {
                 if (intent.sender_id, intent.phone.as_str()) != (outgoing.sender_id(), outgoing.recipient_phone()) {
                     return local("Nothing was sent: the record and the message differ");
                 }
+            }
+            Work::Check(intent) if matches!(intent.content, Content::Call { .. }) => {
+                return local("A call has no window to check");
             }
             Work::Call(_) | Work::Check(_) => {}
         }

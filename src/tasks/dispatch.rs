@@ -3,8 +3,7 @@
 use super::handle::Clock;
 use super::verdict::{not_sent, outcome};
 use super::{Answer, Requests, Sending};
-use crate::api::SentMessage;
-use crate::client::{Attempt, Departure, Failure, FailureKind};
+use crate::client::{Attempt, Departure, Failure, FailureKind, Reply};
 use crate::messaging::Outcome;
 use crate::records::{Begun, Entry, Records};
 use jiff::Timestamp;
@@ -55,7 +54,7 @@ impl Dispatch {
         };
         match begun {
             Ok(Ok(None)) => {}
-            Ok(Ok(Some(entry))) => return Ok(Answer::Sent(entry)),
+            Ok(Ok(Some(answer))) => return Ok(answer),
             Ok(Err(kind)) => return Err(self.failure(kind)),
             Err(_) => return Err(self.failure(unwritten(&"a task panicked"))),
         }
@@ -73,7 +72,7 @@ impl Dispatch {
         self: &Arc<Self>,
         requests: R,
         mut observe: impl FnMut(Attempt) + Send + 'static,
-    ) -> Result<SentMessage, FailureKind> {
+    ) -> Result<Reply, FailureKind> {
         let this = Arc::clone(self);
         let sent =
             tokio::spawn(async move { requests.send(this.sending.request(), &this.departure, &mut observe).await });
@@ -83,13 +82,13 @@ impl Dispatch {
         }
     }
 
-    /// Writes the intent down. An entry is one that was there before: then nothing may be sent.
-    fn begin(&self) -> Result<Option<Box<Entry>>, FailureKind> {
+    /// Writes the intent down. An answer is due to an entry that was there before: then nothing may be sent.
+    fn begin(&self) -> Result<Option<Answer>, FailureKind> {
         let mut stage = self.stage();
         let now = self.now();
         match &*stage {
             Stage::New => {}
-            Stage::Over(entry) => return Ok(Some(entry.clone())),
+            Stage::Over(entry) => return Ok(Some(Answer::Sent(entry.clone()))),
             Stage::Begun(_) | Stage::Dropped => return Err(FailureKind::Cancelled),
         }
         match self.records.begin(&self.sending.intent, now) {
@@ -99,7 +98,11 @@ impl Dispatch {
             }
             Ok(Begun::Known(entry)) => {
                 *stage = Stage::Over(entry.clone());
-                Ok(Some(entry))
+                Ok(Some(Answer::Sent(entry)))
+            }
+            Ok(Begun::Recent(entry)) => {
+                *stage = Stage::Dropped;
+                Ok(Some(Answer::Recent(entry)))
             }
             Err(error) => {
                 tracing::error!(id = %self.sending.intent.id, %error, "the outbox cannot be written; nothing was sent");

@@ -106,7 +106,7 @@ impl From<StorageRequest> for Task {
 pub enum Work {
     /// One request of the client's table of operations. Messages are refused: they need [`Work::Send`].
     Call(Request),
-    /// A message that was confirmed: recorded, sent once, and its outcome recorded.
+    /// A message or a call that was confirmed: recorded, sent once, and its outcome recorded.
     Send(Box<Sending>),
     /// Reads what the server knows about a send whose outcome is unknown.
     Check(Box<Intent>),
@@ -127,6 +127,7 @@ impl Sending {
         match &self.outgoing {
             Outgoing::Template(body) => Request::SendTemplate { body: body.clone() },
             Outgoing::Freeform(body) => Request::SendFreeform { body: body.clone() },
+            Outgoing::Call(body) => Request::MakeCall { body: body.clone() },
         }
     }
 }
@@ -180,6 +181,8 @@ pub enum Answer {
     Reply(Box<Reply>),
     /// Of [`Work::Send`]: the entry in the outbox, with its outcome.
     Sent(Box<Entry>),
+    /// Of [`Work::Send`] with a call: the assistant has called this number lately, as this entry, and nothing was done.
+    Recent(Box<Entry>),
     /// Of [`Work::Check`].
     Evidence(Box<Evidence>),
     /// Of [`Task::Store`].

@@ -1,9 +1,7 @@
 //! What performs requests, and work that takes several of them.
 
 use super::{Evidence, LastMessages};
-use crate::api::{
-    Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, SentMessage, rules,
-};
+use crate::api::{Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, rules};
 use crate::client::{Client, Departure, Failure, FailureKind, Observer, Reply, Request};
 use crate::records::Intent;
 
@@ -15,13 +13,13 @@ pub trait Requests: Clone + Send + Sync + 'static {
     /// Performs a request that is not a message, and reports each try.
     fn call(&self, request: Request, observe: Observer<'_>) -> impl Future<Output = Result<Reply, Failure>> + Send;
 
-    /// Sends a message, once, unless it is taken back before, and reports each try.
+    /// Sends a message or makes a call, once, unless it is taken back before, and reports each try.
     fn send(
         &self,
         message: Request,
         departure: &Departure,
         observe: Observer<'_>,
-    ) -> impl Future<Output = Result<SentMessage, Failure>> + Send;
+    ) -> impl Future<Output = Result<Reply, Failure>> + Send;
 }
 
 impl Requests for Client {
@@ -29,12 +27,7 @@ impl Requests for Client {
         Self::call(self, &request, observe).await
     }
 
-    async fn send(
-        &self,
-        message: Request,
-        departure: &Departure,
-        observe: Observer<'_>,
-    ) -> Result<SentMessage, Failure> {
+    async fn send(&self, message: Request, departure: &Departure, observe: Observer<'_>) -> Result<Reply, Failure> {
         self.send_message(&message, departure, observe).await
     }
 }

@@ -1,10 +1,11 @@
-//! What became of a message, out of what became of its request. In doubt it is unknown: whoever reads "refused" sends again.
+//! The outcome of a message or a call, from the result of its request. In doubt it is unknown, because people resend
+//! what was refused.
 
-use crate::api::{DeliveryStatus, ErrorBody, ErrorCode, SentMessage};
-use crate::client::FailureKind;
+use crate::api::{CallStarted, CallStatus, DeliveryStatus, ErrorBody, ErrorCode, SentMessage};
+use crate::client::{FailureKind, Reply};
 use crate::messaging::{Accepted, Outcome, Refusal};
 
-/// The outcome of a message, given the last answer and whether the request may have reached the service.
+/// The outcome of a message or a call, given the last reply and whether the request may have reached the service.
 ///
 /// | Request | Outcome |
 /// |---|---|
@@ -13,9 +14,9 @@ use crate::messaging::{Accepted, Outcome, Refusal};
 /// | answered 4xx, but 408 | refused |
 /// | answered 503 with `SENDER_OFFLINE`, which the service checks before it sends | refused |
 /// | anything else: 408, 3xx, any other 5xx, an unreadable answer, no answer | unknown |
-pub fn outcome(result: &Result<SentMessage, FailureKind>, has_left: bool) -> Outcome {
+pub fn outcome(result: &Result<Reply, FailureKind>, has_left: bool) -> Outcome {
     match result {
-        Ok(sent) => accepted(sent).map_or_else(
+        Ok(reply) => accepted(reply).map_or_else(
             || Outcome::Unknown { why: "the server answered, and does not say that the message was taken".to_owned() },
             Outcome::Accepted,
         ),
@@ -47,14 +48,28 @@ pub(super) fn not_sent(words: &str) -> Outcome {
     Outcome::Refused(Refusal { status: None, code: None, words: words.to_owned() })
 }
 
-/// What the service says of a message; `None` where it does not say that it has taken it.
-fn accepted(sent: &SentMessage) -> Option<Accepted> {
+/// What the service says of a message or a call; `None` where it does not say that it has taken it.
+fn accepted(reply: &Reply) -> Option<Accepted> {
+    match reply {
+        Reply::SendTemplate(sent) | Reply::SendFreeform(sent) => accepted_message(sent),
+        // A 2xx with a message is all that the spec has (spec: Endpoints, Calls).
+        Reply::MakeCall(CallStarted { call_id, status, .. }) => Some(Accepted {
+            call_id: call_id.known().copied(),
+            status: status.known().map(CallStatus::as_str).map(str::to_owned),
+            ..Accepted::default()
+        }),
+        _ => None,
+    }
+}
+
+fn accepted_message(sent: &SentMessage) -> Option<Accepted> {
     let accepted = Accepted {
         conversation_id: sent.conversation_id.known().copied(),
         message_id: sent.message_id.known().copied(),
         msgapp_message_id: sent.msgapp_message_id.known().copied(),
         message_sid: sent.message_sid.known().cloned(),
         status: sent.status.known().map(DeliveryStatus::as_str).map(str::to_owned),
+        call_id: None,
     };
     match sent.success.known() {
         Some(taken) => taken.then_some(accepted),
@@ -73,11 +88,13 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn sent(body: Value) -> Result<SentMessage, FailureKind> {
-        serde_json::from_value(body).map_err(|fault| FailureKind::Unreadable(fault.to_string()))
+    fn sent(body: Value) -> Result<Reply, FailureKind> {
+        serde_json::from_value(body)
+            .map(Reply::SendTemplate)
+            .map_err(|fault| FailureKind::Unreadable(fault.to_string()))
     }
 
-    fn status(status: u16, body: &Value) -> Result<SentMessage, FailureKind> {
+    fn status(status: u16, body: &Value) -> Result<Reply, FailureKind> {
         let body = ErrorBody::read(body.to_string().as_bytes());
         Err(FailureKind::Status { status, body, retry_after: None })
     }
@@ -182,6 +199,7 @@ mod tests {
             msgapp_message_id: Some(3),
             message_sid: Some("SM1".to_owned()),
             status: Some("queued".to_owned()),
+            call_id: None,
         };
         assert_eq!(outcome(&sent(body), true), Outcome::Accepted(expected));
     }

@@ -100,6 +100,20 @@ pub enum Action {
     Outbox,
     /// Send one template to many.
     Many,
+    /// See and turn the webhooks of what is selected.
+    Webhooks,
+    /// The same for all that are listed.
+    WebhooksOfAll,
+    /// Place a call.
+    Call,
+    /// Create a copy of what is selected.
+    Duplicate,
+    /// See earlier versions of what is selected.
+    History,
+    /// Talk to what is selected.
+    Chat,
+    /// Receive webhooks on this machine.
+    Listen,
     /// Take the newest held message back.
     TakeBack,
     /// Explain the keys.

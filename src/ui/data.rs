@@ -1,10 +1,14 @@
 //! What several panes need of the server, once: requested when somebody first wants it, read through the context.
 
+use super::health::Freshness;
 use super::message::Moment;
 use super::pane::{Tasks, View};
 use super::remote::Remote;
 use super::widgets::state::State;
-use crate::api::{Account, CatalogueQuery, Language, Model, ModelType, OutboundAssistant, Provider, Rows, Voice};
+use crate::api::{
+    Account, Assistant, CatalogueQuery, Knowledgebase, Language, Model, ModelType, OutboundAssistant, Page, PageQuery,
+    PageRef, Provider, Rows, Tool, Voice, rules,
+};
 use crate::client::{Reply, Request};
 use crate::tasks::{Origin, Report};
 
@@ -22,6 +26,8 @@ macro_rules! data {
         pub struct Data {
             /// The id of the API key in use; `None` where the token does not contain it.
             pub key_id: Option<i64>,
+            /// All assistants, where the server has the full list.
+            pub all_assistants: AllAssistants,
             $($(#[$doc])* pub $field: Remote<$type>),+
         }
 
@@ -42,8 +48,8 @@ macro_rules! data {
             }
 
             /// Takes a reply.
-            pub fn reply(&mut self, report: Report, now: Moment) {
-                let report = Some(report);
+            pub fn reply(&mut self, report: Report, tasks: &mut Tasks, now: Moment) {
+                let report = self.all_assistants.reply(report, tasks, now);
                 $(let report = report.and_then(|report| self.$field.reply(report, $read, now));)+
                 // A reply that nobody awaits any more is dropped.
                 drop(report);
@@ -69,6 +75,83 @@ data! {
     LanguageModels llms: Rows<Model> = Request::ListModels { kind: ModelType::Llm }, Reply::list_models;
     /// The multimodal models.
     MultimodalModels multimodal: Rows<Model> = Request::ListModels { kind: ModelType::Multimodal }, Reply::list_models;
+    /// The mid call tools.
+    Tools tools: Rows<Tool> = Request::ListTools, Reply::list_tools;
+    /// The knowledgebases.
+    Knowledgebases knowledgebases: Rows<Knowledgebase> = Request::ListKnowledgebases, Reply::list_knowledgebases;
     /// The languages.
     Languages languages: Rows<Language> = Request::ListLanguages, Reply::list_languages;
+}
+
+/// All assistants, inbound ones too, in the pages in which the server lists them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AllAssistants {
+    page: Remote<Page<Assistant>>,
+    /// Those of the pages so far, while more are to come.
+    collected: Vec<Assistant>,
+    all: Option<Vec<Assistant>>,
+}
+
+impl AllAssistants {
+    /// All of them as they last came; `None` before, and where the server has no such list.
+    pub fn value(&self) -> Option<&[Assistant]> {
+        self.all.as_deref()
+    }
+
+    /// Requests them, unless they are there or in flight.
+    pub fn want(&mut self, tasks: &mut Tasks, now: Moment) {
+        if self.page.value().is_none() && self.page.failure().is_none() {
+            self.fetch(tasks, now);
+        }
+    }
+
+    /// Requests them now.
+    pub fn fetch(&mut self, tasks: &mut Tasks, now: Moment) {
+        self.collected.clear();
+        self.fetch_page(PageRef::Number(1), tasks, now);
+    }
+
+    fn fetch_page(&mut self, page: PageRef, tasks: &mut Tasks, now: Moment) {
+        let query = PageQuery { per_page: rules::PER_PAGE_MAX, page };
+        self.page.fetch(Request::ListAssistants { query }, Origin::new(NAME), tasks, now);
+    }
+
+    fn reply(&mut self, report: Report, tasks: &mut Tasks, now: Moment) -> Option<Report> {
+        let before = self.page.freshness().loaded;
+        if let Some(report) = self.page.reply(report, Reply::list_assistants, now) {
+            return Some(report);
+        }
+        if let Some(page) = self.page.value().filter(|_| self.page.failure().is_none())
+            && self.page.freshness().loaded != before
+        {
+            self.collected.extend_from_slice(page.rows());
+            match page.next() {
+                Some(next) => self.fetch_page(next, tasks, now),
+                None => self.all = Some(std::mem::take(&mut self.collected)),
+            }
+        }
+        None
+    }
+
+    /// False where the server has no such list.
+    pub fn is_offered(&self) -> bool {
+        self.page.is_offered()
+    }
+
+    /// What stands in their place; `None` once they are there. `what` begins a sentence.
+    pub fn state<'a>(&'a self, what: &'a str, view: &'a View<'_>) -> Option<State<'a>> {
+        if self.all.is_some() { None } else { self.page.state(what, view) }
+    }
+
+    /// How fresh they are.
+    pub fn freshness(&self) -> Freshness<'_> {
+        self.page.freshness()
+    }
+
+    /// Replaces one of them, as after a write whose reply told the new one.
+    pub fn update(&mut self, change: impl FnOnce(&mut Vec<Assistant>)) {
+        if let Some(all) = &mut self.all {
+            change(all);
+        }
+    }
 }

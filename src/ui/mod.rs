@@ -34,6 +34,7 @@ pub mod terminal;
 pub mod text;
 pub mod theme;
 mod widgets;
+mod zones;
 
 pub use app::App;
 pub use draw::draw;

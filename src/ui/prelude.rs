@@ -16,7 +16,7 @@ pub use super::widgets::form::{Field as FormField, Form, FormDialog, Item as Val
 pub use super::widgets::state::State;
 pub use super::widgets::table::{Cell, Column, Sorting, Width};
 pub(in crate::ui) use super::widgets::table::{age_column, number_column, text_column};
-pub use super::widgets::{rule, tabs};
+pub use super::widgets::{column, rule, tabs};
 pub use crate::client::{Reply, Request};
 pub use crate::tasks::{Origin, Report};
 pub use ratatui::buffer::Buffer;

@@ -13,7 +13,7 @@ use serde_json::json;
 use std::time::Duration;
 use switchboard::config::{Messaging, Notify, Settings};
 use switchboard::messaging::Outcome;
-use switchboard::records::{Entry, Intent, ProfileData, Watched};
+use switchboard::records::{Content, Entry, Intent, ProfileData, Watched};
 use switchboard::ui::Options;
 
 const SIZE: (u16, u16) = (120, 40);
@@ -451,7 +451,7 @@ fn outbox_keys_are_in_help_and_a_mark_asks_first() {
             sender: "+14155550100".to_owned(),
             phone: "+351912345678".to_owned(),
             name: Some("Ana Lima".to_owned()),
-            template: None,
+            content: Content::Freeform,
             row: None,
             before: None,
             text: None,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::process::{Command, Output};
 use switchboard::api::ErrorCode;
 use switchboard::messaging::{Accepted, Outcome, Refusal};
-use switchboard::records::{Intent, Mark, Records, RowOf, TemplateName};
+use switchboard::records::{Content, Intent, Mark, Records, RowOf, TemplateName};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -39,7 +39,7 @@ impl User {
         let template = TemplateName { id: 12, name: "appointment".to_owned() };
         let row = RowOf { batch: Uuid::from_u128(7), line: 2 };
         for (at, intent, outcome) in [
-            (0, Intent { template: Some(template), row: Some(row), ..intent(1, "Maria Souza") }, accepted),
+            (0, Intent { content: Content::Template(template), row: Some(row), ..intent(1, "Maria Souza") }, accepted),
             (1, Intent { profile: "trial".to_owned(), ..intent(2, "受付") }, refused),
             (2, intent(3, "+1"), Outcome::Unknown { why: "time-out".to_owned() }),
         ] {
@@ -76,7 +76,7 @@ fn intent(id: u128, name: &str) -> Intent {
         sender: "+14155550100".to_owned(),
         phone: "+4930901820".to_owned(),
         name: Some(name.to_owned()),
-        template: None,
+        content: Content::Freeform,
         row: None,
         before: None,
         text: None,
@@ -111,10 +111,12 @@ fn the_export_as_json_has_a_line_for_each_and_reads_back_as_it_was() {
     assert_eq!(all[1]["detail"], "=cmd|'x' \u{1b}[2J\u{9b}31m");
     let of_batch = json!({
         "id": "00000000-0000-0000-0000-000000000001", "began": "2026-11-21T12:00:00Z", "ended": "2026-11-21T12:00:00Z",
-        "profile": "live", "sender_id": 3, "sender": "+14155550100", "phone": "+4930901820", "name": "Maria Souza",
+        "profile": "live", "kind": "template", "sender_id": 3, "sender": "+14155550100", "assistant_id": null,
+        "assistant": null, "phone": "+4930901820", "name": "Maria Souza",
         "template_id": 12, "template": "appointment", "batch": "00000000-0000-0000-0000-000000000007", "line": 2,
         "outcome": "accepted", "mark": null, "http_status": null, "error_code": null, "detail": null,
-        "conversation_id": 5, "message_id": null, "msgapp_message_id": null, "message_sid": "SM1", "status": "queued",
+        "conversation_id": 5, "message_id": null, "msgapp_message_id": null, "message_sid": "SM1", "call_id": null,
+        "status": "queued",
         "text": null
     });
     assert_eq!(all[2], of_batch);

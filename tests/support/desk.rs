@@ -125,7 +125,7 @@ impl Desk {
             }
             StorageRequest::ListSentSince { sender_id, template_id, since } => {
                 let of_these = |entry: &&Entry| {
-                    let template = entry.intent.template.as_ref().map(|template| template.id);
+                    let template = entry.intent.template().map(|template| template.id);
                     entry.intent.sender_id == *sender_id && template == Some(*template_id) && entry.began >= *since
                 };
                 return Ok(StorageReply::Entries(self.entries.iter().filter(of_these).cloned().collect()));

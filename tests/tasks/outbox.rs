@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use switchboard::api::{SendTemplate, Token};
 use switchboard::client::{Attempt, Client, ClientConfig, FailureKind};
 use switchboard::messaging::{Outcome, Outgoing};
-use switchboard::records::{Entry, Intent, Records, TemplateName};
+use switchboard::records::{Content, Entry, Intent, Records, TemplateName};
 use switchboard::tasks::{
     self, Answer, Config, Connected, Effect, Event, Handle, Origin, Requests, Sending, Task, TaskId,
 };
@@ -117,7 +117,7 @@ pub fn message(number: u64) -> Box<Sending> {
             sender: SENDER.to_owned(),
             phone: phone.clone(),
             name: None,
-            template: Some(name),
+            content: Content::Template(name),
             row: None,
             before: None,
             text: None,

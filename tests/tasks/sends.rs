@@ -6,7 +6,7 @@ use crate::support::server::Server as Service;
 use serde_json::json;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
-use switchboard::api::{Role, SentMessage, Token};
+use switchboard::api::{Role, Token};
 use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Reply as Read, Request};
 use switchboard::messaging::{Outcome, Refusal};
 use switchboard::records::{Intent, Records, RowOf};
@@ -370,7 +370,7 @@ impl Requests for Post {
         std::future::pending().await
     }
 
-    async fn send(&self, message: Request, departure: &Departure, _: Observer<'_>) -> Result<SentMessage, Failure> {
+    async fn send(&self, message: Request, departure: &Departure, _: Observer<'_>) -> Result<Read, Failure> {
         assert!(!matches!(self.manner, Manner::PanicsHere), "asked for by a test");
         if !departure.leave() {
             return Err(Failure::of(message.operation(), FailureKind::Cancelled));
@@ -379,6 +379,6 @@ impl Requests for Post {
         let (letter, answered) = oneshot::channel();
         self.letters.lock().unwrap().as_ref().unwrap().send(Letter(letter)).unwrap();
         answered.await.unwrap();
-        Ok(serde_json::from_str(TAKEN).unwrap())
+        Ok(Read::SendTemplate(serde_json::from_str(TAKEN).unwrap()))
     }
 }

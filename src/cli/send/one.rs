@@ -6,7 +6,7 @@ use crate::api::messaging::arrange_variables;
 use crate::cli::outbox::{harmless_json, json};
 use crate::client::{Reply, Request};
 use crate::messaging::{Outcome, Outgoing, Phone, Window, advice};
-use crate::records::{Before, Entry, Intent};
+use crate::records::{Before, Content, Entry, Intent};
 use crate::tasks::{Answer, Event, Sending, Work};
 use jiff::Timestamp;
 use serde_json::json as object;
@@ -67,7 +67,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
         sender: ready.sender_phone(),
         phone: phone.e164().to_owned(),
         name: message.recipient_name.clone(),
-        template: Some(ready.template.clone()),
+        content: Content::Template(ready.template.clone()),
         row: None,
         before,
         text: ready.keep_text.then_some(text),

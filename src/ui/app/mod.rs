@@ -261,7 +261,7 @@ impl App {
         self.each(|pane, cx| pane.hear(&event, cx));
         let tasks::Event::Done(report) = event else { return };
         if report.origin.pane == data::NAME {
-            self.cx.data.reply(report, self.cx.now);
+            self.cx.data.reply(report, &mut self.cx.tasks, self.cx.now);
             self.each(Pane::data_changed);
         } else {
             self.with(PaneId(report.origin.pane), |pane, cx| pane.reply(report, cx));

@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod api_keys;
+pub mod assistants;
 pub mod catalogue;
 pub mod conversations;
 pub mod messaging;

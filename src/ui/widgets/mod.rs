@@ -54,6 +54,13 @@ pub fn put_cut(buffer: &mut Buffer, area: Rect, line: &Line<'_>, ellipsis: &str)
     put(buffer, area, &cut);
 }
 
+/// Draws a line from the top of an area to its bottom.
+pub fn column(buffer: &mut Buffer, area: Rect, glyph: &str, style: Style) {
+    for position in area.positions() {
+        buffer[position].set_symbol(glyph).set_style(style);
+    }
+}
+
 /// Writes a line at the top right of an area.
 pub fn put_right(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
     let width = u16::try_from(line.width()).unwrap_or(u16::MAX).min(area.width);

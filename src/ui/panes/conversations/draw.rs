@@ -32,9 +32,7 @@ fn inspector(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: R
     let style = if pane.inspecting { theme.accent } else { theme.dim };
     let inner = layout::inspector_text(area, view.body);
     if inner.x > area.x + 2 {
-        for y in area.y..area.bottom() {
-            buffer[(area.x, y)].set_symbol(glyphs.vertical).set_style(style);
-        }
+        column(buffer, Rect { width: 1, ..area }, glyphs.vertical, style);
     }
     match pane.details(view, inner.width) {
         Some(details) => details.draw(pane.offset(), view, inner, buffer),

@@ -5,7 +5,7 @@ use crate::api::messaging::{arrange_variables, fill_template, freeform_message, 
 use crate::api::rules::{self, Fault};
 use crate::api::{SendTemplate, Template};
 use crate::messaging::{Outgoing, Phone, Window, template_name};
-use crate::records::{Before, Intent, TemplateName, Used};
+use crate::records::{Before, Content, Intent, TemplateName, Used};
 use crate::tasks::Sending;
 use crate::ui::held::HeldSend;
 use crate::ui::panes::messaging::words::why_not_sendable;
@@ -71,11 +71,16 @@ pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> 
             };
             faults.extend(why.map(|why| Fault::new("message", why)));
         }
+        Outgoing::Call(_) => faults.push(not_a_message()),
     }
     if context.options.read_only {
         faults.push(Fault::new("", "this is read-only; nothing can be sent"));
     }
     faults
+}
+
+fn not_a_message() -> Fault {
+    Fault::new("", "a call is not a message")
 }
 
 impl CheckedMessage {
@@ -97,6 +102,7 @@ impl CheckedMessage {
                 (Some(of), rendered(template, message)?, used(template, message))
             }
             Outgoing::Freeform(message) => (None, message.message.clone(), Vec::new()),
+            Outgoing::Call(_) => return Err(not_a_message()),
         };
         let phone = outgoing.recipient_phone().to_owned();
         let intent = Intent {
@@ -106,7 +112,7 @@ impl CheckedMessage {
             sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
             phone,
             name,
-            template,
+            content: template.map_or(Content::Freeform, Content::Template),
             row: None,
             before: None,
             text: context.options.settings.messaging.keep_text.then(|| text.clone()),
@@ -117,7 +123,8 @@ impl CheckedMessage {
     /// The dialog that asks before it is sent. `warning` says why the recipient may have got a message already.
     pub(super) fn confirm(&self, warning: Option<String>, context: &Snapshot<'_>) -> Confirm {
         let theme = &context.options.theme;
-        let Intent { sender_id, sender, phone, name, template, .. } = &self.sending.intent;
+        let Intent { sender_id, sender, phone, name, .. } = &self.sending.intent;
+        let template = self.sending.intent.template();
         let join = |parts: [&str; 3]| parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
         let to = join([name.as_deref().unwrap_or_default(), &format::phone(phone), &format::country(phone)]);
         let from = join([self.sender_name.as_deref().unwrap_or_default(), &format::phone(sender), ""]);

@@ -4,7 +4,7 @@ use super::super::areas::{inside, titled};
 use super::super::format::{self, phone, span, time, time_in_list};
 use super::{EvidenceCheck, Outbox, OutboxRow, SendState, verdict};
 use crate::messaging::{Accepted, Outcome, advice};
-use crate::records::{Entry, Mark};
+use crate::records::{Content, Entry, Mark};
 use crate::ui::options::Options;
 use crate::ui::prelude::*;
 use crate::ui::text::count;
@@ -93,7 +93,11 @@ fn recipient(entry: &Entry) -> String {
 }
 
 fn what(entry: &Entry) -> String {
-    entry.intent.template.as_ref().map_or_else(|| "freeform".to_owned(), |template| template.name.clone())
+    match &entry.intent.content {
+        Content::Template(template) => template.name.clone(),
+        Content::Freeform => "freeform".to_owned(),
+        Content::Call { .. } => "call".to_owned(),
+    }
 }
 
 /// Sign and text of a state, and its style.
@@ -141,7 +145,7 @@ pub(super) fn details(outbox: &Outbox, view: &View<'_>) -> Details {
     let (said, style) = outcome(state, view.now.mono, view.options);
     let details = addressed(details.text(said).styled(style).text(""), entry);
     let accepted = if let SendState::Over(Outcome::Accepted(accepted)) = state { Some(accepted) } else { None };
-    let Accepted { conversation_id, message_id, msgapp_message_id, message_sid, status } =
+    let Accepted { conversation_id, message_id, msgapp_message_id, message_sid, status, call_id } =
         accepted.cloned().unwrap_or_default();
     let ended = if matches!(entry.outcome, Some(Outcome::Unknown { .. })) { "given up" } else { "answered" };
     let number = |number: Option<i64>| number.map(|number| number.to_string());
@@ -153,6 +157,7 @@ pub(super) fn details(outbox: &Outbox, view: &View<'_>) -> Details {
         ("message", number(message_id)),
         ("in the app", number(msgapp_message_id)),
         ("message_sid", message_sid),
+        ("call", number(call_id)),
         ("status", status),
         ("text", entry.intent.text.clone()),
         ("id", Some(entry.intent.id.to_string())),

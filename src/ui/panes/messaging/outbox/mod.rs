@@ -11,7 +11,7 @@ pub(super) use draw::draw;
 use super::MessagingData;
 use super::compose::{Preset, UnresolvedSend, forget_sent};
 use crate::messaging::{Outcome, Outgoing};
-use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
+use crate::records::{Content, Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
 use crate::ui::ages::next_second;
 use crate::ui::message::Moment;
@@ -249,6 +249,11 @@ impl Outbox {
             Action::Send if !row.is_some_and(OutboxRow::was_not_sent) => {
                 Some("only a message that was not sent is written again")
             }
+            Action::Check | Action::Send
+                if row.is_some_and(|row| matches!(row.entry.intent.content, Content::Call { .. })) =>
+            {
+                Some("this is a call, not a message")
+            }
             Action::OnlyProblems if self.unknown() == 0 && !self.is_narrowed => Some("no outcome is unknown"),
             _ => None,
         }
@@ -295,7 +300,7 @@ fn preset(intent: &Intent) -> Preset {
         sender_id: Some(intent.sender_id),
         phone: Some(intent.phone.clone()),
         name: intent.name.clone(),
-        template_id: intent.template.as_ref().map(|template| template.id),
+        template_id: intent.template().map(|template| template.id),
     }
 }
 
@@ -305,11 +310,12 @@ fn draft_of(sending: &Sending, now: Moment) -> Draft {
     let (values, message) = match &sending.outgoing {
         Outgoing::Template(message) => (message.variables.clone(), None),
         Outgoing::Freeform(freeform) => (std::collections::BTreeMap::new(), Some(freeform.message.clone())),
+        Outgoing::Call(call) => (call.variables.clone(), None),
     };
     Draft {
         sender_id: Some(intent.sender_id),
         phone: intent.phone.clone(),
-        template_id: intent.template.as_ref().map(|template| template.id),
+        template_id: intent.template().map(|template| template.id),
         name: intent.name.clone().unwrap_or_default(),
         values,
         message,

@@ -23,7 +23,7 @@ impl Messaging {
             }
             (Action::MarkSent, Some(_)) => self.confirm_mark(MARK_SENT, "Mark this message as sent?", cx),
             (Action::MarkNotSent, Some(_)) => self.confirm_mark(MARK_NOT_SENT, "Mark this message as not sent?", cx),
-            (Action::Send, Some(intent)) => self.open_composer(preset(&intent), intent.template.is_none(), cx),
+            (Action::Send, Some(intent)) => self.open_composer(preset(&intent), intent.template().is_none(), cx),
             (action, _) => self.outbox.act(action, &cx.view()),
         }
     }

@@ -53,7 +53,7 @@ fn intent(number: u128, phone: &str, name: Option<&str>) -> Intent {
         sender: "+14155550100".to_owned(),
         phone: phone.to_owned(),
         name: name.map(str::to_owned),
-        template: Some(TemplateName { id: 1, name: "appointment_reminder".to_owned() }),
+        content: Content::Template(TemplateName { id: 1, name: "appointment_reminder".to_owned() }),
         row: None,
         before: Some(Before { open: false, expiry: None }),
         text: None,
@@ -73,6 +73,7 @@ fn accepted() -> Outcome {
         msgapp_message_id: Some(99),
         message_sid: Some("SM0123456789abcdef".to_owned()),
         status: Some("queued".to_owned()),
+        call_id: None,
     })
 }
 
@@ -151,7 +152,7 @@ fn sending(intent: Intent) -> Sending {
         recipient_phone: intent.phone.clone(),
         message: "Wir sind da.\nBis gleich!".to_owned(),
     };
-    Sending { intent: Intent { template: None, ..intent }, outgoing: Outgoing::Freeform(message) }
+    Sending { intent: Intent { content: Content::Freeform, ..intent }, outgoing: Outgoing::Freeform(message) }
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn maria() -> Bench {
 fn variables(sending: &Sending) -> Vec<(&str, &str)> {
     match &sending.outgoing {
         Outgoing::Template(message) => message.variables.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect(),
-        Outgoing::Freeform(_) => Vec::new(),
+        Outgoing::Freeform(_) | Outgoing::Call(_) => Vec::new(),
     }
 }
 

@@ -1,0 +1,231 @@
+//! Assistants: what each is told, where its webhooks go, and what can be done with it.
+
+mod inspector;
+mod keys;
+mod row;
+mod webhooks;
+
+use crate::api::Rows;
+use crate::records::{AssistantData, StorageReply, StorageRequest};
+use crate::tasks::{Answer, Event};
+use crate::ui::action::Motion;
+use crate::ui::layout;
+use crate::ui::prelude::*;
+use row::Row;
+
+/// The name of the pane.
+pub const ID: PaneId = PaneId("assistants");
+/// The pane in the registry.
+pub const PANE: Registration = Registration {
+    id: ID,
+    title: "Assistants",
+    digit: '2',
+    bindings: keys::BINDINGS,
+    new: |_, _| Box::new(Assistants::default()),
+};
+
+/// A list older than this is loaded again when the pane is shown.
+const STALE: Duration = Duration::from_secs(60);
+/// From this width on the inspector stands beside the list.
+const INSPECTOR_FROM: u16 = 96;
+
+/// The state of the pane.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Assistants {
+    list: Browser<Rows<Row>>,
+    /// The inspector has the focus.
+    inspecting: bool,
+    /// Lines of the inspector that are scrolled away.
+    scrolled: usize,
+    /// What is stored on this machine about the assistants of this server.
+    stored: AssistantData,
+    /// The base URL of the server that `stored` is about.
+    server: String,
+}
+
+/// The areas of the list with its title, and of the inspector; on a narrow screen the focused one has all.
+fn areas(body: Rect, inspecting: bool) -> [Rect; 2] {
+    let none = Rect { width: 0, height: 0, ..body };
+    if body.width < INSPECTOR_FROM {
+        return if inspecting { [none, body] } else { [body, none] };
+    }
+    let wide = body.width / 2;
+    let list = Rect { width: body.width - wide, ..body };
+    [list, Rect { x: list.right(), width: wide, ..body }]
+}
+
+impl Assistants {
+    fn selected(&self) -> Option<&Row> {
+        self.list.selected()
+    }
+
+    /// Makes the rows of what has come: the full list, or the outbound one where the server has no other.
+    fn refresh(&mut self, cx: &Context<'_>) {
+        let (data, stored) = (&cx.data, &self.stored);
+        let rows = match data.all_assistants.value() {
+            Some(all) => all.iter().filter_map(|record| Row::new(record, stored, data)).collect::<Vec<_>>(),
+            None => data
+                .assistants
+                .value()
+                .into_iter()
+                .flatten()
+                .filter_map(|one| Row::outbound(one, stored, data))
+                .collect(),
+        };
+        self.list.source = rows.into();
+        self.list.refresh(&cx.view(), below_first(areas(cx.body, false)[0]));
+    }
+
+    fn fetch(&mut self, cx: &mut Context<'_>) {
+        cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
+        for item in [Item::Assistants, Item::Tools, Item::Knowledgebases] {
+            cx.data.fetch(item, &mut cx.tasks, cx.now);
+        }
+        self.load(cx);
+    }
+
+    /// Loads what is stored about the assistants of this server.
+    fn load(&self, cx: &mut Context<'_>) {
+        if !self.server.is_empty() {
+            cx.run(Origin::new(ID.0), StorageRequest::LoadAssistants { server: self.server.clone() });
+        }
+    }
+
+    fn state<'a>(&'a self, view: &'a View<'_>) -> Option<State<'a>> {
+        if !self.list.source.is_empty() {
+            return None;
+        }
+        let (data, what) = (view.data, "The assistants");
+        let waiting = if data.all_assistants.is_offered() {
+            data.all_assistants.state(what, view)
+        } else {
+            data.assistants.state(what, view)
+        };
+        waiting.or_else(|| Some(State::Empty("No assistants".into(), "r looks again.".into())))
+    }
+
+    fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
+        let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
+        if let Some(row) = self.list.selected() {
+            let details = inspector::details(row, &cx.view());
+            self.scrolled = details.scroll(self.scrolled, motion, &cx.options, area);
+        }
+    }
+}
+
+impl Pane for Assistants {
+    fn scopes(&self) -> &'static [Scope] {
+        match (self.list.narrowing, self.inspecting) {
+            (true, _) => NARROWING,
+            (false, true) => keys::INSPECTING,
+            (false, false) => keys::LISTING,
+        }
+    }
+
+    fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
+        let none = matches!(action, Action::Open | Action::Copy | Action::CopyAll) && self.selected().is_none();
+        let no_uuid = self.selected().is_some_and(|row| row.record.uuid.known().is_none());
+        match action {
+            _ if none => Some("no assistant is selected"),
+            Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
+            _ => None,
+        }
+    }
+
+    fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
+        Some((&mut self.list, below_first(areas(body, false)[0])))
+    }
+
+    fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+        if !shown {
+            return;
+        }
+        let loaded = cx.data.all_assistants.freshness().loaded;
+        if loaded.is_some_and(|loaded| cx.now.mono > loaded.mono + STALE) {
+            cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
+        }
+        cx.data.all_assistants.want(&mut cx.tasks, cx.now);
+        let items = [Item::Assistants, Item::Voices, Item::Languages, Item::Synthesizers, Item::Transcribers];
+        let models = [Item::LanguageModels, Item::MultimodalModels, Item::Tools, Item::Knowledgebases];
+        for item in items.into_iter().chain(models) {
+            cx.data.want(item, &mut cx.tasks, cx.now);
+        }
+        self.refresh(cx);
+    }
+
+    fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+        match action {
+            Action::Move(motion) if self.inspecting => return self.scroll(motion, cx),
+            Action::Back if self.inspecting => self.inspecting = false,
+            _ => {}
+        }
+        let before = self.list.selected().map(|row| row.id);
+        let listed = !self.inspecting && self.list.act(action, below_first(areas(cx.body, false)[0]));
+        if self.list.selected().map(|row| row.id) != before {
+            self.scrolled = 0;
+        }
+        if listed {
+            return;
+        }
+        match action {
+            Action::Open => self.inspecting = self.selected().is_some(),
+            Action::Refresh => self.fetch(cx),
+            Action::Copy => {
+                if let Some(row) = self.selected() {
+                    cx.copy("Id", row.id.to_string());
+                }
+            }
+            Action::CopyAll => {
+                if let Some(uuid) = self.selected().and_then(|row| row.record.uuid.known().cloned()) {
+                    cx.copy("UUID", uuid);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
+        if let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result {
+            self.stored = *stored;
+        }
+        self.refresh(cx);
+    }
+
+    fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
+        if let Event::Connected { base_url, .. } = event {
+            self.server = base_url.trim_end_matches('/').to_owned();
+            self.load(cx);
+        }
+    }
+
+    fn data_changed(&mut self, cx: &mut Context<'_>) {
+        self.refresh(cx);
+    }
+
+    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+        let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
+        let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
+        rows.into_iter().chain(Some(minute)).min().filter(|_| view.shown)
+    }
+
+    fn freshness(&self) -> Option<Freshness<'_>> {
+        None
+    }
+
+    fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+        let [list, inspector] = areas(view.body, self.inspecting);
+        let full = view.data.all_assistants.value().is_some();
+        let title = if full || self.list.source.is_empty() { "ASSISTANTS" } else { "OUTBOUND ASSISTANTS" };
+        let caret = (!list.is_empty())
+            .then(|| self.list.draw_titled((title, !self.inspecting), self.state(view), view, list, buffer))
+            .flatten();
+        if let Some(row) = self.selected().filter(|_| !inspector.is_empty()) {
+            let inner = layout::inspector_text(inspector, view.body);
+            let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+            let edge = Rect { width: u16::from(!list.is_empty()), ..inspector };
+            column(buffer, edge, glyphs.vertical, if self.inspecting { theme.accent } else { theme.dim });
+            inspector::details(row, view).draw(self.scrolled, view, inner, buffer);
+        }
+        caret
+    }
+}

@@ -1,0 +1,148 @@
+//! Calls: in the outbox like messages, and not twice by accident.
+
+use super::outbox::{Channel, PROFILE, word};
+use super::server::{Reply, Server};
+use crate::support::server::Server as Service;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use switchboard::api::{MakeCall, Token};
+use switchboard::client::{Client, ClientConfig, FailureKind, Request};
+use switchboard::messaging::{Outcome, Outgoing};
+use switchboard::records::{Content, Entry, Intent, Mark, Records};
+use switchboard::service::Clock;
+use switchboard::tasks::{Answer, Connected, Sending, Work};
+use uuid::Uuid;
+
+const CALLED: &str = r#"{"message": "Call initiated successfully", "call_id": 17, "status": "initiated"}"#;
+/// All that the spec promises.
+const CALLED_PLAINLY: &str = r#"{"message": "Call initiated", "data": {}}"#;
+const WORLD: &str = r#"
+[[users]]
+email = "ada@example.com"
+tokens = ["ada"]
+[[users.assistants]]
+name = "Reception"
+type = "outbound"
+status = "active"
+"#;
+
+fn call(id: u128, again: bool) -> Box<Sending> {
+    call_to("+4930901820", id, again)
+}
+
+fn call_to(phone: &str, id: u128, again: bool) -> Box<Sending> {
+    let intent = Intent {
+        id: Uuid::from_u128(id),
+        profile: PROFILE.to_owned(),
+        sender_id: 1,
+        sender: "Reception".to_owned(),
+        phone: phone.to_owned(),
+        name: None,
+        content: Content::Call { again },
+        row: None,
+        before: None,
+        text: None,
+    };
+    let call = MakeCall { phone_number: phone.to_owned(), assistant_id: 1, variables: BTreeMap::new() };
+    Box::new(Sending { intent, outgoing: Outgoing::Call(call) })
+}
+
+fn recent(channel: &Channel) -> Entry {
+    match channel.result() {
+        Ok(Answer::Recent(entry)) => *entry,
+        other => panic!("the earlier call was due, not {other:?}"),
+    }
+}
+
+#[test]
+fn a_call_is_accepted_with_its_number_where_the_server_tells_it() {
+    let server = Server::start([Reply::json(200, CALLED), Reply::json(200, CALLED_PLAINLY)]);
+    let channel = Channel::scripted(&server);
+    channel.run(1, Work::Send(call(1, false)));
+    let Some(Outcome::Accepted(accepted)) = channel.sent().outcome else { panic!("not accepted") };
+    assert_eq!((accepted.call_id, accepted.status.as_deref()), (Some(17), Some("initiated")));
+    assert_eq!(server.request().line, "POST /api/user/make_call HTTP/1.1");
+    channel.run(2, Work::Send(call_to("+4930901821", 2, false)));
+    let Some(Outcome::Accepted(accepted)) = channel.sent().outcome else { panic!("not accepted") };
+    assert_eq!(accepted.call_id, None);
+}
+
+#[test]
+fn the_same_assistant_and_number_within_ten_minutes_are_not_called_again_unconfirmed() {
+    let server = Server::start([Reply::json(200, CALLED), Reply::json(200, CALLED)]);
+    let channel = Channel::scripted(&server);
+    channel.run(1, Work::Send(call(1, false)));
+    channel.sent();
+    channel.run(2, Work::Send(call(2, false)));
+    assert_eq!(recent(&channel).intent.id, Uuid::from_u128(1));
+    assert_eq!(channel.outbox().len(), 1, "nothing was recorded");
+    // Confirmed by a person.
+    channel.run(3, Work::Send(call(3, true)));
+    assert_eq!(word(&channel.sent()), "accepted");
+    assert_eq!(channel.outbox().len(), 2);
+}
+
+#[test]
+fn an_unknown_call_asks_too_until_somebody_marks_it() {
+    let server = Server::start([Reply::json(500, "{}"), Reply::json(200, CALLED)]);
+    let channel = Channel::scripted(&server);
+    channel.run(1, Work::Send(call(1, false)));
+    assert_eq!(word(&channel.sent()), "unknown");
+    channel.run(2, Work::Send(call(2, false)));
+    assert_eq!(recent(&channel).intent.id, Uuid::from_u128(1));
+    channel.records.mark(Uuid::from_u128(1), Mark::NotSent, jiff::Timestamp::now()).unwrap();
+    channel.run(3, Work::Send(call(3, false)));
+    assert_eq!(word(&channel.sent()), "accepted");
+}
+
+#[test]
+fn a_refused_call_does_not_ask() {
+    let refused = r#"{"message": "Insufficient balance to make call. Please top up your account."}"#;
+    let server = Server::start([Reply::json(422, refused), Reply::json(200, CALLED)]);
+    let channel = Channel::scripted(&server);
+    channel.run(1, Work::Send(call(1, false)));
+    assert_eq!(word(&channel.sent()), "refused");
+    channel.run(2, Work::Send(call(2, false)));
+    assert_eq!(word(&channel.sent()), "accepted");
+}
+
+#[test]
+fn a_call_without_an_answer_is_unknown_and_made_once() {
+    let server = Server::start([Reply::BreakOff, Reply::json(200, CALLED)]);
+    let channel = Channel::scripted(&server);
+    channel.run(1, Work::Send(call(1, false)));
+    assert_eq!(word(&channel.sent()), "unknown");
+    // The same intent again, as after a restart: it is known, and stays at home.
+    channel.run(2, Work::Send(call(1, true)));
+    assert_eq!(word(&channel.sent()), "unknown");
+    server.request();
+    assert_eq!(channel.outbox().len(), 1);
+}
+
+#[test]
+fn two_programs_with_one_outbox_call_once() {
+    let home = tempfile::tempdir().unwrap();
+    let service = Service::start(WORLD, Clock::system());
+    let open = || {
+        let config = ClientConfig::new(service.base_url().parse().unwrap(), Token::new("ada"));
+        let client = Client::new(config).unwrap();
+        let connected = std::future::ready(Ok(Connected::with(client, service.base_url())));
+        Channel::when(connected, Arc::new(Records::open(home.path()).unwrap()), |config| config)
+    };
+    let (first, second) = (open(), open());
+    first.run(1, Work::Send(call(1, false)));
+    second.run(1, Work::Send(call(2, false)));
+    let results = [first.result(), second.result()];
+    let sent = results.iter().filter(|result| matches!(result, Ok(Answer::Sent(_)))).count();
+    let recent = results.iter().filter(|result| matches!(result, Ok(Answer::Recent(_)))).count();
+    assert_eq!((sent, recent), (1, 1), "{results:?}");
+}
+
+#[test]
+fn a_call_must_be_recorded_first() {
+    let server = Server::start([]);
+    let channel = Channel::scripted(&server);
+    let Outgoing::Call(body) = call(1, false).outgoing else { panic!("a call") };
+    channel.run(1, Request::MakeCall { body });
+    assert!(matches!(channel.result(), Err(FailureKind::Local(_))));
+}
