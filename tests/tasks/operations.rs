@@ -144,9 +144,9 @@ async fn tools(caller: &mut Caller) {
     let updated = caller.call(Request::UpdateTool { id, body }, Reply::update_tool).await.data;
     assert_eq!(known(&updated.timeout), 7);
     let found = caller.call(Request::GetTool { id }, Reply::get_tool).await;
-    assert_eq!(caller.call(Request::ListTools, Reply::list_tools).await, [found]);
+    assert_eq!(caller.call(Request::ListTools, Reply::list_tools).await.rows, [found]);
     caller.call(Request::DeleteTool { id }, Reply::delete_tool).await;
-    assert_eq!(caller.call(Request::ListTools, Reply::list_tools).await, []);
+    assert_eq!(caller.call(Request::ListTools, Reply::list_tools).await.rows, []);
 }
 
 async fn knowledgebases(caller: &mut Caller) {
@@ -157,7 +157,7 @@ async fn knowledgebases(caller: &mut Caller) {
     caller.call(Request::UpdateKnowledgebase { id, body }, Reply::update_knowledgebase).await;
     let found = caller.call(Request::GetKnowledgebase { id }, Reply::get_knowledgebase).await;
     assert_eq!(known(&found.description), Some("For staff".to_owned()));
-    assert_eq!(caller.call(Request::ListKnowledgebases, Reply::list_knowledgebases).await, [found]);
+    assert_eq!(caller.call(Request::ListKnowledgebases, Reply::list_knowledgebases).await.rows, [found]);
 
     let body = WebsiteDocument {
         name: "Site".to_owned(),
@@ -187,7 +187,7 @@ async fn knowledgebases(caller: &mut Caller) {
     let left = caller.call(Request::ListDocuments { id }, Reply::list_documents).await;
     assert_eq!(left.iter().map(|document| known(&document.id)).collect::<Vec<_>>(), [known(&site.id)]);
     caller.call(Request::DeleteKnowledgebase { id }, Reply::delete_knowledgebase).await;
-    assert_eq!(caller.call(Request::ListKnowledgebases, Reply::list_knowledgebases).await, []);
+    assert_eq!(caller.call(Request::ListKnowledgebases, Reply::list_knowledgebases).await.rows, []);
 }
 
 async fn messaging(caller: &mut Caller) {
