@@ -6,7 +6,7 @@ use super::app::{App, Connection};
 use super::health;
 use super::held;
 use super::input::{Key, KeyCode};
-use super::layout::{self, Frame};
+use super::layout::Frame;
 use super::options::Place;
 use super::pane::{Pane, View};
 use super::popups;
@@ -75,32 +75,47 @@ fn title(app: &App, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
     put_right(buffer, area, &line);
 }
 
-/// The tabs with their titles and areas, from the left.
-fn tab_areas(line: Rect) -> impl Iterator<Item = (PaneId, String, Rect)> {
-    let titles = || PANES.iter().map(|pane| format!("{} {}", pane.digit, pane.title));
-    let areas = layout::tabs(titles().map(|title| width(&title)));
-    PANES
-        .iter()
-        .zip(titles())
-        .zip(areas)
-        .map(move |((pane, title), (_, x, width))| (pane.id, title, Rect { x, width, ..line }.intersection(line)))
+/// The tabs with their titles and areas, from the left. Where not all titles fit beside `used` cells, the last ones go and
+/// leave their keys; the pane on screen keeps its own.
+fn tab_areas(app: &App, line: Rect, used: usize) -> impl Iterator<Item = (PaneId, String, Rect)> {
+    let mut titles: Vec<_> = PANES.iter().map(|pane| format!("{} {}", pane.digit, pane.title)).collect();
+    for (at, pane) in PANES.iter().enumerate().rev() {
+        let needed: usize = titles.iter().map(|title| width(title) + 2).sum();
+        // One cell before the first, none behind the last.
+        if needed <= usize::from(line.width).saturating_sub(used) + 1 {
+            break;
+        }
+        if pane.id != app.current() {
+            titles[at] = pane.digit.to_string();
+        }
+    }
+    let mut x = line.x.saturating_add(1);
+    PANES.iter().zip(titles).map(move |(pane, title)| {
+        let area = Rect { x, width: u16::try_from(width(&title)).unwrap_or(u16::MAX), ..line };
+        x = area.right().saturating_add(2);
+        (pane.id, title, area.intersection(line))
+    })
+}
+
+/// What goes on in a pane, for the right end of the tab line.
+fn progress(app: &App, line: Rect) -> String {
+    let progress = app.panes().find_map(Pane::progress).filter(|_| line.width >= 72);
+    progress.map(|progress| format!("{} {progress} ", app.cx.options.glyphs.half)).unwrap_or_default()
 }
 
 fn tabs(app: &App, buffer: &mut Buffer, area: Rect) {
-    let theme = &app.cx.options.theme;
-    if let Some(progress) = app.panes().find_map(Pane::progress).filter(|_| area.width >= 72) {
-        let progress = format!("{} {progress} ", app.cx.options.glyphs.half);
-        put_right(buffer, area, &Line::styled(progress, theme.strong));
-    }
-    for (pane, title, area) in tab_areas(area) {
+    let (theme, progress) = (&app.cx.options.theme, progress(app, area));
+    put_right(buffer, area, &Line::styled(progress.as_str(), theme.strong));
+    for (pane, title, area) in tab_areas(app, area, width(&progress)) {
         let style = if pane == app.current() { theme.accent } else { theme.dim };
         put(buffer, area, &Line::styled(title, style));
     }
 }
 
 /// The pane whose tab is at this cell of the tab line.
-pub(super) fn tab_at(line: Rect, cell: Position) -> Option<PaneId> {
-    tab_areas(line).find(|(.., area)| area.contains(cell)).map(|(pane, ..)| pane)
+pub(super) fn tab_at(app: &App, line: Rect, cell: Position) -> Option<PaneId> {
+    let used = width(&progress(app, line));
+    tab_areas(app, line, used).find(|(.., area)| area.contains(cell)).map(|(pane, ..)| pane)
 }
 
 /// The line above the keys: a rule, with a problem until it is read or a toast while it lasts.

@@ -71,16 +71,6 @@ pub fn centred(outer: Rect, width: u16, height: u16) -> Rect {
     Rect { x: outer.x + (outer.width - width) / 2, y: outer.y + (outer.height - height) / 2, width, height }
 }
 
-/// The tabs of the tab line, as (pane's place in the list, first column, width).
-pub fn tabs(titles: impl IntoIterator<Item = usize>) -> impl Iterator<Item = (usize, u16, u16)> {
-    let mut x: u16 = 1;
-    titles.into_iter().enumerate().map(move |(at, width)| {
-        let (start, width) = (x, u16::try_from(width).unwrap_or(u16::MAX));
-        x = x.saturating_add(width).saturating_add(2);
-        (at, start, width)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -27,7 +27,7 @@ impl App {
         }
         let areas = self.areas();
         if areas.tabs.contains(at) {
-            if let Some(pane) = draw::tab_at(areas.tabs, at).filter(|_| mouse.kind == MouseKind::Press) {
+            if let Some(pane) = draw::tab_at(self, areas.tabs, at).filter(|_| mouse.kind == MouseKind::Press) {
                 self.act(Action::Go(pane));
             }
             return;
