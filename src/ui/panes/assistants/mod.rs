@@ -193,7 +193,7 @@ impl Pane for Assistants {
 
     fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
         if let Event::Connected { base_url, .. } = event {
-            self.server = base_url.trim_end_matches('/').to_owned();
+            base_url.trim_end_matches('/').clone_into(&mut self.server);
             self.load(cx);
         }
     }

@@ -6,7 +6,7 @@ mod screens;
 mod stories;
 
 use super::*;
-use crate::api::{SenderStatus, Template};
+use crate::api::{Field, Sender, SenderStatus, Template};
 use crate::records::{Draft, StorageRequest, Watched};
 use crate::tasks::{self, Sending, Task, Work};
 use crate::ui::app::App;
@@ -88,6 +88,18 @@ pub(in crate::ui::panes::messaging) fn known() -> MessagingData {
     }
 }
 
+/// A sender as the server lists it.
+fn listed(sender: &MessagingSender) -> Sender {
+    let field = |text: &Option<String>| text.clone().map_or(Field::Missing, Field::Known);
+    Sender {
+        id: Field::Known(sender.id),
+        phone_number: field(&sender.phone),
+        display_name: field(&sender.name),
+        status: sender.status.clone().map_or(Field::Missing, Field::Known),
+        ..Sender::default()
+    }
+}
+
 /// The app with the composer open.
 pub(in crate::ui::panes::messaging) struct Bench {
     /// What the pane knows; a change counts from the next form on, `learn` at once.
@@ -151,6 +163,8 @@ impl Bench {
         self.app = Some(app);
         let known = self.known.clone();
         self.change_pane(|pane, cx| {
+            let listed: Vec<_> = known.senders.iter().map(listed).collect();
+            pane.senders.remote = Remote::loaded(listed.into());
             pane.data = known;
             pane.open_composer(preset, freeform, cx);
         });
