@@ -174,6 +174,19 @@ pub struct CallQuery {
     pub page: PageQuery,
 }
 
+impl CallQuery {
+    /// The newest calls of an assistant to a number (E.164).
+    pub fn newest(assistant_id: i64, phone: &str) -> Self {
+        let filter = CallFilter {
+            kind: Some(CallType::Outbound),
+            phone_number: Some(phone.to_owned()),
+            assistant_id: Some(assistant_id),
+            ..CallFilter::default()
+        };
+        Self { filter, page: PageQuery::default() }
+    }
+}
+
 impl Query for CallQuery {
     fn pairs(&self) -> Vec<(&'static str, String)> {
         let CallFilter { status, kind, phone_number, assistant_id, campaign_id, date_from, date_to } = &self.filter;

@@ -140,7 +140,7 @@ struct ExportRow<'e> {
 impl<'e> From<&'e Entry> for ExportRow<'e> {
     fn from(entry: &'e Entry) -> Self {
         let intent = &entry.intent;
-        let calls = matches!(intent.content, Content::Call { .. });
+        let calls = intent.is_call();
         let optional = |text: &'e Option<String>| text.as_deref().map(Cow::Borrowed);
         let line = Self {
             id: intent.id.to_string(),

@@ -12,6 +12,18 @@ pub fn advice(refusal: &Refusal) -> String {
     }
 }
 
+/// What a refused call means, and what to do next.
+pub fn call_advice(refusal: &Refusal) -> &'static str {
+    match refusal.status {
+        None => "Nothing has left this machine. Call again when the server can be reached.",
+        Some(400) => "Correct the number: a +, the country code, the number.",
+        Some(404) => "The assistant no longer exists, belongs to another account, or this server makes no calls.",
+        Some(422) => "Correct what the service names, or top up the account, then call again.",
+        Some(429) => "Too many requests. Wait a minute, then call again.",
+        Some(status) => of_status(status),
+    }
+}
+
 fn of_code(code: &ErrorCode) -> String {
     let words = match code {
         ErrorCode::InsufficientBalance => {

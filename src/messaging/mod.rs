@@ -11,7 +11,7 @@ mod preview;
 mod server_clock;
 mod window;
 
-pub use advice::advice;
+pub use advice::{advice, call_advice};
 pub use countdown::{Level, Remaining};
 pub use outcome::{Accepted, Outcome, Outgoing, Refusal};
 pub use phone::{Phone, PhoneFault, TypedPhone};

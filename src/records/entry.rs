@@ -30,6 +30,11 @@ pub struct Intent {
 }
 
 impl Intent {
+    /// True for a call, false for a message.
+    pub fn is_call(&self) -> bool {
+        matches!(self.content, Content::Call { .. })
+    }
+
     /// The template that is sent; `None` for anything else.
     pub fn template(&self) -> Option<&TemplateName> {
         if let Content::Template(template) = &self.content { Some(template) } else { None }

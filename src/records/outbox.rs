@@ -164,9 +164,8 @@ impl Records {
 
 /// Writes an intent; false where it, or its row of the batch, is there. The database decides, for all programs on it.
 fn insert(connection: &Connection, run: &str, intent: &Intent, now: Timestamp) -> Result<bool, RecordsError> {
-    let Intent { id, profile, sender_id, sender, phone, name, content, row, before, text } = intent;
-    let (template, kind) =
-        (intent.template(), if matches!(content, Content::Call { .. }) { "call" } else { "message" });
+    let Intent { id, profile, sender_id, sender, phone, name, content: _, row, before, text } = intent;
+    let (template, kind) = (intent.template(), if intent.is_call() { "call" } else { "message" });
     let sql = "INSERT INTO outbox (id, run, profile, sender_id, sender, phone, name, template_id, template_name, batch, \
                line, window_open, window_expiry, text, began, kind) \
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING";

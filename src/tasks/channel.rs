@@ -4,11 +4,10 @@ use super::dispatch::Dispatch;
 use super::events::EventSink;
 use super::handle::{Closing, Command, Config, Connected};
 use super::pending::{Completion, PendingRequest, RequestId, Stage, Update, Waiter};
-use super::requests::evidence;
+use super::requests::{calls, evidence};
 use super::storage::StorageWorker;
 use super::{Answer, Effect, Event, Requests, Task, TaskId, Work};
 use crate::client::{Attempt, Failure, FailureKind, spell};
-use crate::records::Content;
 use std::collections::BTreeMap;
 use std::collections::btree_map::IntoValues;
 use std::sync::Arc;
@@ -142,9 +141,6 @@ impl<R: Requests> Channel<R> {
                     return local("Nothing was sent: the record and the message differ");
                 }
             }
-            Work::Check(intent) if matches!(intent.content, Content::Call { .. }) => {
-                return local("A call has no window to check");
-            }
             Work::Call(_) | Work::Check(_) => {}
         }
         match &self.server {
@@ -180,6 +176,9 @@ impl<R: Requests> Channel<R> {
                 match work {
                     Work::Call(request) => {
                         requests.call(request, &mut observe).await.map(|reply| Answer::Reply(Box::new(reply)))
+                    }
+                    Work::Check(intent) if intent.is_call() => {
+                        calls(&requests, &intent, &mut observe).await.map(Answer::Calls)
                     }
                     Work::Check(intent) => evidence(&requests, *intent, &mut observe)
                         .await

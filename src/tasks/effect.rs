@@ -1,6 +1,6 @@
 //! Effects and their results, as plain values.
 
-use crate::api::{HistoryMessage, SessionStatus};
+use crate::api::{Call, CallQuery, HistoryMessage, SessionStatus};
 use crate::client::{Attempt, Failure, Operation, Reply, Request};
 use crate::messaging::Outgoing;
 use crate::records::{Entry, Intent, StorageReply, StorageRequest};
@@ -160,6 +160,9 @@ impl Work {
         match self {
             Self::Call(request) => request.clone(),
             Self::Send(sending) => sending.request(),
+            Self::Check(intent) if intent.is_call() => {
+                Request::ListCalls { query: CallQuery::newest(intent.sender_id, &intent.phone) }
+            }
             Self::Check(intent) => Request::session_status(intent.sender_id, &intent.phone),
         }
     }
@@ -183,8 +186,11 @@ pub enum Answer {
     Sent(Box<Entry>),
     /// Of [`Work::Send`] with a call: the assistant has called this number lately, as this entry, and nothing was done.
     Recent(Box<Entry>),
-    /// Of [`Work::Check`].
+    /// Of [`Work::Check`] with a message.
     Evidence(Box<Evidence>),
+    /// Of [`Work::Check`] with a call: the newest calls of the assistant to the number, the newest first; `None` where the
+    /// server does not list calls.
+    Calls(Option<Vec<Call>>),
     /// Of [`Task::Store`].
     Stored(StorageReply),
 }

@@ -1,7 +1,7 @@
 //! What performs requests, and work that takes several of them.
 
 use super::{Evidence, LastMessages};
-use crate::api::{Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, rules};
+use crate::api::{Call, CallQuery, Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, rules};
 use crate::client::{Client, Departure, Failure, FailureKind, Observer, Reply, Request};
 use crate::records::Intent;
 
@@ -59,6 +59,19 @@ pub(super) async fn evidence<R: Requests>(
         other => other?,
     };
     Ok(Evidence { intent, window, messages })
+}
+
+/// Reads the newest calls of an assistant to a number; `None` where the server does not list calls.
+pub(super) async fn calls<R: Requests>(
+    requests: &R,
+    intent: &Intent,
+    observe: Observer<'_>,
+) -> Result<Option<Vec<Call>>, Failure> {
+    let list = Request::ListCalls { query: CallQuery::newest(intent.sender_id, &intent.phone) };
+    match read(requests, list, Reply::list_calls, observe).await {
+        Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => Ok(None),
+        page => Ok(Some(page?.rows().to_vec())),
+    }
 }
 
 /// The end of the newest conversation of the message's sender and recipient.

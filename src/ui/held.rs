@@ -1,10 +1,23 @@
-//! Messages that were confirmed and wait to leave. Each can be taken back until then, while other work goes on.
+//! Messages and calls that were confirmed and wait to leave. Each can be taken back until then, while other work goes on.
 
 use super::action::PaneId;
 use super::ages::{next_second, seconds};
 use super::message::Moment;
+use super::options::Options;
 use crate::tasks::Sending;
 use std::time::Duration;
+use uuid::Uuid;
+
+/// Ids of sends and calls are derived below this one.
+const NAMESPACE: Uuid = Uuid::from_u128(0x8a2f_6c1e_51b7_4c0d_9e3a_77d0_12c4_be65);
+
+/// The id of a send or call that is confirmed now. Unique without randomness, which the interface does not have: from
+/// the moment, to the nanosecond on two clocks, and from what is sent.
+pub fn intent_id(phone: &str, text: &str, options: &Options, now: Moment) -> Uuid {
+    let (wall, mono) = (now.wall.as_nanosecond(), now.mono.as_nanos());
+    let place = options.place.profile();
+    Uuid::new_v5(&NAMESPACE, format!("{place}\n{wall}\n{mono}\n{phone}\n{text}").as_bytes())
+}
 
 /// A hold that ends so much later than it should has been slept through.
 const SLEPT: Duration = Duration::from_secs(5);
@@ -65,6 +78,18 @@ pub struct HeldSend {
     pub hold: Hold,
 }
 
+impl HeldSend {
+    /// That it has not left, and never will.
+    pub fn nothing_left(&self) -> String {
+        let who = &self.who;
+        if self.sending.intent.is_call() {
+            format!("{who} was not called")
+        } else {
+            format!("nothing was sent to {who}; the draft is kept")
+        }
+    }
+}
+
 /// When the seconds of one change, or a hold ends.
 pub fn next_change(held: &[HeldSend], now: Duration) -> Option<Duration> {
     held.iter().map(|held| held.hold.next_change(now)).min()
@@ -74,7 +99,8 @@ pub fn next_change(held: &[HeldSend], now: Duration) -> Option<Duration> {
 pub fn words(held: &[HeldSend], now: Duration) -> Option<String> {
     let (newest, others) = held.split_last()?;
     let others = if others.is_empty() { String::new() } else { format!(" (+{})", others.len()) };
-    Some(format!("Sending to {} in {} s{others}", newest.who, newest.hold.seconds(now)))
+    let verb = if newest.sending.intent.is_call() { "Calling" } else { "Sending to" };
+    Some(format!("{verb} {} in {} s{others}", newest.who, newest.hold.seconds(now)))
 }
 
 #[cfg(test)]

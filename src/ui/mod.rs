@@ -22,6 +22,7 @@ mod options;
 mod overlay;
 mod pane;
 mod panes;
+mod phone;
 mod polling;
 mod popups;
 mod prelude;

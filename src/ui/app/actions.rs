@@ -47,7 +47,7 @@ impl App {
             Action::TakeBack if !self.cx.held.is_empty() => {
                 self.other_key();
                 if let Some(held) = self.cx.held.pop() {
-                    self.cx.toast(format!("Taken back: nothing was sent to {}; the draft is kept", held.who));
+                    self.cx.toast(format!("Taken back: {}", held.nothing_left()));
                 }
             }
             Action::Redraw => self.cx.push(Effect::Redraw),

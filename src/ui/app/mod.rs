@@ -9,7 +9,7 @@ use crate::ui::action::{Action, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
 use crate::ui::data;
 use crate::ui::health::{self, Health};
-use crate::ui::held::{self, Held};
+use crate::ui::held::{self, Held, HeldSend};
 use crate::ui::input::{Input, Key};
 use crate::ui::layout::{self, Areas};
 use crate::ui::message::{Effect, Message, Moment};
@@ -273,7 +273,8 @@ impl App {
         let again = self.quit_asked.take().is_some_and(|until| self.cx.now.mono <= until);
         let held = "A message is waiting to be sent: q again quits, it is not sent, and its draft is kept";
         let sending = "A message is being sent: q again quits, and its outcome stays unknown";
-        let held = (!self.cx.held.is_empty()).then_some(held);
+        let call = "A call is waiting to be made: q again quits, and it is not made";
+        let held = self.cx.held.last().map(|last| if last.sending.intent.is_call() { call } else { held });
         let sending = (!self.cx.tasks.sends.is_empty()).then_some(sending);
         match held.or_else(|| self.panes().find_map(Pane::interrupts)).or(sending) {
             Some(warning) if !again => {
@@ -287,7 +288,7 @@ impl App {
     /// Suspends or ends, with drafts saved before.
     fn leave(&mut self, how: Effect) {
         for held in std::mem::take(&mut self.cx.held) {
-            self.not_sent(&held.who, "the program was stopped");
+            self.not_sent(&held, "the program was stopped");
         }
         self.each(Pane::put_aside);
         self.cx.push(how);
@@ -318,14 +319,19 @@ impl App {
         let due: Vec<_> = self.cx.held.extract_if(.., |held| held.hold.at(now) != Held::Still).collect();
         for held in due {
             if held.hold.at(now) == Held::Slept {
-                self.not_sent(&held.who, "the program was stopped while it waited");
+                self.not_sent(&held, "the program was stopped while it waited");
             } else {
                 self.with(held.owner, |pane, cx| pane.depart(held, cx));
             }
         }
     }
 
-    fn not_sent(&mut self, who: &str, why: &str) {
-        self.cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept."));
+    fn not_sent(&mut self, held: &HeldSend, why: &str) {
+        let who = &held.who;
+        self.cx.problem(if held.sending.intent.is_call() {
+            format!("{who} was not called: {why}.")
+        } else {
+            format!("Nothing was sent to {who}: {why}. The draft is kept.")
+        });
     }
 }

@@ -1,9 +1,8 @@
 //! The forms that add a recipient to watch, or a sender that the server does not list.
 
-use super::format::country;
 use crate::api::messaging::recipient_name;
 use crate::api::rules::Fault;
-use crate::messaging::Phone;
+use crate::ui::phone;
 use crate::ui::prelude::*;
 
 /// The name of the form for a recipient.
@@ -36,18 +35,11 @@ pub fn sender_form() -> FormDialog {
 
 /// Reads the recipient: number in E.164, name. While it cannot be read, or looks odd, the form says so.
 pub fn recipient(form: &mut Form, options: &Options) -> Option<(String, Option<String>)> {
-    let typed = form.text_of(PHONE).to_owned();
     let name = form.text_of(NAME).trim().to_owned();
-    let phone = Phone::read(&typed, options.country.as_deref());
-    let wrong = phone.as_ref().err().filter(|_| !typed.trim().is_empty());
-    let wrong = wrong.map(|fault| Fault::new(PHONE, fault.to_string()));
+    let (phone, wrong) = phone::read(form, PHONE, options);
     let wrong: Vec<Fault> = wrong.into_iter().chain(recipient_name(&name).err()).collect();
-    let (phone, is_right) = (phone.ok(), wrong.is_empty());
+    let is_right = wrong.is_empty();
     form.set_errors(wrong);
-    let hint = phone.as_ref().and_then(Phone::hint).map(|hint| Fault::new(PHONE, hint));
-    form.set_warnings(hint.into_iter().collect());
-    let read = |phone: &Phone| Value::new(phone.pretty(), phone.pretty()).about(country(phone.e164()));
-    form.offer(PHONE, phone.iter().map(read).collect());
     phone.filter(|_| is_right).map(|phone| (phone.e164().to_owned(), Some(name).filter(|name| !name.is_empty())))
 }
 

@@ -4,7 +4,7 @@ use super::MessagingSender;
 use super::replies::is_unknown_sender;
 use crate::api::{Field, Template, TemplateCategory, TemplateStatus};
 use crate::client::Failure;
-use crate::messaging::{Level, Phone, Remaining};
+use crate::messaging::{Level, Remaining};
 use crate::ui::ages::{date_and_time, seconds, time_of_day};
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
@@ -13,6 +13,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::style::Style;
 use std::borrow::Cow;
+
+pub use crate::ui::phone::{country, phone, recipient};
 
 /// Why a request of this pane failed.
 pub fn why(failure: &Failure) -> String {
@@ -65,32 +67,12 @@ pub fn category(template: &Template) -> Cow<'_, str> {
     }
 }
 
-/// A number in groups: `+55 11 91234-5678`.
-pub fn phone(e164: &str) -> String {
-    match Phone::read(e164, None) {
-        Ok(phone) => phone.pretty(),
-        Err(_) => clean(e164).into_owned(),
-    }
-}
-
 /// A sender's number, or its id.
 pub fn sender(sender: &MessagingSender) -> String {
     match &sender.phone {
         Some(number) => phone(number),
         None => format!("sender {}", sender.id),
     }
-}
-
-/// The country of a number, in brackets; empty where it is not known.
-pub fn country(phone: &str) -> String {
-    let phone = Phone::read(phone, None).ok();
-    phone.as_ref().and_then(Phone::country).map(|country| format!("({country})")).unwrap_or_default()
-}
-
-/// A recipient's name and number, with the country.
-pub fn recipient(name: Option<&str>, number: &str) -> String {
-    let name = name.map(|name| format!("{name}  ")).unwrap_or_default();
-    format!("{name}{} {}", phone(number), country(number)).trim_end().to_owned()
 }
 
 /// `40 s`, `12 min`, `2 h 5 min`.

@@ -39,7 +39,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::PreviousPart, "messaging.previous-part", ["shift-tab", "left", "h"], "", "To the previous part of the pane";
     }
     OUTBOX => {
-        A::Check, "outbox.check", ["c"], "check", "Check the window and the last messages of a send with an unknown outcome";
+        A::Check, "outbox.check", ["c"], "check", "Look up what the server knows of a send or call with an unknown outcome";
         A::MarkSent, "outbox.mark-sent", ["m"], "mark sent", "Mark a send with an unknown outcome as sent";
         A::MarkNotSent, "outbox.mark-not-sent", ["u"], "mark not sent", "Mark a send with an unknown outcome as not sent";
         A::Send, "outbox.send", ["s"], "write again", "Write a message that was not sent again", writes;

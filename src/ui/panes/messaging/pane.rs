@@ -37,6 +37,8 @@ impl Pane for Messaging {
             (Action::Submit, Front::Composer(..)) => Some("review"),
             (action, Front::Bulk) => self.bulk.as_ref()?.hint(action),
             (Action::OnlyProblems, Front::Outbox) if self.outbox.is_narrowed => Some("all"),
+            (Action::MarkSent, Front::Outbox) if self.outbox.is_at_call() => Some("mark made"),
+            (Action::MarkNotSent, Front::Outbox) if self.outbox.is_at_call() => Some("mark not made"),
             _ => None,
         }
     }
@@ -156,6 +158,10 @@ impl Pane for Messaging {
                 if let Some(wait) = attempt.retry_in {
                     self.retries_at(*id, cx.now.plus(wait));
                 }
+            }
+            // Another pane has made a call.
+            Event::Done(Report { origin, result: Ok(Answer::Sent(_)), .. }) if origin.pane != ID.0 && self.visited => {
+                self.load_outbox(cx);
             }
             Event::Done(Report { origin, result: Ok(Answer::Reply(reply)), .. }) if origin.pane != ID.0 => {
                 if let Reply::ListConversations(page) = &**reply {

@@ -44,6 +44,9 @@ impl Messaging {
             (PendingRequest::Check(id), Ok(Answer::Evidence(evidence))) => {
                 self.outbox.check(id, EvidenceCheck::Done(evidence, self.server_now(cx.now)));
             }
+            (PendingRequest::Check(id), Ok(Answer::Calls(calls))) => {
+                self.outbox.check(id, EvidenceCheck::Calls(calls));
+            }
             (PendingRequest::Check(id), Err(failure)) => {
                 self.outbox.check(id, EvidenceCheck::Failed(explain(&failure)));
             }

@@ -7,15 +7,11 @@ use crate::api::{SendTemplate, Template};
 use crate::messaging::{Outgoing, Phone, Window, template_name};
 use crate::records::{Before, Content, Intent, TemplateName, Used};
 use crate::tasks::Sending;
-use crate::ui::held::HeldSend;
+use crate::ui::held::{HeldSend, intent_id};
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::details::Details;
 use std::collections::BTreeSet;
-use uuid::Uuid;
-
-/// Ids of sends are derived below this one.
-const NAMESPACE: Uuid = Uuid::from_u128(0x8a2f_6c1e_51b7_4c0d_9e3a_77d0_12c4_be65);
 
 /// A message that passed all rules.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,7 +102,7 @@ impl CheckedMessage {
         };
         let phone = outgoing.recipient_phone().to_owned();
         let intent = Intent {
-            id: id(&phone, &text, context),
+            id: intent_id(&phone, &text, context.options, context.now),
             profile: context.options.place.profile().to_owned(),
             sender_id: sender.id,
             sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
@@ -167,13 +163,6 @@ pub(super) fn recheck_held(held: HeldSend, context: &Snapshot<'_>) -> Result<(Se
         Window::None => Before { open: false, expiry: None },
     });
     Ok((sending, used))
-}
-
-/// Unique without randomness, which the interface does not have: from the moment, to the nanosecond on two clocks.
-fn id(phone: &str, text: &str, context: &Snapshot<'_>) -> Uuid {
-    let (wall, mono) = (context.now.wall.as_nanosecond(), context.now.mono.as_nanos());
-    let (place, server) = (context.options.place.profile(), context.server_now.as_nanosecond());
-    Uuid::new_v5(&NAMESPACE, format!("{place}\n{wall}\n{mono}\n{server}\n{phone}\n{text}").as_bytes())
 }
 
 /// The text with its values, by the rule that the service applies.

@@ -18,7 +18,8 @@ const CONFIRM: &str = "send";
 impl Messaging {
     pub(in super::super) fn open_composer(&mut self, preset: Preset, freeform: bool, cx: &mut Context<'_>) {
         let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
-        let held = cx.held.iter().map(|held| UnresolvedSend {
+        let messages = cx.held.iter().filter(|held| !held.sending.intent.is_call());
+        let held = messages.map(|held| UnresolvedSend {
             phone: held.sending.intent.phone.clone(),
             began: cx.now.wall,
             leaving: true,

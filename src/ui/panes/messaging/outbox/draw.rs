@@ -3,11 +3,11 @@
 use super::super::areas::{inside, titled};
 use super::super::format::{self, phone, span, time, time_in_list};
 use super::{EvidenceCheck, Outbox, OutboxRow, SendState, verdict};
-use crate::messaging::{Accepted, Outcome, advice};
+use crate::messaging::{Accepted, Outcome, advice, call_advice};
 use crate::records::{Content, Entry, Mark};
 use crate::ui::options::Options;
 use crate::ui::prelude::*;
-use crate::ui::text::count;
+use crate::ui::text::{clean, count};
 use crate::ui::widgets::{put, put_right, table};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -25,7 +25,7 @@ pub(super) const COLUMNS: [Column<OutboxRow>; 4] = [
     Column::new("TO", Width::Content { min: 16, max: 24 }, 0, |row, _| Cell::text(recipient(&row.entry))),
     Column::new("WHAT", Width::Content { min: 14, max: 24 }, 2, |row, _| Cell::text(what(&row.entry))),
     Column::new("OUTCOME", Width::Fill(22), 0, |row, view| {
-        let (said, style) = outcome(row.state(), view.now.mono, view.options);
+        let (said, style) = outcome(row, view.now.mono, view.options);
         Cell::text(said).style(style)
     }),
 ];
@@ -74,7 +74,7 @@ pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buff
         let (what, next) = match outbox.is_narrowed {
             _ if !outbox.loaded => return,
             true => ("No unknown outcomes", "Every send has a known outcome."),
-            false => ("No sends yet", "Messages sent with this profile are listed here."),
+            false => ("No sends yet", "Messages and calls of this profile are listed here."),
         };
         return State::Empty(what.into(), next.into()).draw(&[], view, table.union(details), buffer);
     }
@@ -96,20 +96,21 @@ fn what(entry: &Entry) -> String {
     match &entry.intent.content {
         Content::Template(template) => template.name.clone(),
         Content::Freeform => "freeform".to_owned(),
-        Content::Call { .. } => "call".to_owned(),
+        Content::Call { .. } => format!("call by {}", clean(&entry.intent.sender)),
     }
 }
 
-/// Sign and text of a state, and its style.
-fn outcome(state: SendState<'_>, now: Duration, options: &Options) -> (String, Style) {
+/// Sign and text of the state of a row, and its style.
+fn outcome(row: &OutboxRow, now: Duration, options: &Options) -> (String, Style) {
     let Options { theme, glyphs, .. } = options;
-    let (sign, text, style) = match state {
+    let done = row.done();
+    let (sign, text, style) = match row.state() {
         SendState::InFlight => (glyphs.half, "in flight".to_owned(), theme.dim),
         SendState::Waiting(until) => {
             (glyphs.pause, format!("not sent yet {} {}", glyphs.dot, wait(until, now)), theme.warning)
         }
-        SendState::Marked(Mark::Sent) => (glyphs.full, "marked as sent".to_owned(), theme.good),
-        SendState::Marked(Mark::NotSent) => (glyphs.hollow, "marked as not sent".to_owned(), theme.dim),
+        SendState::Marked(Mark::Sent) => (glyphs.full, format!("marked as {done}"), theme.good),
+        SendState::Marked(Mark::NotSent) => (glyphs.hollow, format!("marked as not {done}"), theme.dim),
         SendState::Over(outcome) => {
             let (sign, style) = match outcome {
                 Outcome::Accepted(_) => (glyphs.full, theme.good),
@@ -134,7 +135,9 @@ pub(super) fn recipient_details(outbox: &Outbox) -> Details {
 
 fn addressed(details: Details, entry: &Entry) -> Details {
     let to = format::recipient(entry.intent.name.as_deref(), &entry.intent.phone);
-    details.wrapped("to", to).wrapped("from", phone(&entry.intent.sender)).wrapped("what", what(entry))
+    let from = if entry.intent.is_call() { "by" } else { "from" };
+    let what = if entry.intent.is_call() { "call".to_owned() } else { what(entry) };
+    details.wrapped("to", to).wrapped(from, phone(&entry.intent.sender)).wrapped("what", what)
 }
 
 /// The details of the selected entry.
@@ -142,7 +145,7 @@ pub(super) fn details(outbox: &Outbox, view: &View<'_>) -> Details {
     let details = Details::new(LABEL);
     let Some(row) = outbox.selected() else { return details };
     let (entry, state) = (&row.entry, row.state());
-    let (said, style) = outcome(state, view.now.mono, view.options);
+    let (said, style) = outcome(row, view.now.mono, view.options);
     let details = addressed(details.text(said).styled(style).text(""), entry);
     let accepted = if let SendState::Over(Outcome::Accepted(accepted)) = state { Some(accepted) } else { None };
     let Accepted { conversation_id, message_id, msgapp_message_id, message_sid, status, call_id } =
@@ -164,37 +167,52 @@ pub(super) fn details(outbox: &Outbox, view: &View<'_>) -> Details {
     ];
     let fields = fields.into_iter().filter_map(|(label, value)| Some((label, value?)));
     let details = fields.fold(details, |details, (label, value)| details.wrapped(label, value));
-    next(details.text(""), row, view)
+    next(details.text(""), row, &outbox.known_calls(), view)
 }
 
-/// What the state means, and what can be done.
-fn next(details: Details, row: &OutboxRow, view: &View<'_>) -> Details {
+/// What the state means, and what can be done. `known` are the numbers of calls of other entries.
+fn next(details: Details, row: &OutboxRow, known: &[i64], view: &View<'_>) -> Details {
     let theme = &view.options.theme;
-    let unclear = "Delivery unknown, so the message is never sent again automatically. Check the conversation, then mark \
-                   the message as sent or not sent.";
+    let (is_call, done) = (row.entry.intent.is_call(), row.done());
+    let what = if is_call { "call" } else { "message" };
+    let unclear = if is_call {
+        "Unknown whether the call was made, so it is never made again automatically. Check the server's list of calls, \
+         then mark the call as made or not made."
+    } else {
+        "Delivery unknown, so the message is never sent again automatically. Check the conversation, then mark the \
+         message as sent or not sent."
+    };
     match row.state() {
         SendState::InFlight => details.text("In flight; no reply yet.").styled(theme.dim),
         SendState::Waiting(until) => {
             let wait = wait(until, view.now.mono);
             details.text(format!("Not sent yet: the server asked to wait ({wait}). The message is sent after that."))
         }
-        SendState::Marked(Mark::Sent) => details.text("The outcome was unknown; the message was marked as sent."),
-        SendState::Marked(Mark::NotSent) => {
-            details.text("The outcome was unknown; the message was marked as not sent.")
+        SendState::Marked(mark) => {
+            let not = if mark == Mark::Sent { "" } else { "not " };
+            details.text(format!("The outcome was unknown; the {what} was marked as {not}{done}."))
         }
         SendState::Over(Outcome::Accepted(_)) => details,
         SendState::Over(Outcome::Refused(refusal)) => {
             let from = refusal.status.map_or("Never left".to_owned(), |status| format!("The service ({status})"));
+            let advice = if is_call { call_advice(refusal).to_owned() } else { advice(refusal) };
             details
                 .text(format!("{from}: \"{}\"", refusal.words.trim()))
-                .text(advice(refusal))
-                .text("Nothing was sent or charged.")
+                .text(advice)
+                .text(format!("Nothing was {done} or charged."))
         }
         SendState::Over(Outcome::Unknown { .. }) => match &row.check {
             None => details.text(unclear),
             Some(EvidenceCheck::InFlight) => details.text(unclear).text("").text("Checking.").styled(theme.dim),
             Some(EvidenceCheck::Failed(why)) => {
                 details.text(format!("The check failed: {}.", why.trim_end_matches('.'))).styled(theme.failed)
+            }
+            Some(EvidenceCheck::Calls(found)) => {
+                let details = details.text(verdict::of_calls(&row.entry, found.as_deref(), known));
+                let Some(found) = found.as_ref().filter(|found| !found.is_empty()) else { return details };
+                found.iter().fold(details.section("Newest calls"), |details, call| {
+                    details.text(verdict::call(call, view))
+                })
             }
             Some(EvidenceCheck::Done(evidence, now)) => {
                 let sentences = verdict::sentences(&row.entry, evidence, *now, view);

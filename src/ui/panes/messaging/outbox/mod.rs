@@ -10,8 +10,9 @@ pub(super) use draw::draw;
 
 use super::MessagingData;
 use super::compose::{Preset, UnresolvedSend, forget_sent};
-use crate::messaging::{Outcome, Outgoing};
-use crate::records::{Content, Draft, Entry, Intent, Mark, StorageRequest};
+use crate::api::Call;
+use crate::messaging::{Accepted, Outcome, Outgoing};
+use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
 use crate::ui::ages::next_second;
 use crate::ui::message::Moment;
@@ -28,6 +29,8 @@ pub enum EvidenceCheck {
     InFlight,
     /// The evidence, and when it came by the server's clock.
     Done(Box<Evidence>, Timestamp),
+    /// The newest calls of the assistant to the number; `None` where the server does not list calls.
+    Calls(Option<Vec<Call>>),
     /// Why the evidence could not be collected, as a sentence.
     Failed(String),
 }
@@ -56,6 +59,11 @@ struct OutboxRow {
 impl OutboxRow {
     fn new(entry: Entry) -> Self {
         Self { entry, waiting: None, check: None, draft: None }
+    }
+
+    /// What was done if it left.
+    fn done(&self) -> &'static str {
+        if self.entry.intent.is_call() { "made" } else { "sent" }
     }
 
     fn id(&self) -> Uuid {
@@ -154,6 +162,11 @@ impl Outbox {
         self.selected().map(|row| &row.entry)
     }
 
+    /// True where the selected entry is a call.
+    pub fn is_at_call(&self) -> bool {
+        self.selected_entry().is_some_and(|entry| entry.intent.is_call())
+    }
+
     /// A send is about to be recorded and to leave. Its draft is not offered while the outcome is open.
     pub fn leaving(&mut self, sending: &Sending, known: &mut MessagingData, now: Moment) {
         let draft = draft_of(sending, now);
@@ -222,6 +235,15 @@ impl Outbox {
         }
     }
 
+    /// The numbers of the calls that are known to belong to other entries.
+    fn known_calls(&self) -> Vec<i64> {
+        let accepted = self.rows.iter().filter_map(|row| match &row.entry.outcome {
+            Some(Outcome::Accepted(Accepted { call_id, .. })) => *call_id,
+            _ => None,
+        });
+        accepted.collect()
+    }
+
     fn unknown(&self) -> usize {
         self.rows.iter().filter(|row| row.is_unknown()).count()
     }
@@ -231,7 +253,8 @@ impl Outbox {
         let unresolved = |row: &OutboxRow| {
             let leaving = row.entry.outcome.is_none();
             let phone = row.entry.intent.phone.clone();
-            (leaving || row.is_unknown()).then_some(UnresolvedSend { phone, began: row.entry.began, leaving })
+            let is_open = (leaving || row.is_unknown()) && !row.entry.intent.is_call();
+            is_open.then_some(UnresolvedSend { phone, began: row.entry.began, leaving })
         };
         self.rows.iter().filter_map(unresolved).collect()
     }
@@ -246,13 +269,11 @@ impl Outbox {
             Action::Check | Action::MarkSent | Action::MarkNotSent if !row.is_some_and(OutboxRow::is_unknown) => {
                 Some("the outcome of this send is not unknown")
             }
+            Action::Send if row.is_some_and(|row| row.entry.intent.is_call()) => {
+                Some("this is a call; C in Assistants calls again")
+            }
             Action::Send if !row.is_some_and(OutboxRow::was_not_sent) => {
                 Some("only a message that was not sent is written again")
-            }
-            Action::Check | Action::Send
-                if row.is_some_and(|row| matches!(row.entry.intent.content, Content::Call { .. })) =>
-            {
-                Some("this is a call, not a message")
             }
             Action::OnlyProblems if self.unknown() == 0 && !self.is_narrowed => Some("no outcome is unknown"),
             _ => None,

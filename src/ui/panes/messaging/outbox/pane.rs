@@ -21,8 +21,14 @@ impl Messaging {
                 self.outbox.check(intent.id, EvidenceCheck::InFlight);
                 self.request(PendingRequest::Check(intent.id), Work::Check(Box::new(intent)), cx);
             }
-            (Action::MarkSent, Some(_)) => self.confirm_mark(MARK_SENT, "Mark this message as sent?", cx),
-            (Action::MarkNotSent, Some(_)) => self.confirm_mark(MARK_NOT_SENT, "Mark this message as not sent?", cx),
+            (Action::MarkSent, Some(intent)) => {
+                let as_what = if intent.is_call() { "call as made" } else { "message as sent" };
+                self.confirm_mark(MARK_SENT, &format!("Mark this {as_what}?"), cx);
+            }
+            (Action::MarkNotSent, Some(intent)) => {
+                let as_what = if intent.is_call() { "call as not made" } else { "message as not sent" };
+                self.confirm_mark(MARK_NOT_SENT, &format!("Mark this {as_what}?"), cx);
+            }
             (Action::Send, Some(intent)) => self.open_composer(preset(&intent), intent.template().is_none(), cx),
             (action, _) => self.outbox.act(action, &cx.view()),
         }

@@ -1,10 +1,11 @@
 //! The evidence about a send with an unknown outcome, in sentences.
 
 use super::super::format::time;
-use crate::api::{HistoryMessage, Role};
+use crate::api::{Call, HistoryMessage, Role};
 use crate::messaging::Window;
 use crate::records::{Before, Entry};
 use crate::tasks::{Evidence, LastMessages};
+use crate::ui::format;
 use crate::ui::pane::View;
 use jiff::{SignedDuration, Timestamp};
 
@@ -90,6 +91,34 @@ pub(super) fn messages(evidence: &Evidence) -> Vec<String> {
         format!("{who}: {}", message.content.known().map_or("(no text)", String::as_str))
     };
     messages.iter().map(line).collect()
+}
+
+/// What the newest calls of the assistant to the number show of a call, in a sentence. `known` are the numbers of calls
+/// that belong to other entries.
+pub(super) fn of_calls(entry: &Entry, found: Option<&[Call]>, known: &[i64]) -> &'static str {
+    let Some(found) = found else { return "This server does not list calls. Ask the person who was to be called." };
+    let is_other = |call: &Call| call.id.known().is_some_and(|id| known.contains(id));
+    let near = |call: &Call| match call.created_at.known() {
+        Some(created) => created.0.duration_since(entry.began).abs() <= TOLERANCE,
+        None => true,
+    };
+    let mut near = found.iter().filter(|call| !is_other(call) && near(call));
+    match near.next() {
+        Some(call) if call.created_at.known().is_some() => {
+            "The server lists a call at about that time: almost certainly made. Mark it as made."
+        }
+        Some(_) => "The server lists calls without their times. Compare them, then mark the call.",
+        None => {
+            "The server lists no call at about that time: probably not made. If none appears within some minutes, mark \
+             it as not made."
+        }
+    }
+}
+
+/// A call in a line.
+pub(super) fn call(call: &Call, view: &View<'_>) -> String {
+    let created = call.created_at.known().map(|created| time(created.0, view.now, view.zone));
+    format!("{}  {}", created.unwrap_or_default(), format::call(call)).trim().to_owned()
 }
 
 #[cfg(test)]
