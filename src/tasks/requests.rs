@@ -1,7 +1,9 @@
 //! What performs requests, and work that takes several of them.
 
 use super::{Evidence, LastMessages};
-use crate::api::{Call, CallQuery, Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, rules};
+use crate::api::{
+    Call, CallQuery, Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, rules,
+};
 use crate::client::{Client, Departure, Failure, FailureKind, Observer, Reply, Request};
 use crate::records::Intent;
 

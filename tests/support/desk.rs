@@ -186,6 +186,10 @@ impl Desk {
                 Reply::GetSessionStatus(window(self.windows.get(&key).copied(), now))
             }
             Work::Send(sending) => return Ok(self.send(sending, now)),
+            // The documented operations alone, and of these the ones above.
+            Work::Call(request) if request.is_read() => {
+                return Err(status(404, ErrorBody::message("The route could not be found.")));
+            }
             other => panic!("nobody answers {other:?}"),
         };
         Ok(Answer::Reply(Box::new(reply)))

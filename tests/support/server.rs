@@ -73,11 +73,20 @@ impl Server {
 
     /// Uses a control of the sandbox.
     pub fn control(&self, name: &str, body: &serde_json::Value) {
-        let body = body.to_string();
+        self.answer(&format!("POST /sandbox/{name}"), &body.to_string());
+    }
+
+    /// What is at this path below the base URL.
+    pub fn get(&self, path: &str) -> serde_json::Value {
+        serde_json::from_str(&self.answer(&format!("GET /api{path}"), "")).unwrap()
+    }
+
+    /// The body of the answer to this request, which succeeds.
+    fn answer(&self, request: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(self.address).unwrap();
         write!(
             stream,
-            "POST /sandbox/{name} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
+            "{request} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             self.address,
             self.token.expose(),
@@ -87,6 +96,7 @@ impl Server {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        answer.split_once("\r\n\r\n").unwrap().1.to_owned()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::outbox::{Channel, PROFILE, word};
 use super::server::{Reply, Server};
 use crate::support::server::Server as Service;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use switchboard::api::{MakeCall, Token};
@@ -145,4 +146,32 @@ fn a_call_must_be_recorded_first() {
     let Outgoing::Call(body) = call(1, false).outgoing else { panic!("a call") };
     channel.run(1, Request::MakeCall { body });
     assert!(matches!(channel.result(), Err(FailureKind::Local(_))));
+}
+
+#[test]
+fn an_unknown_call_is_looked_up_in_the_servers_list() {
+    let service = Service::start(WORLD, Clock::system());
+    service.fault(&json!({"path": "/user/make_call", "drop": true, "count": 1}));
+    let channel = Channel::to(&service.base_url(), &service.token);
+    channel.run(1, Work::Send(call(1, false)));
+    let entry = channel.sent();
+    assert_eq!(word(&entry), "unknown");
+    let check = |id, intent: &Intent| {
+        channel.run(id, Work::Check(Box::new(intent.clone())));
+        let result = channel.result();
+        let Ok(Answer::Calls(found)) = result else { panic!("{result:?}") };
+        found
+    };
+    let found = check(2, &entry.intent).unwrap();
+    assert_eq!(found.len(), 1, "it was made all the same");
+    assert_eq!(found[0].client_phone_number.known(), Some(&entry.intent.phone));
+    let other = Intent { phone: "+4930901821".to_owned(), ..entry.intent.clone() };
+    assert_eq!(check(3, &other), Some(Vec::new()));
+    for status in [404, 405] {
+        service.fault(&json!({"path": "/user/calls", "status": status, "count": 1}));
+        assert_eq!(check(u64::from(status), &entry.intent), None, "the server does not list calls");
+    }
+    service.fault(&json!({"path": "/user/calls", "status": 403, "count": 1}));
+    channel.run(4, Work::Check(Box::new(entry.intent)));
+    assert!(channel.result().is_err());
 }

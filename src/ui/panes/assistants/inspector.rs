@@ -1,5 +1,6 @@
 //! Everything about one assistant.
 
+use super::call::Calls;
 use super::row::{Row, text};
 use crate::api::{Assistant, Field, Model, Provider, Rows};
 use crate::records::Webhook;
@@ -18,7 +19,7 @@ fn named<'a>(id: i64, all: impl IntoIterator<Item = (&'a Field<i64>, &'a Field<S
 }
 
 /// The fields of an assistant, as labels with values.
-pub fn details(row: &Row, view: &View<'_>) -> Details {
+pub fn details(row: &Row, calls: &Calls, view: &View<'_>) -> Details {
     let (record, base, data, none) = (&row.record, &row.record.base, view.data, view.options.glyphs.none);
     let or_none = |text: String| if text.is_empty() { none.to_owned() } else { text };
     let provider = |id: i64, of: &Remote<Rows<Provider>>| {
@@ -59,7 +60,7 @@ pub fn details(row: &Row, view: &View<'_>) -> Details {
         }
     }
     details = knowledge(details, record, data);
-    details = details.section("Webhooks");
+    details = calls.describe(row.id, details, view).section("Webhooks");
     for (webhook, switch) in Webhook::ALL.into_iter().zip(&row.switches) {
         details = details.wrapped(webhook.label(), switch.words(view)).styled(switch.style(view));
     }

@@ -15,12 +15,14 @@ pub const BINDINGS: &[Binding] = bindings! {
     LIST => {
         A::Open, "assistants.open", ["enter", "right", "l", "tab"], "open", "Read the selected assistant";
         A::Webhooks, "assistants.webhooks", ["w"], "webhooks", "Webhooks of the selected assistant";
+        A::Call, "assistants.call", ["C"], "call", "Call somebody with the selected assistant", writes;
         A::Copy, "assistants.copy", ["y"], "copy id", "Copy the assistant's id";
         A::CopyAll, "assistants.copy-uuid", ["Y"], "", "Copy the assistant's UUID";
     }
     INSPECTOR => {
         A::Back, "assistant.back", ["esc", "left", "h", "tab"], "back", "Back to the list";
         A::Webhooks, "assistant.webhooks", ["w"], "webhooks", "Webhooks of the assistant";
+        A::Call, "assistant.call", ["C"], "call", "Call somebody with the assistant", writes;
         A::Copy, "assistant.copy", ["y"], "copy id", "Copy the assistant's id";
         A::CopyAll, "assistant.copy-uuid", ["Y"], "copy UUID", "Copy the assistant's UUID";
     }

@@ -1,5 +1,6 @@
 //! Assistants: what each is told, where its webhooks go, and what can be done with it.
 
+mod call;
 mod inspector;
 mod keys;
 mod row;
@@ -9,6 +10,7 @@ use crate::api::Rows;
 use crate::records::{AssistantData, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Event};
 use crate::ui::action::Motion;
+use crate::ui::held::HeldSend;
 use crate::ui::layout;
 use crate::ui::prelude::*;
 use row::Row;
@@ -41,6 +43,7 @@ pub struct Assistants {
     stored: AssistantData,
     /// The base URL of the server that `stored` is about.
     server: String,
+    calls: call::Calls,
 }
 
 /// The areas of the list with its title, and of the inspector; on a narrow screen the focused one has all.
@@ -107,7 +110,7 @@ impl Assistants {
     fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
         let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
         if let Some(row) = self.list.selected() {
-            let details = inspector::details(row, &cx.view());
+            let details = inspector::details(row, &self.calls, &cx.view());
             self.scrolled = details.scroll(self.scrolled, motion, &cx.options, area);
         }
     }
@@ -123,10 +126,12 @@ impl Pane for Assistants {
     }
 
     fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
-        let none = matches!(action, Action::Open | Action::Copy | Action::CopyAll) && self.selected().is_none();
+        let of_one = matches!(action, Action::Open | Action::Copy | Action::CopyAll | Action::Call);
+        let none = of_one && self.selected().is_none();
         let no_uuid = self.selected().is_some_and(|row| row.record.uuid.known().is_none());
         match action {
             _ if none => Some("no assistant is selected"),
+            Action::Call => self.selected().and_then(call::cannot_call),
             Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
             _ => None,
         }
@@ -169,7 +174,15 @@ impl Pane for Assistants {
         }
         match action {
             Action::Open => self.inspecting = self.selected().is_some(),
-            Action::Refresh => self.fetch(cx),
+            Action::Refresh => {
+                self.fetch(cx);
+                self.hurry_calls(cx);
+            }
+            Action::Call => {
+                if let Some(id) = self.selected().map(|row| row.id) {
+                    self.open_call(id, cx);
+                }
+            }
             Action::Copy => {
                 if let Some(row) = self.selected() {
                     cx.copy("Id", row.id.to_string());
@@ -184,7 +197,24 @@ impl Pane for Assistants {
         }
     }
 
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        self.call_overlay(event, cx);
+    }
+
+    fn depart(&mut self, held: HeldSend, cx: &mut Context<'_>) {
+        self.make_call(held, cx);
+    }
+
+    fn tick(&mut self, cx: &mut Context<'_>) {
+        self.follow_calls(cx);
+    }
+
+    fn interrupts(&self) -> Option<&'static str> {
+        self.calls.interrupts()
+    }
+
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
+        let Some(report) = self.call_reply(report, cx) else { return };
         if let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result {
             self.stored = *stored;
         }
@@ -194,6 +224,7 @@ impl Pane for Assistants {
     fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
         if let Event::Connected { base_url, .. } = event {
             base_url.trim_end_matches('/').clone_into(&mut self.server);
+            self.calls.reconnected();
             self.load(cx);
         }
     }
@@ -205,7 +236,8 @@ impl Pane for Assistants {
     fn next_change(&self, view: &View<'_>) -> Option<Duration> {
         let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
         let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
-        rows.into_iter().chain(Some(minute)).min().filter(|_| view.shown)
+        let rows = rows.into_iter().chain(Some(minute)).filter(|_| view.shown);
+        rows.chain(self.calls.next_change().filter(|_| view.unconnected().is_none())).min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
@@ -224,7 +256,7 @@ impl Pane for Assistants {
             let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
             let edge = Rect { width: u16::from(!list.is_empty()), ..inspector };
             column(buffer, edge, glyphs.vertical, if self.inspecting { theme.accent } else { theme.dim });
-            inspector::details(row, view).draw(self.scrolled, view, inner, buffer);
+            inspector::details(row, &self.calls, view).draw(self.scrolled, view, inner, buffer);
         }
         caret
     }

@@ -135,9 +135,9 @@ pub(super) fn recipient_details(outbox: &Outbox) -> Details {
 
 fn addressed(details: Details, entry: &Entry) -> Details {
     let to = format::recipient(entry.intent.name.as_deref(), &entry.intent.phone);
-    let from = if entry.intent.is_call() { "by" } else { "from" };
-    let what = if entry.intent.is_call() { "call".to_owned() } else { what(entry) };
-    details.wrapped("to", to).wrapped(from, phone(&entry.intent.sender)).wrapped("what", what)
+    let details = details.wrapped("to", to);
+    let from = if entry.intent.is_call() { details } else { details.wrapped("from", phone(&entry.intent.sender)) };
+    from.wrapped("what", what(entry))
 }
 
 /// The details of the selected entry.
@@ -210,9 +210,9 @@ fn next(details: Details, row: &OutboxRow, known: &[i64], view: &View<'_>) -> De
             Some(EvidenceCheck::Calls(found)) => {
                 let details = details.text(verdict::of_calls(&row.entry, found.as_deref(), known));
                 let Some(found) = found.as_ref().filter(|found| !found.is_empty()) else { return details };
-                found.iter().fold(details.section("Newest calls"), |details, call| {
-                    details.text(verdict::call(call, view))
-                })
+                found
+                    .iter()
+                    .fold(details.section("Newest calls"), |details, call| details.text(verdict::call(call, view)))
             }
             Some(EvidenceCheck::Done(evidence, now)) => {
                 let sentences = verdict::sentences(&row.entry, evidence, *now, view);

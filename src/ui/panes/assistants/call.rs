@@ -1,0 +1,456 @@
+//! Calling somebody with an assistant: the form, the questions before a call, and how the call goes until it is over.
+
+use super::row::Row;
+use super::{Assistants, ID};
+use crate::api::rules::Fault;
+use crate::api::{AssistantType, Call, CallQuery, IsoTimestamp, MakeCall};
+use crate::client::{Failure, FailureKind};
+use crate::messaging::{Accepted, Outcome, Outgoing, Refusal, call_advice};
+use crate::records::{Content, Entry, Intent};
+use crate::tasks::{Answer, Sending, TaskId, Work};
+use crate::ui::ages::date_and_time;
+use crate::ui::format;
+use crate::ui::held::{HeldSend, intent_id};
+use crate::ui::panes::explain;
+use crate::ui::phone;
+use crate::ui::prelude::*;
+use crate::ui::widgets::confirm::Confirm;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+
+/// The names of the form and of the dialog.
+const FORM: &str = "call";
+const CONFIRM: &str = "call-confirm";
+
+const PHONE: &str = "phone_number";
+const VARIABLES: &str = "variables.";
+/// Cells for the labels of the dialogs.
+const LABEL: usize = 9;
+/// Calls of an assistant that the inspector shows.
+const SHOWN: usize = 3;
+/// Requests about one call, at the most: more than an hour of them.
+const POLLS: u32 = 150;
+/// By how much the server's clock may differ from this machine's.
+const TOLERANCE: SignedDuration = SignedDuration::from_mins(2);
+
+/// The calls of this run of the program.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Calls {
+    /// What was typed for an assistant, by its id, until a call with it is accepted.
+    drafts: BTreeMap<i64, Draft>,
+    /// The assistant that the form is for.
+    open: i64,
+    /// What the dialog asks about.
+    asked: Option<Box<Sending>>,
+    /// In flight.
+    sent: Vec<(TaskId, Sending)>,
+    /// Accepted, the oldest first.
+    followed: Vec<Followed>,
+    /// True once the server turned out not to tell how calls go.
+    untold: bool,
+}
+
+/// What was typed into the form.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Draft {
+    /// By the fields' names on the wire.
+    values: BTreeMap<String, String>,
+    /// What the service said of the number.
+    refused: Option<String>,
+}
+
+/// A call that the server has accepted.
+#[derive(Debug, Clone, PartialEq)]
+struct Followed {
+    assistant_id: i64,
+    /// In E.164.
+    phone: String,
+    began: Timestamp,
+    /// From the answer, or from the list once the call was found there.
+    call_id: Option<i64>,
+    /// As it last came.
+    call: Option<Call>,
+    /// False where the server shows calls only in its list.
+    by_id: bool,
+    polls: u32,
+    pending: Option<TaskId>,
+    /// When it is due to be asked about; `None` where it is over, or the server does not tell.
+    next: Option<Duration>,
+}
+
+impl Followed {
+    fn new(entry: &Entry, accepted: &Accepted) -> Self {
+        let Intent { sender_id, phone, .. } = &entry.intent;
+        Self {
+            assistant_id: *sender_id,
+            phone: phone.clone(),
+            began: entry.began,
+            call_id: accepted.call_id,
+            call: None,
+            by_id: true,
+            polls: 0,
+            pending: None,
+            next: None,
+        }
+    }
+
+    /// Until the next request: calls last seconds or minutes.
+    fn interval(&self) -> Duration {
+        Duration::from_secs(match self.polls {
+            0 => 2,
+            1..=6 => 5,
+            7..=12 => 10,
+            _ => 30,
+        })
+    }
+
+    fn schedule(&mut self, now: Moment, at_least: Duration) {
+        self.next = (self.polls < POLLS).then(|| now.mono + self.interval().max(at_least));
+    }
+
+    fn request(&self) -> Request {
+        match self.call_id.filter(|_| self.by_id) {
+            Some(id) => Request::GetCall { id },
+            None => Request::ListCalls { query: CallQuery::newest(self.assistant_id, &self.phone) },
+        }
+    }
+
+    /// The row of the list that is this call; `others` are the calls that are known to be others.
+    fn find(&self, rows: &[Call], others: &[i64]) -> Option<Call> {
+        let same = |call: &&Call| match (self.call_id, call.id.known()) {
+            (Some(id), known) => known == Some(&id),
+            (None, Some(id)) if others.contains(id) => false,
+            (None, _) => call.created_at.known().is_none_or(|IsoTimestamp(at)| *at >= self.began - TOLERANCE),
+        };
+        rows.iter().find(same).cloned()
+    }
+}
+
+impl Calls {
+    /// Another server may tell more.
+    pub(super) fn reconnected(&mut self) {
+        self.untold = false;
+    }
+
+    /// What quitting would interrupt.
+    pub(super) fn interrupts(&self) -> Option<&'static str> {
+        let words = "A call is in flight: q again quits, and its outcome stays unknown";
+        (!self.sent.is_empty()).then_some(words)
+    }
+
+    /// When a request is due.
+    pub(super) fn next_change(&self) -> Option<Duration> {
+        self.followed.iter().filter(|call| call.pending.is_none()).filter_map(|call| call.next).min()
+    }
+
+    /// The newest calls of an assistant, for its inspector.
+    pub(super) fn describe(&self, assistant_id: i64, details: Details, view: &View<'_>) -> Details {
+        let leaving =
+            self.sent.iter().map(|(_, sending)| &sending.intent).filter(|call| call.sender_id == assistant_id);
+        let leaving = leaving.map(|intent| (intent.phone.as_str(), "in flight".to_owned()));
+        let of_it = self.followed.iter().rev().filter(|call| call.assistant_id == assistant_id).map(|call| {
+            let when = date_and_time(call.began, view.now.wall, view.zone);
+            let words = match &call.call {
+                Some(told) => format::call(told),
+                None if self.untold => "accepted, progress not known".to_owned(),
+                None => "accepted".to_owned(),
+            };
+            (call.phone.as_str(), format!("{words}  {when}"))
+        });
+        let mut lines = leaving.chain(of_it).take(SHOWN).peekable();
+        if lines.peek().is_none() {
+            return details;
+        }
+        lines.fold(details.section("Calls from here"), |details, (to, words)| details.wrapped(phone::phone(to), words))
+    }
+}
+
+/// Why an assistant cannot call; `None` where it can, as far as is known.
+pub(super) fn cannot_call(row: &Row) -> Option<&'static str> {
+    let kind = row.record.base.kind.known();
+    kind.is_some_and(|kind| *kind != AssistantType::Outbound).then_some("only an outbound assistant calls")
+}
+
+/// A variable of an assistant as text.
+fn text(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The form as it was when this was confirmed.
+fn draft(sending: &Sending, refused: Option<String>) -> Draft {
+    let Outgoing::Call(MakeCall { phone_number, variables, .. }) = &sending.outgoing else { return Draft::default() };
+    let variables = variables.iter().map(|(name, value)| (format!("{VARIABLES}{name}"), value.clone()));
+    let values = variables.chain([(PHONE.to_owned(), phone::phone(phone_number))]).collect();
+    Draft { values, refused }
+}
+
+/// Who calls whom, and what it costs.
+fn details(sending: &Sending, cx: &Context<'_>) -> Details {
+    let Intent { sender, phone, .. } = &sending.intent;
+    let balance = cx.data.account.value().and_then(|account| account.total_balance.known());
+    let balance = balance.map(|balance| format!(" ({balance:.2})")).unwrap_or_default();
+    Details::new(LABEL)
+        .wrapped("to", phone::recipient(None, phone))
+        .styled(cx.options.theme.strong)
+        .wrapped("by", sender.clone())
+        .field("cost", format!("by the minute, deducted from the balance{balance}"))
+}
+
+impl Assistants {
+    fn row(&self, id: i64) -> Option<&Row> {
+        self.list.source.iter().find(|row| row.id == id)
+    }
+
+    pub(super) fn open_call(&mut self, id: i64, cx: &mut Context<'_>) {
+        let Some(row) = self.row(id) else { return };
+        let draft = self.calls.drafts.get(&id);
+        let value = |path: &str| draft.and_then(|draft| draft.values.get(path)).cloned();
+        let number = FormField::line(PHONE, "To (phone)", &value(PHONE).unwrap_or_default());
+        let own = row.record.base.variables.known().into_iter().flatten();
+        let variables = own.map(|(name, own)| {
+            let path = format!("{VARIABLES}{name}");
+            let value = value(&path).unwrap_or_else(|| text(own));
+            if value.contains('\n') {
+                FormField::text(&path, name, &value, 2..=4, None)
+            } else {
+                FormField::line(&path, name, &value)
+            }
+        });
+        let number = number.required().hint("with country code, e.g. +49 30 901820");
+        let mut form = Form::new(std::iter::once(number).chain(variables).collect());
+        if let Some(refused) = draft.and_then(|draft| draft.refused.clone()) {
+            form.set_refused(vec![Fault::new(PHONE, refused)]);
+        }
+        cx.open(FORM, FormDialog::new(format!("Call by {}", row.name), "review", form));
+        self.calls.open = id;
+        cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
+    }
+
+    pub(super) fn call_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        match event {
+            OverlayEvent::Changed(FORM) => drop(self.read_call(cx)),
+            OverlayEvent::Cancelled(FORM) => self.keep_call(cx),
+            OverlayEvent::Submitted(FORM) => {
+                self.keep_call(cx);
+                if let Some(sending) = self.read_call(cx) {
+                    let Outgoing::Call(call) = &sending.outgoing else { return };
+                    let details = details(&sending, cx);
+                    let details = if call.variables.is_empty() { details } else { details.section("Variables") };
+                    let told = call.variables.iter();
+                    let details = told.fold(details, |details, (name, value)| details.wrapped(name, value));
+                    cx.open(CONFIRM, Confirm::new("Make this call?", details, "call"));
+                    self.calls.asked = Some(Box::new(sending));
+                }
+            }
+            OverlayEvent::Confirmed(CONFIRM) => {
+                if let Some(sending) = self.calls.asked.take() {
+                    cx.overlays.close(FORM);
+                    // In case it is taken back.
+                    self.calls.drafts.insert(sending.intent.sender_id, draft(&sending, None));
+                    let who = phone::phone(&sending.intent.phone);
+                    cx.hold(*sending, String::new(), who);
+                }
+            }
+            OverlayEvent::Cancelled(CONFIRM) => self.calls.asked = None,
+            _ => {}
+        }
+    }
+
+    /// Keeps what is typed in the form, for the next time it opens.
+    fn keep_call(&mut self, cx: &mut Context<'_>) {
+        if let Some(form) = cx.overlays.form(FORM).filter(|form| form.is_dirty()) {
+            let draft = Draft { values: form.values().into_iter().collect(), refused: None };
+            self.calls.drafts.insert(self.calls.open, draft);
+        }
+    }
+
+    /// Reads the form. While it cannot be read, or looks odd, the form says so.
+    fn read_call(&self, cx: &mut Context<'_>) -> Option<Sending> {
+        let form = cx.overlays.form(FORM)?;
+        let (number, wrong) = phone::read(form, PHONE, &cx.options);
+        form.set_errors(wrong.into_iter().collect());
+        let (row, number) = (self.row(self.calls.open)?, number?);
+        let own = row.record.base.variables.known();
+        let variables = form.values().into_iter().filter_map(|(path, value)| {
+            let name = path.strip_prefix(VARIABLES)?;
+            // What is no text stays what it is, unless it was changed.
+            let unchanged = own?.get(name).is_some_and(|own| !own.is_string() && text(own) == value);
+            (!unchanged).then(|| (name.to_owned(), value))
+        });
+        let call =
+            MakeCall { phone_number: number.e164().to_owned(), assistant_id: row.id, variables: variables.collect() };
+        let intent = Intent {
+            id: intent_id(number.e164(), &row.name, &cx.options, cx.now),
+            profile: cx.options.place.profile().to_owned(),
+            sender_id: row.id,
+            sender: row.name.clone(),
+            phone: number.e164().to_owned(),
+            name: None,
+            content: Content::Call { again: false },
+            row: None,
+            before: None,
+            text: None,
+        };
+        Some(Sending { intent, outgoing: Outgoing::Call(call) })
+    }
+
+    /// Makes a call whose hold has ended.
+    pub(super) fn make_call(&mut self, held: HeldSend, cx: &mut Context<'_>) {
+        let id = cx.run(Origin::new(ID.0), Work::Send(held.sending.clone()));
+        self.calls.sent.push((id, *held.sending));
+    }
+
+    /// Takes a report about a call. Any other comes back.
+    pub(super) fn call_reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+        if let Some(at) = self.calls.sent.iter().position(|(id, _)| *id == report.id) {
+            let (_, sending) = self.calls.sent.remove(at);
+            self.called(sending, report.result, cx);
+        } else if let Some(at) = self.calls.followed.iter().position(|call| call.pending == Some(report.id)) {
+            self.calls.followed[at].pending = None;
+            self.progressed(at, report.result, cx);
+        } else {
+            return Some(report);
+        }
+        None
+    }
+
+    /// A call has an outcome, or was not even recorded.
+    fn called(&mut self, sending: Sending, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+        let who = phone::phone(&sending.intent.phone);
+        let assistant_id = sending.intent.sender_id;
+        let entry = match result {
+            Ok(Answer::Sent(entry)) => entry,
+            Ok(Answer::Recent(earlier)) => return self.ask_again(sending, &earlier, cx),
+            Ok(_) => return,
+            Err(failure) => {
+                self.calls.drafts.insert(assistant_id, draft(&sending, None));
+                return cx.problem(format!("{who} was not called: {}.", explain(&failure)));
+            }
+        };
+        match &entry.outcome {
+            Some(Outcome::Accepted(accepted)) => {
+                cx.toast(format!("Accepted: the call to {who}"));
+                let same = |draft: &mut Draft| draft.values.get(PHONE) == Some(&who);
+                if self.calls.drafts.get_mut(&assistant_id).is_some_and(same) {
+                    self.calls.drafts.remove(&assistant_id);
+                }
+                let mut followed = Followed::new(&entry, accepted);
+                if !self.calls.untold {
+                    followed.schedule(cx.now, Duration::ZERO);
+                }
+                self.calls.followed.push(followed);
+                cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
+            }
+            Some(Outcome::Refused(refusal)) => self.call_refused(&sending, refusal, cx),
+            Some(Outcome::Unknown { .. }) => {
+                let text =
+                    format!("Unknown whether {who} was called. Check before calling again: o in Messaging helps.");
+                cx.notices.urgent(text, cx.now);
+            }
+            None => {}
+        }
+    }
+
+    /// Back to the form, where nothing else is in front of the person.
+    fn call_refused(&mut self, sending: &Sending, refusal: &Refusal, cx: &mut Context<'_>) {
+        let (id, words) = (sending.intent.sender_id, refusal.words.trim_end_matches('.'));
+        let of_number = refusal.status == Some(400);
+        let is_free = self.is_free(cx);
+        self.calls.drafts.insert(id, draft(sending, of_number.then(|| format!("{words}."))));
+        if is_free {
+            self.open_call(id, cx);
+        }
+        if !(of_number && is_free) {
+            let who = phone::phone(&sending.intent.phone);
+            cx.problem(format!("{who} was not called: {words}. {}", call_advice(refusal)));
+        }
+    }
+
+    /// True where a form or a question may open without getting in the way.
+    fn is_free(&self, cx: &Context<'_>) -> bool {
+        cx.shown && cx.overlays.top().is_none() && !self.list.narrowing
+    }
+
+    /// The assistant has called the number lately, and nothing was done: asks whether to call again.
+    fn ask_again(&mut self, sending: Sending, earlier: &Entry, cx: &mut Context<'_>) {
+        let Intent { sender, phone, .. } = &sending.intent;
+        let (view, who) = (cx.view(), phone::phone(phone));
+        let when = date_and_time(earlier.began, cx.now.wall, view.zone);
+        let outcome = earlier.outcome.as_ref().map_or_else(|| "in flight".to_owned(), Outcome::words);
+        if !self.is_free(cx) {
+            let text = format!("{who} was not called: {sender} called {when} ({outcome}). C in Assistants asks again.");
+            self.calls.drafts.insert(sending.intent.sender_id, draft(&sending, None));
+            return cx.notices.urgent(text, cx.now);
+        }
+        let details = details(&sending, cx)
+            .section("The earlier call")
+            .field("when", when)
+            .wrapped("outcome", outcome)
+            .field("profile", earlier.intent.profile.clone());
+        cx.open(CONFIRM, Confirm::new("Called lately. Call again?", details, "call again"));
+        let id = intent_id(phone, sender, &cx.options, cx.now);
+        let intent = Intent { id, content: Content::Call { again: true }, ..sending.intent };
+        self.calls.asked = Some(Box::new(Sending { intent, ..sending }));
+    }
+
+    // How a call goes.
+
+    /// Asks about the calls that are due.
+    pub(super) fn follow_calls(&mut self, cx: &mut Context<'_>) {
+        if !cx.is_connected() {
+            return;
+        }
+        for call in &mut self.calls.followed {
+            if call.pending.is_none() && call.next.is_some_and(|next| next <= cx.now.mono) {
+                (call.polls, call.next) = (call.polls + 1, None);
+                call.pending = Some(cx.run(Origin { automatic: true, ..Origin::new(ID.0) }, call.request()));
+            }
+        }
+    }
+
+    /// Asks again about those that are not over, where the server tells.
+    pub(super) fn hurry_calls(&mut self, cx: &mut Context<'_>) {
+        let is_over = |call: &Call| call.status.known().is_some_and(crate::api::CallStatus::is_over);
+        let open = self.calls.followed.iter_mut().filter(|call| !call.call.as_ref().is_some_and(is_over));
+        if !self.calls.untold {
+            open.filter(|call| call.pending.is_none()).for_each(|call| call.next = Some(cx.now.mono));
+        }
+        self.follow_calls(cx);
+    }
+
+    fn progressed(&mut self, at: usize, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+        let others: Vec<i64> = self.calls.followed.iter().filter_map(|call| call.call_id).collect();
+        let call = &mut self.calls.followed[at];
+        let found = match result {
+            Ok(Answer::Reply(reply)) => match *reply {
+                Reply::GetCall(found) => Some(found),
+                Reply::ListCalls(page) => call.find(page.rows(), &others),
+                _ => None,
+            },
+            Ok(_) => None,
+            Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => {
+                if call.call_id.is_some() && call.by_id {
+                    call.by_id = false;
+                    call.schedule(cx.now, Duration::ZERO);
+                } else {
+                    self.calls.untold = true;
+                    self.calls.followed.iter_mut().for_each(|call| call.next = None);
+                }
+                return;
+            }
+            // Until the token is replaced.
+            Err(Failure { kind: FailureKind::Status { status: 401, .. }, .. }) => return,
+            Err(failure) => return call.schedule(cx.now, failure.kind.retry_after().unwrap_or_default()),
+        };
+        let Some(found) = found else { return call.schedule(cx.now, Duration::ZERO) };
+        call.call_id = found.id.known().copied().or(call.call_id);
+        if found.status.known().is_some_and(crate::api::CallStatus::is_over) {
+            cx.toast(format!("The call to {}: {}", phone::phone(&call.phone), format::call(&found)));
+            cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
+        } else {
+            call.schedule(cx.now, Duration::ZERO);
+        }
+        call.call = Some(found);
+    }
+}
