@@ -6,6 +6,7 @@ mod support;
 
 mod terminal {
     mod asks;
+    mod calls;
     mod editor;
     mod log;
     mod modes;

@@ -167,7 +167,7 @@ fn an_unknown_call_is_looked_up_in_the_servers_list() {
     assert_eq!(found[0].client_phone_number.known(), Some(&entry.intent.phone));
     let other = Intent { phone: "+4930901821".to_owned(), ..entry.intent.clone() };
     assert_eq!(check(3, &other), Some(Vec::new()));
-    for status in [404, 405] {
+    for status in [404_u16, 405] {
         service.fault(&json!({"path": "/user/calls", "status": status, "count": 1}));
         assert_eq!(check(u64::from(status), &entry.intent), None, "the server does not list calls");
     }

@@ -3,6 +3,7 @@
 mod call;
 mod inspector;
 mod keys;
+mod progress;
 mod row;
 mod webhooks;
 
@@ -223,6 +224,8 @@ impl Pane for Assistants {
 
     fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
         if let Event::Connected { base_url, .. } = event {
+            base_url.trim_end_matches('/').clone_into(&mut self.server);
+            self.calls.reconnected();
             base_url.trim_end_matches('/').clone_into(&mut self.server);
             self.calls.reconnected();
             self.load(cx);

@@ -4,7 +4,7 @@ use super::super::OUTBOX;
 use super::*;
 use crate::api::{ErrorCode, HistoryMessage, Role, SendFreeform};
 use crate::messaging::{Accepted, Refusal};
-use crate::records::{Before, TemplateName};
+use crate::records::{Before, Content, TemplateName};
 use crate::tasks::LastMessages;
 use crate::ui::action::Scope;
 use crate::ui::input::Key;

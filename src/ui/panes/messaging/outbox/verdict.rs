@@ -130,6 +130,35 @@ mod tests {
     }
 
     #[test]
+    fn a_call_listed_at_about_that_time_was_made_unless_it_is_another_entrys() {
+        let intent = crate::records::Intent {
+            id: uuid::Uuid::nil(),
+            profile: String::new(),
+            sender_id: 1,
+            sender: String::new(),
+            phone: String::new(),
+            name: None,
+            content: crate::records::Content::Call { again: false },
+            row: None,
+            before: None,
+            text: None,
+        };
+        let entry = Entry { intent, began: at(0), ended: None, outcome: None, mark: None };
+        let call = |id: i64, minutes: i64| Call {
+            id: id.into(),
+            created_at: crate::api::IsoTimestamp(at(minutes)).into(),
+            ..Call::default()
+        };
+        let of_calls = |found: Option<&[Call]>| of_calls(&entry, found, &[7]);
+        assert!(of_calls(Some(&[call(8, 1)])).contains("almost certainly made"));
+        for none in [vec![], vec![call(7, 1)], vec![call(8, 30), call(9, -30)]] {
+            assert!(of_calls(Some(&none)).contains("probably not made"), "{none:?}");
+        }
+        assert!(of_calls(Some(&[Call::default()])).contains("without their times"));
+        assert!(of_calls(None).contains("does not list calls"));
+    }
+
+    #[test]
     fn a_window_that_opened_about_then_says_it_was_sent() {
         let closed = Some(Before { open: false, expiry: None });
         let open = |minutes: i64| Some(Window::Open { expires: at(minutes + 24 * 60) });

@@ -1,0 +1,186 @@
+//! How accepted calls go, until they are over.
+
+use super::call::Calls;
+use super::{Assistants, ID};
+use crate::api::{Call, CallQuery, CallStatus, IsoTimestamp};
+use crate::client::{Failure, FailureKind};
+use crate::messaging::Accepted;
+use crate::records::{Entry, Intent};
+use crate::tasks::{Answer, TaskId};
+use crate::ui::ages::date_and_time;
+use crate::ui::prelude::*;
+use crate::ui::{format, phone};
+use jiff::{SignedDuration, Timestamp};
+
+/// Calls of an assistant that the inspector shows.
+const SHOWN: usize = 3;
+/// Requests about one call, at the most: more than an hour of them.
+const POLLS: u32 = 150;
+/// By how much the server's clock may differ from this machine's.
+const TOLERANCE: SignedDuration = SignedDuration::from_mins(2);
+
+/// A call that the server has accepted.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Followed {
+    assistant_id: i64,
+    /// In E.164.
+    phone: String,
+    began: Timestamp,
+    /// From the answer, or from the list once the call was found there.
+    call_id: Option<i64>,
+    /// As it last came.
+    call: Option<Call>,
+    /// False where the server shows calls only in its list.
+    by_id: bool,
+    polls: u32,
+    pub(super) pending: Option<TaskId>,
+    /// When it is due to be asked about; `None` where it is over, or the server does not tell.
+    next: Option<Duration>,
+}
+
+impl Followed {
+    pub(super) fn new(entry: &Entry, accepted: &Accepted) -> Self {
+        let Intent { sender_id, phone, .. } = &entry.intent;
+        Self {
+            assistant_id: *sender_id,
+            phone: phone.clone(),
+            began: entry.began,
+            call_id: accepted.call_id,
+            call: None,
+            by_id: true,
+            polls: 0,
+            pending: None,
+            next: None,
+        }
+    }
+
+    /// Until the next request: calls last seconds or minutes.
+    fn interval(&self) -> Duration {
+        Duration::from_secs(match self.polls {
+            0 => 2,
+            1..=6 => 5,
+            7..=12 => 10,
+            _ => 30,
+        })
+    }
+
+    pub(super) fn schedule(&mut self, now: Moment, at_least: Duration) {
+        self.next = (self.polls < POLLS).then(|| now.mono + self.interval().max(at_least));
+    }
+
+    fn request(&self) -> Request {
+        match self.call_id.filter(|_| self.by_id) {
+            Some(id) => Request::GetCall { id },
+            None => Request::ListCalls { query: CallQuery::newest(self.assistant_id, &self.phone) },
+        }
+    }
+
+    /// The row of the list that is this call; `others` are the calls that are known to be others.
+    fn find(&self, rows: &[Call], others: &[i64]) -> Option<Call> {
+        let same = |call: &&Call| match (self.call_id, call.id.known()) {
+            (Some(id), known) => known == Some(&id),
+            (None, Some(id)) if others.contains(id) => false,
+            (None, _) => call.created_at.known().is_none_or(|IsoTimestamp(at)| *at >= self.began - TOLERANCE),
+        };
+        rows.iter().find(same).cloned()
+    }
+}
+
+impl Calls {
+    /// Another server may tell more.
+    pub(super) fn reconnected(&mut self) {
+        self.untold = false;
+    }
+
+    /// What quitting would interrupt.
+    pub(super) fn interrupts(&self) -> Option<&'static str> {
+        let words = "A call is in flight: q again quits, and its outcome stays unknown";
+        (!self.sent.is_empty()).then_some(words)
+    }
+
+    /// When a request is due.
+    pub(super) fn next_change(&self) -> Option<Duration> {
+        self.followed.iter().filter(|call| call.pending.is_none()).filter_map(|call| call.next).min()
+    }
+
+    /// The newest calls of an assistant, for its inspector.
+    pub(super) fn describe(&self, assistant_id: i64, details: Details, view: &View<'_>) -> Details {
+        let leaving =
+            self.sent.iter().map(|(_, sending)| &sending.intent).filter(|call| call.sender_id == assistant_id);
+        let leaving = leaving.map(|intent| (intent.phone.as_str(), "in flight".to_owned()));
+        let of_it = self.followed.iter().rev().filter(|call| call.assistant_id == assistant_id).map(|call| {
+            let when = date_and_time(call.began, view.now.wall, view.zone);
+            let words = match &call.call {
+                Some(told) => format::call(told),
+                None if self.untold => "accepted, progress not known".to_owned(),
+                None => "accepted".to_owned(),
+            };
+            (call.phone.as_str(), format!("{words}  {when}"))
+        });
+        let mut lines = leaving.chain(of_it).take(SHOWN).peekable();
+        if lines.peek().is_none() {
+            return details;
+        }
+        lines.fold(details.section("Calls from here"), |details, (to, words)| details.wrapped(phone::phone(to), words))
+    }
+}
+
+impl Assistants {
+    /// Asks about the calls that are due.
+    pub(super) fn follow_calls(&mut self, cx: &mut Context<'_>) {
+        if !cx.is_connected() {
+            return;
+        }
+        for call in &mut self.calls.followed {
+            if call.pending.is_none() && call.next.is_some_and(|next| next <= cx.now.mono) {
+                (call.polls, call.next) = (call.polls + 1, None);
+                call.pending = Some(cx.run(Origin { automatic: true, ..Origin::new(ID.0) }, call.request()));
+            }
+        }
+    }
+
+    /// Asks again about those that are not over, where the server tells.
+    pub(super) fn hurry_calls(&mut self, cx: &mut Context<'_>) {
+        let is_over = |call: &Call| call.status.known().is_some_and(CallStatus::is_over);
+        let open = self.calls.followed.iter_mut().filter(|call| !call.call.as_ref().is_some_and(is_over));
+        if !self.calls.untold {
+            open.filter(|call| call.pending.is_none()).for_each(|call| call.next = Some(cx.now.mono));
+        }
+        self.follow_calls(cx);
+    }
+
+    pub(super) fn progressed(&mut self, at: usize, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+        let others: Vec<i64> = self.calls.followed.iter().filter_map(|call| call.call_id).collect();
+        let call = &mut self.calls.followed[at];
+        let found = match result {
+            Ok(Answer::Reply(reply)) => match *reply {
+                Reply::GetCall(found) => Some(found),
+                Reply::ListCalls(page) => call.find(page.rows(), &others),
+                _ => None,
+            },
+            Ok(_) => None,
+            Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => {
+                if call.call_id.is_some() && call.by_id {
+                    call.by_id = false;
+                    call.schedule(cx.now, Duration::ZERO);
+                } else {
+                    self.calls.untold = true;
+                    self.calls.followed.iter_mut().for_each(|call| call.next = None);
+                }
+                return;
+            }
+            // Until the token is replaced.
+            Err(Failure { kind: FailureKind::Status { status: 401, .. }, .. }) => return,
+            Err(failure) => return call.schedule(cx.now, failure.kind.retry_after().unwrap_or_default()),
+        };
+        let Some(found) = found else { return call.schedule(cx.now, Duration::ZERO) };
+        call.call_id = found.id.known().copied().or(call.call_id);
+        if found.status.known().is_some_and(CallStatus::is_over) {
+            cx.toast(format!("The call to {}: {}", phone::phone(&call.phone), format::call(&found)));
+            cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
+        } else {
+            call.schedule(cx.now, Duration::ZERO);
+        }
+        call.call = Some(found);
+    }
+}
