@@ -226,8 +226,6 @@ impl Pane for Assistants {
         if let Event::Connected { base_url, .. } = event {
             base_url.trim_end_matches('/').clone_into(&mut self.server);
             self.calls.reconnected();
-            base_url.trim_end_matches('/').clone_into(&mut self.server);
-            self.calls.reconnected();
             self.load(cx);
         }
     }
