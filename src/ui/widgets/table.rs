@@ -73,20 +73,24 @@ impl<R> Column<R> {
     }
 }
 
+/// Orders rows by a key: direction, key of a row. As the macros of columns below, for modules that import the prelude.
+macro_rules! sorting {
+    ($direction:ident, |$row:ident| $key:expr) => {
+        Sorting::$direction(|one, other| {
+            let key = |$row: &Self| $key;
+            key(one).cmp(&key(other))
+        })
+    };
+}
+pub(in crate::ui) use sorting;
+
 /// A column of texts that sorts by them, whatever their case: title, width, drop, field for narrowing, text of a row.
 macro_rules! text_column {
     ($title:literal, $width:expr, $drop:literal, $field:expr, |$row:ident| $text:expr) => {
-        $crate::ui::widgets::table::Column {
-            title: $title,
-            width: $width,
-            right: false,
-            drop: $drop,
+        Column {
             field: $field,
-            sort: $crate::ui::widgets::table::Sorting::Up(|one, other| {
-                let text = |$row: &Self| $text.to_lowercase();
-                text(one).cmp(&text(other))
-            }),
-            cell: |$row, _| $crate::ui::widgets::table::Cell::text($text),
+            sort: $crate::ui::widgets::table::sorting!(Up, |$row| $text.to_lowercase()),
+            ..Column::new($title, $width, $drop, |$row, _| Cell::text($text))
         }
     };
 }
@@ -95,20 +99,10 @@ pub(in crate::ui) use text_column;
 /// A column of whole numbers, the largest first: title, drop, number of a row.
 macro_rules! number_column {
     ($title:literal, $drop:literal, |$row:ident| $number:expr) => {
-        $crate::ui::widgets::table::Column {
-            title: $title,
-            width: $crate::ui::widgets::table::Width::Content { min: 2, max: 12 },
+        Column {
             right: true,
-            drop: $drop,
-            field: None,
-            sort: $crate::ui::widgets::table::Sorting::Down(|one, other| {
-                let number = |$row: &Self| $number;
-                number(one).cmp(&number(other))
-            }),
-            cell: |$row, _| {
-                let number = $number.to_string();
-                $crate::ui::widgets::table::Cell::number(number.clone(), number)
-            },
+            sort: $crate::ui::widgets::table::sorting!(Down, |$row| $number),
+            ..Column::new($title, Width::Content { min: 2, max: 12 }, $drop, |$row, _| Cell::whole($number.to_string()))
         }
     };
 }
@@ -116,24 +110,13 @@ pub(in crate::ui) use number_column;
 
 /// A column of ages, the latest first: title, drop, time of a row, what stands where there is none and in which style.
 macro_rules! age_column {
-    ($title:literal, $drop:literal, |$row:ident| $time:expr, |$missing:ident| $none:expr) => {
-        $crate::ui::widgets::table::Column {
-            title: $title,
-            width: $crate::ui::widgets::table::Width::Content { min: 8, max: 14 },
-            right: false,
-            drop: $drop,
-            field: None,
-            sort: $crate::ui::widgets::table::Sorting::Down(|one, other| {
-                let time = |$row: &Self| $time;
-                time(one).cmp(&time(other))
-            }),
-            cell: |$row, $missing| match $time {
-                Some(time) => {
-                    let age = $crate::ui::ages::Age::between(time, $missing.now.wall).to_string();
-                    $crate::ui::widgets::table::Cell::number(age.clone(), age)
-                }
+    ($title:literal, $drop:literal, |$row:ident| $time:expr, |$view:ident| $none:expr) => {
+        Column {
+            sort: $crate::ui::widgets::table::sorting!(Down, |$row| $time),
+            ..Column::new($title, Width::Content { min: 8, max: 14 }, $drop, |$row, $view| match $time {
+                Some(time) => Cell::whole($crate::ui::ages::Age::between(time, $view.now.wall).to_string()),
                 None => $none,
-            },
+            })
         }
     };
 }
@@ -156,6 +139,11 @@ impl<'r> Cell<'r> {
     /// A number or an age, never cut: `short` stands where there is not room for all of it.
     pub fn number(full: impl Into<Cow<'r, str>>, short: impl Into<Cow<'r, str>>) -> Self {
         Self { text: full.into(), short: Some(short.into()), style: Style::new() }
+    }
+
+    /// The same, with nothing shorter to stand for it.
+    pub fn whole(text: String) -> Self {
+        Self::number(text.clone(), text)
     }
 
     /// In this style.

@@ -173,8 +173,7 @@ impl Record for Entry {
         Column {
             right: true,
             ..Column::new("TOOK", Width::Content { min: 7, max: 9 }, 4, |entry, _| {
-                let text = entry.took().map(took).unwrap_or_default();
-                Cell::number(text.clone(), text)
+                Cell::whole(entry.took().map(took).unwrap_or_default())
             })
         },
         Column {

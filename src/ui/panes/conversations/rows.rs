@@ -47,16 +47,6 @@ impl Row {
             _ => Cell::default(),
         }
     }
-
-    fn age_cell(&self, view: &View<'_>) -> Cell<'_> {
-        match self.data.updated_at.known() {
-            Some(updated) => {
-                let age = Age::between(updated.0, view.now.wall).to_string();
-                Cell::number(age.clone(), age)
-            }
-            None => Cell::text(view.options.glyphs.none),
-        }
-    }
 }
 
 fn by_cost(one: &Row, other: &Row) -> Ordering {
@@ -70,8 +60,10 @@ impl Record for Row {
     const NAME: &'static str = "conversation";
     const COLUMNS: &'static [Column<Self>] = &[
         Column {
-            sort: Sorting::Down(|one, other| one.data.updated_at.known().cmp(&other.data.updated_at.known())),
-            ..Column::new("UPDATED", Width::Content { min: 10, max: 12 }, 0, Row::age_cell)
+            width: Width::Content { min: 10, max: 12 },
+            ..age_column!("UPDATED", 0, |row| row.data.updated_at.known().map(|time| time.0), |view| {
+                Cell::text(view.options.glyphs.none)
+            })
         },
         Column::new("", Width::Fixed(1), 0, Row::mark_cell),
         Column {

@@ -7,7 +7,7 @@ use crate::messaging::{Preview, PreviewPart};
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::prelude::*;
 use crate::ui::text::{clean, count, fit};
-use crate::ui::widgets::{put, put_cut, put_lines, put_right};
+use crate::ui::widgets::{put_cut, put_lines, put_right};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -53,10 +53,7 @@ impl Composer {
         } else {
             let is_beside = aside.x > form.x;
             if is_beside {
-                for y in aside.y..aside.bottom() {
-                    let edge = Rect { x: aside.x - 2, y, width: 1, height: 1 };
-                    put(buffer, edge, &Line::styled(glyphs.vertical, theme.dim));
-                }
+                column(buffer, Rect { x: aside.x - 2, width: 1, ..aside }, glyphs.vertical, theme.dim);
             } else if aside.height > 0 {
                 rule(buffer, Rect { y: aside.y - 1, height: 1, ..aside }, glyphs.horizontal, theme.dim);
             }

@@ -34,9 +34,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Po
             continue;
         }
         let style = if pane.focus == part { theme.accent } else { theme.dim };
-        for y in edge.y..edge.bottom() {
-            buffer.set_stringn(edge.x, y, glyphs.vertical, edge.width.into(), style);
-        }
+        column(buffer, edge, glyphs.vertical, style);
         caret = caret.or(draw_title(pane, view, buffer, part, title));
         if let Some(state) = state(pane, view, part) {
             let shapes = if part == Part::Windows { [30, 34, 28, 31] } else { [16, 12, 16, 9] };

@@ -11,17 +11,13 @@ use ratatui::text::Span;
 /// From this width on the category has a column of its own.
 const WIDE: u16 = 42;
 
-const fn column(width: Width, drop: u8, cell: for<'r> fn(&'r Template, &View<'_>) -> Cell<'r>) -> Column<Template> {
-    Column { title: "", width, right: false, drop, field: None, sort: Sorting::None, cell }
-}
-
 const fn up_to(max: u16) -> Width {
     Width::Content { min: 2, max }
 }
 
 const NAME: Column<Template> = Column {
     field: Some(0),
-    ..column(Width::Fill(12), 0, |template, view| {
+    ..Column::new("", Width::Fill(12), 0, |template, view| {
         let name = Some(format::text(&template.name)).filter(|name| !name.is_empty());
         let name = name.unwrap_or(view.options.glyphs.none.into());
         if format::not_sendable(template).is_some() { dim(name, view) } else { Cell::text(name) }
@@ -30,17 +26,17 @@ const NAME: Column<Template> = Column {
 
 const COLUMNS_WIDE: [Column<Template>; 4] = [
     NAME,
-    column(up_to(8), 2, |template, view| dim(format::text(&template.language), view)),
+    Column::new("", up_to(8), 2, |template, view| dim(format::text(&template.language), view)),
     // What cannot be sent says why in place of what it is for.
-    column(up_to(12), 0, |template, view| {
+    Column::new("", up_to(12), 0, |template, view| {
         dim(format::not_sendable(template).unwrap_or_else(|| format::category(template)), view)
     }),
-    Column { right: true, ..column(up_to(2), 1, |template, view| dim(count(template), view)) },
+    Column { right: true, ..Column::new("", up_to(2), 1, |template, view| dim(count(template), view)) },
 ];
 
 const COLUMNS: [Column<Template>; 2] = [
     NAME,
-    column(up_to(12), 0, |template, view| {
+    Column::new("", up_to(12), 0, |template, view| {
         let both = || format!("{:<5} {:>2}", format::text(&template.language), count(template)).into();
         dim(format::not_sendable(template).unwrap_or_else(both), view)
     }),

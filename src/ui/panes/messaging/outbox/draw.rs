@@ -19,8 +19,7 @@ const LABEL: usize = 14;
 
 pub(super) const COLUMNS: [Column<OutboxRow>; 4] = [
     Column::new("TIME", Width::Content { min: 5, max: 12 }, 1, |row, view| {
-        let time = time_in_list(row.entry.began, view.now, view.zone);
-        Cell::number(time.clone(), time).style(view.options.theme.dim)
+        Cell::whole(time_in_list(row.entry.began, view.now, view.zone)).style(view.options.theme.dim)
     }),
     Column::new("TO", Width::Content { min: 16, max: 24 }, 0, |row, _| Cell::text(recipient(&row.entry))),
     Column::new("WHAT", Width::Content { min: 14, max: 24 }, 2, |row, _| Cell::text(what(&row.entry))),
@@ -80,10 +79,8 @@ pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buff
     }
     table::draw(&COLUMNS, &outbox.rows, &outbox.list, !is_open, view, table, buffer);
     if !details.is_empty() {
-        for y in details.y..details.bottom() {
-            let edge = Rect { x: details.x.saturating_sub(2), y, width: u16::from(is_beside), height: 1 };
-            put(buffer, edge, &Line::styled(glyphs.vertical, if is_open { theme.accent } else { theme.dim }));
-        }
+        let edge = Rect { x: details.x.saturating_sub(2), width: u16::from(is_beside), ..details };
+        column(buffer, edge, glyphs.vertical, if is_open { theme.accent } else { theme.dim });
         self::details(outbox, view).draw(outbox.details.unwrap_or_default(), view, details, buffer);
     }
 }
