@@ -28,7 +28,7 @@ use crate::records::Watched;
 use crate::tasks::TaskId;
 use crate::ui::widgets::list::{Follow, ListState};
 use areas::MessagingAreas;
-use compose::{Composer, Snapshot};
+use compose::Composer;
 use jiff::Timestamp;
 use outbox::Outbox;
 use senders::Senders;
@@ -197,17 +197,6 @@ impl Messaging {
     /// Now, by the server's clock.
     pub fn server_now(&self, now: Moment) -> Timestamp {
         self.clock.now(now.wall, now.mono)
-    }
-
-    fn snapshot<'a>(&'a self, view: &'a View<'_>) -> Snapshot<'a> {
-        Snapshot {
-            known: &self.data,
-            options: view.options,
-            zone: view.zone,
-            now: view.now,
-            server_now: self.server_now(view.now),
-            body: self.body,
-        }
     }
 
     /// Why an action cannot be done in the part that has the focus; `None` where it can.

@@ -1,5 +1,6 @@
 //! The pane as the app sees it.
 
+use super::compose::Snapshot;
 use super::{Front, ID, Messaging, OUTBOX, PARTS, Part, PendingRequest, add, draw};
 use crate::records::StorageRequest;
 use crate::tasks::{Answer, Event};
@@ -201,7 +202,7 @@ impl Pane for Messaging {
         let batch = self.bulk.as_ref();
         let batch = batch.and_then(|bulk| bulk.next_change(now.mono, self.front == Front::Bulk && view.shown));
         let on_screen = match &self.front {
-            Front::Composer(composer, _) => composer.next_change(&self.snapshot(view)),
+            Front::Composer(composer, _) => composer.next_change(&Snapshot::new(&self.data, &self.clock, *view)),
             Front::Outbox if view.shown => self.outbox.next_change(now),
             Front::Parts | Front::Narrowing if view.shown => {
                 let states = Part::ALL.into_iter().filter_map(|part| draw::state(self, view, part));

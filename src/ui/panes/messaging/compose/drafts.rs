@@ -44,7 +44,7 @@ impl Drafts {
 
     /// Looks at what the form holds; `leaving` where there may be no later look.
     pub(super) fn watch(&mut self, state: DraftState, context: &Snapshot<'_>, leaving: bool) {
-        let now = context.now.mono;
+        let now = context.view.now.mono;
         if state != self.seen {
             // No other form will save what is theirs.
             if self.seen.stays && self.seen.key != state.key && self.changed.take().is_some() {
@@ -75,7 +75,7 @@ impl Drafts {
                 if !own {
                     (self.own, self.stays) = (Some(key.clone()), *stays || there.is_some());
                 }
-                self.queue.push(StorageRequest::SaveDraft(Draft { saved: context.now.wall, ..draft.clone() }));
+                self.queue.push(StorageRequest::SaveDraft(Draft { saved: context.view.now.wall, ..draft.clone() }));
             }
             None if own || there.is_some() => {
                 self.own = None;

@@ -49,7 +49,7 @@ pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> 
     let sender = sender.map_or_else(|| Some("choose a sender".to_owned()), suggestions::sender_barred);
     let mut faults: Vec<Fault> = sender.map(|why| Fault::new("sender_id", why)).into_iter().collect();
     let phone = outgoing.recipient_phone();
-    let read = Phone::read(phone, context.options.country.as_deref());
+    let read = Phone::read(phone, context.view.options.country.as_deref());
     let read = read.map_err(|fault| Fault::new("recipient_phone", fault.to_string()));
     faults.extend(read.and_then(|read| rules::e164("recipient_phone", read.e164())).err());
     match outgoing {
@@ -73,7 +73,7 @@ pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> 
         }
         Outgoing::Call(_) => faults.push(not_a_message()),
     }
-    if context.options.read_only {
+    if context.view.options.read_only {
         faults.push(Fault::new("", "this is read-only; nothing can be sent"));
     }
     faults
@@ -107,7 +107,7 @@ impl CheckedMessage {
         let phone = outgoing.recipient_phone().to_owned();
         let intent = Intent {
             id: id(&phone, &text, context),
-            profile: context.options.place.profile().to_owned(),
+            profile: context.view.options.place.profile().to_owned(),
             sender_id: sender.id,
             sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
             phone,
@@ -115,14 +115,14 @@ impl CheckedMessage {
             content: template.map_or(Content::Freeform, Content::Template),
             row: None,
             before: None,
-            text: context.options.settings.messaging.keep_text.then(|| text.clone()),
+            text: context.view.options.settings.messaging.keep_text.then(|| text.clone()),
         };
         Ok(Self { sending: Sending { intent, outgoing }, text, sender_name: sender.name.clone(), used })
     }
 
     /// The dialog that asks before it is sent. `warning` says why the recipient may have got a message already.
     pub(super) fn confirm(&self, warning: Option<String>, context: &Snapshot<'_>) -> Confirm {
-        let theme = &context.options.theme;
+        let theme = &context.view.options.theme;
         let Intent { sender_id, sender, phone, name, .. } = &self.sending.intent;
         let template = self.sending.intent.template();
         let join = |parts: [&str; 3]| parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
@@ -171,8 +171,8 @@ pub(super) fn recheck_held(held: HeldSend, context: &Snapshot<'_>) -> Result<(Se
 
 /// Unique without randomness, which the interface does not have: from the moment, to the nanosecond on two clocks.
 fn id(phone: &str, text: &str, context: &Snapshot<'_>) -> Uuid {
-    let (wall, mono) = (context.now.wall.as_nanosecond(), context.now.mono.as_nanos());
-    let (place, server) = (context.options.place.profile(), context.server_now.as_nanosecond());
+    let (wall, mono) = (context.view.now.wall.as_nanosecond(), context.view.now.mono.as_nanos());
+    let (place, server) = (context.view.options.place.profile(), context.server_now.as_nanosecond());
     Uuid::new_v5(&NAMESPACE, format!("{place}\n{wall}\n{mono}\n{server}\n{phone}\n{text}").as_bytes())
 }
 

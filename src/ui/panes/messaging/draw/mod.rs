@@ -9,6 +9,7 @@ mod windows;
 pub(super) use state::state;
 
 use super::areas::PartAreas;
+use super::compose::Snapshot;
 use super::{Front, Messaging, Part, outbox};
 use crate::ui::prelude::*;
 use crate::ui::widgets::{put, put_cut, put_right};
@@ -18,7 +19,9 @@ use state::missing;
 /// Draws the pane and returns where the cursor is.
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
     match &pane.front {
-        Front::Composer(composer, _) => return composer.draw(&pane.snapshot(view), view, buffer),
+        Front::Composer(composer, _) => {
+            return composer.draw(&Snapshot::new(&pane.data, &pane.clock, *view), buffer);
+        }
         Front::Outbox => {
             outbox::draw(&pane.outbox, view, buffer);
             return None;

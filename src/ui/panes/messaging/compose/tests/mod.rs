@@ -120,11 +120,11 @@ macro_rules! snapshot {
     ($bench:expr) => {
         crate::ui::panes::messaging::compose::Snapshot {
             known: &$bench.known,
-            options: &$bench.options,
-            zone: &TimeZone::UTC,
-            now: $bench.now,
             server_now: $bench.now.wall,
-            body: Rect::new(0, 0, $bench.size.width, $bench.size.height),
+            view: crate::ui::pane::View {
+                body: Rect::new(0, 0, $bench.size.width, $bench.size.height),
+                ..crate::ui::pane::View::plain(&$bench.options, $bench.now, &TimeZone::UTC)
+            },
         }
     };
 }
