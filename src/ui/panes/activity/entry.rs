@@ -5,10 +5,8 @@ use crate::client::{Attempt, Operation};
 use crate::tasks::TaskId;
 use crate::ui::ages::{to_the_second, took};
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count};
 use crate::ui::widgets::json;
 use jiff::Timestamp;
-use ratatui::style::Style;
 use std::borrow::Cow;
 
 /// Cells of the names of headers.

@@ -7,12 +7,9 @@ mod keys;
 
 pub use keys::LIST;
 
-use super::explain;
 use crate::api::Rows;
 use crate::client::FailureKind;
 use crate::tasks::{Event, TaskId};
-use crate::ui::action::Motion;
-use crate::ui::message::Moment;
 use crate::ui::prelude::*;
 use crate::ui::widgets::list::{Follow, ListState};
 use areas::ActivityAreas;

@@ -7,7 +7,6 @@ use crate::api::{ApiKey, Rows, rules};
 use crate::tasks::TaskId;
 use crate::ui::ages::Age;
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use crate::ui::widgets::confirm::Confirm;
 use jiff::Timestamp;
 use std::borrow::Cow;

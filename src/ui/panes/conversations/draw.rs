@@ -6,13 +6,11 @@ use super::{Conversations, SCOPES, areas};
 use crate::api::{ConversationFilter, Page, PageRef};
 use crate::ui::health;
 use crate::ui::layout;
-use crate::ui::options::Options;
-use crate::ui::panes::{activity, explain};
+use crate::ui::panes::activity;
 use crate::ui::prelude::*;
-use crate::ui::text::{count, fit, thousands, width};
+use crate::ui::text::{thousands, width};
 use crate::ui::widgets::put_cut;
 use crate::ui::widgets::state::PATIENCE;
-use ratatui::text::{Line, Span};
 
 /// Draws the pane and tells where its cursor is.
 pub(super) fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {

@@ -13,7 +13,7 @@ pub use keys::{INSPECTOR, LIST};
 
 use crate::api::{Conversation, ConversationFilter, ConversationQuery, PageRef, rules};
 use crate::client::Failure;
-use crate::ui::action::{Motion, Turn};
+use crate::ui::action::Turn;
 use crate::ui::layout;
 use crate::ui::polling::Polling;
 use crate::ui::prelude::*;

@@ -3,12 +3,10 @@
 use super::pages::LoadedPage;
 use super::{Conversations, ID};
 use crate::api::{ConversationFilter, ConversationQuery, Page, PageRef};
-use crate::client::{Failure, FailureKind, Reply, Request};
-use crate::tasks::{Origin, Report, TaskId};
+use crate::client::{Failure, FailureKind};
+use crate::tasks::TaskId;
 use crate::ui::action::Turn;
-use crate::ui::panes::{Context, explain};
-use crate::ui::widgets::browser::List as _;
-use std::time::Duration;
+use crate::ui::prelude::*;
 
 /// Why a request was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

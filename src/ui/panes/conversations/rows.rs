@@ -4,7 +4,6 @@ use super::format;
 use crate::api::Conversation;
 use crate::ui::ages::Age;
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use crate::ui::widgets::json;
 use std::borrow::Cow;
 use std::cmp::Ordering;

@@ -7,7 +7,6 @@ use crate::api::{
 use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Task, TaskId};
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use jiff::SignedDuration;
 
 /// The customer of a messaging conversation.

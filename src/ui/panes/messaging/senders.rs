@@ -3,7 +3,6 @@
 use super::{Messaging, MessagingSender, Part};
 use crate::api::{Rows, Sender};
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use std::cmp::Ordering;
 
 /// The shortest poll interval: senders seldom change.

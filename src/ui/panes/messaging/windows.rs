@@ -13,7 +13,6 @@ use crate::messaging::{Level, Remaining, Window, countdown};
 use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Answer, TaskId};
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::cmp::Ordering;

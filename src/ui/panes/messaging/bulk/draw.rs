@@ -6,14 +6,10 @@ use super::dry_run::DryRun;
 use super::running::{ResultsFile, RunningBatch};
 use super::{BatchStage, Bulk, problems};
 use crate::tasks::Progress;
-use crate::ui::options::Options;
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count};
 use crate::ui::theme::Glyphs;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::{put, put_right};
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
 
 /// Cells of labels, with the blanks behind them.
 const LABEL: usize = 14;

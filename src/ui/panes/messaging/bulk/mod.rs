@@ -24,8 +24,6 @@ use crate::records::{BatchOf, Entry, StorageReply, StorageRequest, Unfinished};
 use crate::tasks::{Answer, Task, TaskId};
 use crate::ui::action::FieldStep;
 use crate::ui::held::{Held, Hold};
-use crate::ui::input::Input;
-use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::widgets::form::FormEvent;
 use std::path::PathBuf;

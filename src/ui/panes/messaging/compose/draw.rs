@@ -6,10 +6,7 @@ use super::{Composer, LABEL, Snapshot, format};
 use crate::messaging::{Preview, PreviewPart};
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count, fit};
 use crate::ui::widgets::{put_cut, put_lines, put_right};
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
 
 /// From this width on the preview lies beside the form.
 const BESIDE: u16 = 96;

@@ -13,7 +13,6 @@ use super::compose::Snapshot;
 use super::{Front, Messaging, Part, outbox};
 use crate::ui::prelude::*;
 use crate::ui::widgets::{put, put_cut, put_right};
-use ratatui::text::{Line, Span};
 use state::missing;
 
 /// Draws the pane and returns where the cursor is.

@@ -2,7 +2,6 @@
 
 use super::super::{Messaging, PARTS, Part, WatchListSource, format};
 use crate::ui::prelude::*;
-use crate::ui::text::count;
 
 /// `None` where there are rows.
 pub fn state<'a>(pane: &'a Messaging, view: &'a View<'_>, part: Part) -> Option<State<'a>> {

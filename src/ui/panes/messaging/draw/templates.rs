@@ -2,11 +2,9 @@
 
 use super::super::templates::filters;
 use super::super::{Messaging, Part, format};
-use super::View;
 use crate::api::Template;
 use crate::ui::prelude::*;
 use crate::ui::widgets::table;
-use ratatui::text::Span;
 
 /// From this width on the category has a column of its own.
 const WIDE: u16 = 42;

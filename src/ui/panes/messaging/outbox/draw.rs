@@ -5,12 +5,8 @@ use super::super::format::{self, phone, span, time, time_in_list};
 use super::{EvidenceCheck, Outbox, OutboxRow, SendState, verdict};
 use crate::messaging::{Accepted, Outcome, advice};
 use crate::records::{Content, Entry, Mark};
-use crate::ui::options::Options;
 use crate::ui::prelude::*;
-use crate::ui::text::count;
 use crate::ui::widgets::{put, put_right, table};
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
 
 /// From this width on the details lie beside the list.
 const BESIDE: u16 = 100;

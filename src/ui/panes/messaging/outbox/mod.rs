@@ -14,7 +14,6 @@ use crate::messaging::{Outcome, Outgoing};
 use crate::records::{Content, Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
 use crate::ui::ages::next_second;
-use crate::ui::message::Moment;
 use crate::ui::prelude::*;
 use crate::ui::widgets::list::{Click, Follow, ListState};
 use crate::ui::widgets::table;
