@@ -3,7 +3,7 @@
 use super::input::TextInput;
 use super::list::{Click, ListState};
 use super::state::State;
-use super::table::{self, Column};
+use super::table::{self, Column, Table};
 use super::{put_cut, put_right};
 use crate::api::Rows;
 use crate::ui::action::{Action, Motion, Scope};
@@ -129,6 +129,10 @@ impl<S: Source> Browser<S> {
         self.state.selected(self.source.rows())
     }
 
+    fn table<'a>(&'a self, view: &'a View<'_>, area: Rect) -> Table<'a, S::Row, <S::Row as Record>::Id> {
+        Table { columns: S::Row::COLUMNS, rows: self.source.rows(), state: &self.state, view, area }
+    }
+
     fn arrange(&mut self, area: Rect) {
         let (rows, compare) = (self.source.rows(), table::compare(S::Row::COLUMNS));
         self.state.refresh_where(rows, S::Row::is_listed, S::Row::id, S::Row::fields, compare, table::height(area));
@@ -161,7 +165,7 @@ impl<S: Source> Browser<S> {
 
     /// Draws header and rows, or what stands in place of them.
     pub fn draw(&self, focused: bool, state: Option<State<'_>>, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
-        table::draw(S::Row::COLUMNS, self.source.rows(), &self.state, focused, view, area, buffer);
+        self.table(view, area).draw(focused, buffer);
         if let Some(state) = state {
             state.draw(SHAPES, view, below_first(area), buffer);
         }
@@ -239,8 +243,7 @@ impl<S: Source> List for Browser<S> {
                 return (click == Click::Again).then_some(Action::Open);
             }
             MouseKind::Press => {
-                let rows = self.source.rows();
-                if let Some(column) = table::header_at(S::Row::COLUMNS, rows, &self.state, view, area, at) {
+                if let Some(column) = self.table(view, area).header_at(at) {
                     table::sort_by(S::Row::COLUMNS, &mut self.state, column);
                     self.arrange(area);
                 }

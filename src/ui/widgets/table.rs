@@ -273,125 +273,99 @@ fn inner(line: Rect) -> Rect {
     Rect { x: line.x + LEFT.min(line.width), width: line.width.saturating_sub(LEFT + 1), ..line }
 }
 
-/// The cells of the rows in view.
-fn cells<'r, R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    rows: &'r [R],
-    state: &ListState<Id>,
-    view: &View<'_>,
-    height: usize,
-) -> Vec<Vec<Cell<'r>>> {
-    let in_view = state.in_view(height).filter_map(|(_, shown)| rows.get(shown.row));
-    in_view.map(|row| columns.iter().map(|column| (column.cell)(row, view)).collect()).collect()
-}
-
-/// Where the columns lie. What is in view counts as it is now: an age may have grown since the rows came.
-fn places<R, Id>(
-    columns: &[Column<R>],
-    cells: &[Vec<Cell<'_>>],
-    state: &ListState<Id>,
-    area: Rect,
-) -> Vec<Option<(u16, u16)>> {
-    let mut needs = state.needs.clone();
-    needs.resize(columns.len(), (0, 0));
-    for row in cells {
-        grow(&mut needs, row.iter().map(Cell::needs));
-    }
-    arrange(columns, &needs, inner(area).width)
-}
-
 /// Rows in view where a table with its header is drawn in this area.
 pub fn height(area: Rect) -> usize {
     usize::from(area.height.saturating_sub(1))
 }
 
-/// The column whose title a click hit.
-pub fn header_at<R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    rows: &[R],
-    state: &ListState<Id>,
-    view: &View<'_>,
-    area: Rect,
-    click: Position,
-) -> Option<usize> {
-    let x = click.x.checked_sub(inner(area).x).filter(|_| area.height > 0 && click.y == area.y)?;
-    let places = places(columns, &cells(columns, rows, state, view, height(area)), state, area);
-    places.iter().position(|place| place.is_some_and(|(first, width)| (first..first + width).contains(&x)))
+/// The cells of each row in view, and the place of each column that is shown.
+type Layout<'a> = (Vec<Vec<Cell<'a>>>, Vec<Option<(u16, u16)>>);
+
+/// A table on screen.
+#[derive(Debug)]
+pub struct Table<'a, R, Id> {
+    /// What it shows of each row.
+    pub columns: &'a [Column<R>],
+    /// The rows of the last refresh of `state`.
+    pub rows: &'a [R],
+    /// Which rows are in view.
+    pub state: &'a ListState<Id>,
+    /// Settings and time.
+    pub view: &'a View<'a>,
+    /// Where it is drawn.
+    pub area: Rect,
 }
 
-/// Draws the header and the rows that are in view; these are the rows of the last refresh.
-pub fn draw<R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    rows: &[R],
-    state: &ListState<Id>,
-    focused: bool,
-    view: &View<'_>,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
-    let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-    let cells = cells(columns, rows, state, view, height(area));
-    let places = places(columns, &cells, state, area);
-    let header = Rect { height: area.height.min(1), ..area };
-    for (at, (column, place)) in columns.iter().zip(&places).enumerate() {
-        let Some(place) = *place else { continue };
-        let arrow = state.sort().filter(|sort| sort.column == at);
-        let arrow = arrow.map(|sort| if sort.descending { glyphs.down } else { glyphs.up });
-        let room = usize::from(place.1).saturating_sub(arrow.map_or(0, |arrow| width(arrow) + 1));
-        let title = if room > 1 { fit(column.title, room, glyphs.ellipsis) } else { Cow::default() };
-        let title = match arrow {
-            Some(arrow) if title.is_empty() => Cow::Borrowed(arrow),
-            Some(arrow) => Cow::Owned(format!("{title} {arrow}")),
-            None => title,
-        };
-        put_cell(buffer, inner(header), place, column.right, &title, theme.dim);
-    }
-    let body = Rect { y: area.y + header.height, height: area.height - header.height, ..area };
-    draw_cells(columns, &cells, state, (focused, &places), view, body, buffer);
-}
-
-/// Draws the rows that are in view, without a header.
-pub fn draw_body<R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    rows: &[R],
-    state: &ListState<Id>,
-    focused: bool,
-    view: &View<'_>,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
-    let cells = cells(columns, rows, state, view, area.height.into());
-    let places = places(columns, &cells, state, area);
-    draw_cells(columns, &cells, state, (focused, &places), view, area, buffer);
-}
-
-fn draw_cells<R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    cells: &[Vec<Cell<'_>>],
-    state: &ListState<Id>,
-    (focused, places): (bool, &[Option<(u16, u16)>]),
-    view: &View<'_>,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
-    let (theme, ellipsis) = (&view.options.theme, view.options.glyphs.ellipsis);
-    let mut rows = cells.iter();
-    draw_rows(state, 1, focused, view, area, buffer, |buffer, line, shown| {
-        let Some(row) = rows.next() else { return };
-        for ((column, place), cell) in columns.iter().zip(places).zip(row) {
-            let Some(place) = *place else { continue };
-            let text = clean(&cell.text);
-            let room = usize::from(place.1);
-            let text = match &cell.short {
-                Some(short) if width(&text) > room => clean(short),
-                _ => fit(&text, room, ellipsis),
-            };
-            let x = put_cell(buffer, line, place, column.right, &text, cell.style);
-            if let Some(letters) = column.field.and_then(|field| shown.letters.get(field)) {
-                mark(buffer, Position { x, y: line.y }, &text, letters, theme.matched);
-            }
+impl<'a, R, Id: Clone + PartialEq> Table<'a, R, Id> {
+    /// What is in view counts as it is now: an age may have grown since the rows came.
+    fn layout(&self, height: usize) -> Layout<'a> {
+        let in_view = self.state.in_view(height).filter_map(|(_, shown)| self.rows.get(shown.row));
+        let cells = |row| self.columns.iter().map(|column| (column.cell)(row, self.view)).collect();
+        let cells: Vec<Vec<_>> = in_view.map(cells).collect();
+        let mut needs = self.state.needs.clone();
+        needs.resize(self.columns.len(), (0, 0));
+        for row in &cells {
+            grow(&mut needs, row.iter().map(Cell::needs));
         }
-    });
+        (cells, arrange(self.columns, &needs, inner(self.area).width))
+    }
+
+    /// The column whose title a click hit.
+    pub fn header_at(&self, click: Position) -> Option<usize> {
+        let Self { area, .. } = *self;
+        let x = click.x.checked_sub(inner(area).x).filter(|_| area.height > 0 && click.y == area.y)?;
+        let (_, places) = self.layout(height(area));
+        places.iter().position(|place| place.is_some_and(|(first, width)| (first..first + width).contains(&x)))
+    }
+
+    /// Draws the header and the rows that are in view.
+    pub fn draw(&self, focused: bool, buffer: &mut Buffer) {
+        let Self { columns, state, view, area, .. } = *self;
+        let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+        let layout = self.layout(height(area));
+        let header = Rect { height: area.height.min(1), ..area };
+        for (at, (column, place)) in columns.iter().zip(&layout.1).enumerate() {
+            let Some(place) = *place else { continue };
+            let arrow = state.sort().filter(|sort| sort.column == at);
+            let arrow = arrow.map(|sort| if sort.descending { glyphs.down } else { glyphs.up });
+            let room = usize::from(place.1).saturating_sub(arrow.map_or(0, |arrow| width(arrow) + 1));
+            let title = if room > 1 { fit(column.title, room, glyphs.ellipsis) } else { Cow::default() };
+            let title = match arrow {
+                Some(arrow) if title.is_empty() => Cow::Borrowed(arrow),
+                Some(arrow) => Cow::Owned(format!("{title} {arrow}")),
+                None => title,
+            };
+            put_cell(buffer, inner(header), place, column.right, &title, theme.dim);
+        }
+        let body = Rect { y: area.y + header.height, height: area.height - header.height, ..area };
+        self.draw_cells(&layout, focused, body, buffer);
+    }
+
+    /// Draws the rows that are in view, without a header.
+    pub fn draw_body(&self, focused: bool, buffer: &mut Buffer) {
+        self.draw_cells(&self.layout(self.area.height.into()), focused, self.area, buffer);
+    }
+
+    fn draw_cells(&self, (cells, places): &Layout<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
+        let (theme, ellipsis) = (&self.view.options.theme, self.view.options.glyphs.ellipsis);
+        let mut rows = cells.iter();
+        draw_rows(self.state, 1, focused, self.view, area, buffer, |buffer, line, shown| {
+            let Some(row) = rows.next() else { return };
+            for ((column, place), cell) in self.columns.iter().zip(places).zip(row) {
+                let Some(place) = *place else { continue };
+                let text = clean(&cell.text);
+                let room = usize::from(place.1);
+                let text = match &cell.short {
+                    Some(short) if width(&text) > room => clean(short),
+                    _ => fit(&text, room, ellipsis),
+                };
+                let x = put_cell(buffer, line, place, column.right, &text, cell.style);
+                if let Some(letters) = column.field.and_then(|field| shown.letters.get(field)) {
+                    mark(buffer, Position { x, y: line.y }, &text, letters, theme.matched);
+                }
+            }
+        });
+    }
 }
 
 /// Writes a text into its column and tells where it begins.

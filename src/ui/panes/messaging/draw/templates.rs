@@ -4,7 +4,7 @@ use super::super::templates::filters;
 use super::super::{Messaging, Part, format};
 use crate::api::Template;
 use crate::ui::prelude::*;
-use crate::ui::widgets::table;
+use crate::ui::widgets::table::Table;
 
 /// From this width on the category has a column of its own.
 const WIDE: u16 = 42;
@@ -55,7 +55,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
     let rows = pane.sender().and_then(|sender| pane.data.templates_of(sender.id)).unwrap_or_default();
     let columns: &[Column<Template>] = if area.width < WIDE { &COLUMNS } else { &COLUMNS_WIDE };
     let focused = pane.focus == Part::Templates;
-    table::draw_body(columns, rows, pane.list(Part::Templates), focused, view, area, buffer);
+    Table { columns, rows, state: pane.list(Part::Templates), view, area }.draw_body(focused, buffer);
 }
 
 /// The filters typed; whose templates they are where the senders are not in view.

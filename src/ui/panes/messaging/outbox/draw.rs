@@ -6,7 +6,8 @@ use super::{EvidenceCheck, Outbox, OutboxRow, SendState, verdict};
 use crate::messaging::{Accepted, Outcome, advice};
 use crate::records::{Content, Entry, Mark};
 use crate::ui::prelude::*;
-use crate::ui::widgets::{put, put_right, table};
+use crate::ui::widgets::table::Table;
+use crate::ui::widgets::{put, put_right};
 
 /// From this width on the details lie beside the list.
 const BESIDE: u16 = 100;
@@ -73,7 +74,7 @@ pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buff
         };
         return State::Empty(what.into(), next.into()).draw(&[], view, table.union(details), buffer);
     }
-    table::draw(&COLUMNS, &outbox.rows, &outbox.list, !is_open, view, table, buffer);
+    Table { columns: &COLUMNS, rows: &outbox.rows, state: &outbox.list, view, area: table }.draw(!is_open, buffer);
     if !details.is_empty() {
         let edge = Rect { x: details.x.saturating_sub(2), width: u16::from(is_beside), ..details };
         column(buffer, edge, glyphs.vertical, if is_open { theme.accent } else { theme.dim });
