@@ -1,7 +1,7 @@
 //! A table with everything a list of records does in every pane: move, narrow, sort, click, scroll.
 
 use super::input::TextInput;
-use super::list::{Click, ListState};
+use super::list::{Click, Follow, ListState};
 use super::state::State;
 use super::table::{self, Column, Table};
 use super::{put_cut, put_right};
@@ -30,6 +30,8 @@ pub trait Record: Sized + 'static {
     const NAME: &'static str;
     /// The columns.
     const COLUMNS: &'static [Column<Self>];
+    /// Which row stays selected while rows come and go.
+    const FOLLOW: Follow = Follow::Selected;
     /// Its identity.
     fn id(&self) -> Self::Id;
     /// What narrowing looks through.
@@ -116,7 +118,7 @@ pub const NARROWING: &[Scope] = &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE]
 impl<S: Source> Browser<S> {
     /// A list of these rows.
     pub fn new(source: S) -> Self {
-        Self { source, state: ListState::default(), narrowing: false }
+        Self { source, state: ListState::new(S::Row::FOLLOW), narrowing: false }
     }
 
     /// True while letters narrow the list, or have done so.
@@ -135,7 +137,7 @@ impl<S: Source> Browser<S> {
 
     fn arrange(&mut self, area: Rect) {
         let (rows, compare) = (self.source.rows(), table::compare(S::Row::COLUMNS));
-        self.state.refresh_where(rows, S::Row::is_listed, S::Row::id, S::Row::fields, compare, table::height(area));
+        self.state.refresh(rows, S::Row::is_listed, S::Row::id, S::Row::fields, compare, table::height(area));
     }
 
     /// Takes an action; false where it is not one of a list's.

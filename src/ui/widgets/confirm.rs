@@ -187,9 +187,7 @@ impl Confirm {
         self.details.draw(self.scrolled, view, self.text_area(area), buffer);
         let mut from_below = area.rows().rev();
         let keys = from_below.next().unwrap_or_default();
-        let key = |action| {
-            view.options.keymap.first_key(self.scopes(), action).map(|key| key.to_string()).unwrap_or_default()
-        };
+        let key = |action| view.key(self.scopes(), action, "");
         let style = if self.is_armed(view.now.mono) { theme.strong } else { theme.dim };
         let (confirms, style) = if self.is_readable(screen) {
             (format!("{} {}", key(Action::Submit), self.verb), style)

@@ -73,7 +73,7 @@ impl<R> Column<R> {
     }
 }
 
-/// Orders rows by a key: direction, key of a row. As the macros of columns below, for modules that import the prelude.
+/// Orders rows by a key: direction, key of a row. This and the columns below are for modules that import the prelude.
 macro_rules! sorting {
     ($direction:ident, |$row:ident| $key:expr) => {
         Sorting::$direction(|one, other| {

@@ -6,6 +6,7 @@ use crate::tasks::TaskId;
 use crate::ui::ages::{to_the_second, took};
 use crate::ui::prelude::*;
 use crate::ui::widgets::json;
+use crate::ui::widgets::list::Follow;
 use jiff::Timestamp;
 use std::borrow::Cow;
 
@@ -152,6 +153,7 @@ pub fn curl(base_url: &str, operation: &Operation) -> String {
 impl Record for Entry {
     type Id = TaskId;
     const NAME: &'static str = "request";
+    const FOLLOW: Follow = Follow::Top;
     const COLUMNS: &'static [Column<Self>] = &[
         Column::new("TIME", Width::Fixed(8), 3, |entry, view| {
             Cell::text(to_the_second(entry.sent, view.zone)).style(view.options.theme.dim)

@@ -11,7 +11,6 @@ use crate::api::Rows;
 use crate::client::FailureKind;
 use crate::tasks::{Event, TaskId};
 use crate::ui::prelude::*;
-use crate::ui::widgets::list::{Follow, ListState};
 use areas::ActivityAreas;
 use entry::{Entry, Outcome};
 
@@ -45,7 +44,7 @@ enum Focus {
 }
 
 /// The state of the pane.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Activity {
     /// The newest first.
     list: Browser<Rows<Entry>>,
@@ -53,18 +52,6 @@ pub struct Activity {
     only_failures: bool,
     with_automatic: bool,
     base_url: String,
-}
-
-impl Default for Activity {
-    fn default() -> Self {
-        Self {
-            list: Browser { state: ListState::new(Follow::Top), ..Browser::default() },
-            focus: Focus::List,
-            only_failures: false,
-            with_automatic: false,
-            base_url: String::new(),
-        }
-    }
 }
 
 impl Activity {

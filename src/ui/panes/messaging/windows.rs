@@ -102,7 +102,7 @@ impl Messaging {
         let (server_now, height) = (self.server_now(cx.now), self.height_of(Part::Windows));
         let (rows, list) = (&mut self.data.windows, &mut self.lists[Part::Windows as usize]);
         rows.sort_by_cached_key(|watch| rank(watch, server_now));
-        list.refresh(rows, WatchedWindow::key, fields, |_, _, _| Ordering::Equal, height);
+        list.refresh(rows, |_| true, WatchedWindow::key, fields, |_, _, _| Ordering::Equal, height);
         // Whoever looks at somebody must not write to somebody else since a window has closed meanwhile.
         if all_loaded(rows) {
             list.hold();

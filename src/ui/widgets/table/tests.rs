@@ -62,7 +62,7 @@ fn items(counts: &[u64]) -> Vec<Item> {
 }
 
 fn refresh(state: &mut ListState<u64>, rows: &[Item], height: usize) {
-    state.refresh(rows, |item| item.count, |item| vec![Cow::from(&item.name)], compare(&COLUMNS), height);
+    state.refresh(rows, |_| true, |item| item.count, |item| vec![Cow::from(&item.name)], compare(&COLUMNS), height);
 }
 
 fn with_view<T>(options: &Options, run: impl FnOnce(&View<'_>) -> T) -> T {

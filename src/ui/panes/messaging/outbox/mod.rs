@@ -112,7 +112,7 @@ impl Outbox {
         let (height, is_narrowed) = (self.height(), self.is_narrowed);
         let keep = |row: &OutboxRow| !is_narrowed || row.is_unknown();
         let compare = table::compare(&draw::COLUMNS);
-        self.list.refresh_where(&self.rows, keep, OutboxRow::id, |_| Vec::new(), compare, height);
+        self.list.refresh(&self.rows, keep, OutboxRow::id, |_| Vec::new(), compare, height);
     }
 
     fn height(&self) -> usize {

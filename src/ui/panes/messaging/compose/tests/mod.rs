@@ -13,7 +13,7 @@ use crate::ui::app::App;
 use crate::ui::input::{Input, Key};
 use crate::ui::message::{Effect, Message};
 use crate::ui::overlay::Overlay;
-use crate::ui::panes::Context;
+use crate::ui::pane::Context;
 use crate::ui::panes::messaging::{Front, Messaging, MessagingSender, WatchedWindow};
 use crate::ui::remote::Remote;
 use crate::ui::theme::Glyphs;
@@ -123,7 +123,7 @@ macro_rules! snapshot {
             server_now: $bench.now.wall,
             view: crate::ui::pane::View {
                 body: Rect::new(0, 0, $bench.size.width, $bench.size.height),
-                ..crate::ui::pane::View::plain(&$bench.options, $bench.now, &TimeZone::UTC)
+                ..crate::ui::pane::View::plain(&$bench.options, $bench.now, &jiff::tz::TimeZone::UTC)
             },
         }
     };
@@ -157,7 +157,7 @@ impl Bench {
     /// A new app that knows what the last one did.
     fn open(mut self, preset: Preset, freeform: bool) -> Self {
         let mut app = App::new(self.options.clone(), Size { height: self.size.height + 5, ..self.size }, self.now);
-        app.update(Message::Zone(TimeZone::UTC));
+        app.update(Message::Zone(jiff::tz::TimeZone::UTC));
         app.update(Message::Task(tasks::Event::Connected { base_url: String::new(), account: None, key_id: None }));
         app.update(Message::Input(Input::Key(Key::char('3'))));
         self.app = Some(app);
