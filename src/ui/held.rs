@@ -2,7 +2,7 @@
 
 use super::action::PaneId;
 use super::ages::{next_second, seconds};
-use super::message::Moment;
+use super::message::{Instant, Moment};
 use crate::tasks::Sending;
 use std::time::Duration;
 
@@ -34,18 +34,20 @@ impl Hold {
 
     /// Its state now. The monotonic clock may stand still while the machine sleeps, the wall clock does not.
     pub fn at(self, now: Moment) -> Held {
-        let Some(late) = now.mono.checked_sub(self.until.mono) else { return Held::Still };
+        if now.mono < self.until.mono {
+            return Held::Still;
+        }
         let by_wall = Duration::try_from(now.wall.duration_since(self.until.wall)).unwrap_or_default();
-        if late.max(by_wall) > SLEPT { Held::Slept } else { Held::Over }
+        if (now.mono - self.until.mono).max(by_wall) > SLEPT { Held::Slept } else { Held::Over }
     }
 
     /// Whole seconds left, those begun included.
-    pub fn seconds(self, now: Duration) -> u64 {
-        seconds(self.until.mono.saturating_sub(now))
+    pub fn seconds(self, now: Instant) -> u64 {
+        seconds(self.until.mono - now)
     }
 
     /// When the seconds change, or the hold ends.
-    pub fn next_change(self, now: Duration) -> Duration {
+    pub fn next_change(self, now: Instant) -> Instant {
         next_second(self.until.mono, now).unwrap_or(now)
     }
 }
@@ -66,12 +68,12 @@ pub struct HeldSend {
 }
 
 /// When the seconds of one change, or a hold ends.
-pub fn next_change(held: &[HeldSend], now: Duration) -> Option<Duration> {
+pub fn next_change(held: &[HeldSend], now: Instant) -> Option<Instant> {
     held.iter().map(|held| held.hold.next_change(now)).min()
 }
 
 /// What the line of notices says: the newest, which is taken back first, and how many wait beside it.
-pub fn words(held: &[HeldSend], now: Duration) -> Option<String> {
+pub fn words(held: &[HeldSend], now: Instant) -> Option<String> {
     let (newest, others) = held.split_last()?;
     let others = if others.is_empty() { String::new() } else { format!(" (+{})", others.len()) };
     Some(format!("Sending to {} in {} s{others}", newest.who, newest.hold.seconds(now)))
@@ -84,12 +86,12 @@ mod tests {
     #[test]
     fn hold_that_was_slept_through_ended_long_ago_by_either_clock() {
         let seconds = Duration::from_secs;
-        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::ZERO };
+        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Instant::START };
         let hold = Hold::new(now.plus(seconds(5)));
         assert_eq!((hold.at(now), hold.seconds(now.mono)), (Held::Still, 5));
         assert_eq!(hold.at(now.plus(seconds(6))), Held::Over);
         assert_eq!(hold.at(now.plus(seconds(60))), Held::Slept, "the program was stopped");
-        let slept = Moment { mono: seconds(5), ..now.plus(seconds(60)) };
+        let slept = Moment { mono: Instant::after(seconds(5)), ..now.plus(seconds(60)) };
         assert_eq!(hold.at(slept), Held::Slept, "the machine slept");
     }
 }

@@ -4,7 +4,7 @@ pub use super::action::{Action, Motion, PaneId, Scope};
 pub use super::data::{Data, Item};
 pub use super::health::Freshness;
 pub use super::input::{Input, Mouse, MouseKind};
-pub use super::message::{Effect, Moment};
+pub use super::message::{Effect, Instant, Moment};
 pub use super::options::Options;
 pub use super::overlay::OverlayEvent;
 pub use super::pane::{Context, Pane, View};

@@ -8,6 +8,7 @@ use super::{put_cut, put_right};
 use crate::api::Rows;
 use crate::ui::action::{Action, Motion, Scope};
 use crate::ui::input::{Input, Mouse, MouseKind};
+use crate::ui::message::Instant;
 use crate::ui::pane::View;
 use crate::ui::remote::Remote;
 use ratatui::buffer::Buffer;
@@ -15,7 +16,6 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use std::borrow::Cow;
 use std::fmt::Debug;
-use std::time::Duration;
 
 /// Widths of the placeholders while the first rows are loading.
 const SHAPES: &[u16] = &[44, 49, 47, 52, 50, 48, 53, 51];
@@ -43,7 +43,7 @@ pub trait Record: Sized + 'static {
     }
 
     /// When it looks different by itself, in the time of [`crate::ui::Moment::mono`].
-    fn next_change(&self, _view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, _view: &View<'_>) -> Option<Instant> {
         None
     }
 }
@@ -159,7 +159,7 @@ impl<S: Source> Browser<S> {
     }
 
     /// When a row in view, or what stands in place of the rows, looks different; `None` while nobody looks.
-    pub fn next_change(&self, state: Option<State<'_>>, view: &View<'_>, area: Rect) -> Option<Duration> {
+    pub fn next_change(&self, state: Option<State<'_>>, view: &View<'_>, area: Rect) -> Option<Instant> {
         let rows = self.state.in_view(table::height(area));
         let rows = rows.filter_map(|(_, shown)| self.source.rows().get(shown.row)?.next_change(view));
         rows.chain(state.and_then(|state| state.next_change(view.now.mono))).min().filter(|_| view.shown)
@@ -286,7 +286,7 @@ mod tests {
     /// The lines of a list of these words that letters narrow.
     fn drawn(rows: Vec<Word>, unreadable: &[&str], narrow: &str) -> Vec<String> {
         let options = Options::default();
-        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::ZERO };
+        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Instant::START };
         let zone = jiff::tz::TimeZone::UTC;
         let (view, area) = (View::plain(&options, now, &zone), Rect::new(0, 0, 60, 6));
         let unreadable = unreadable.iter().map(|why| (*why).to_owned()).collect();

@@ -77,7 +77,7 @@ impl Entry {
         let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
         let (glyph, style) = match self.outcome {
             Outcome::Running => {
-                let turn = view.now.mono.as_millis() / SPIN.as_millis();
+                let turn = view.now.mono.since_start().as_millis() / SPIN.as_millis();
                 let step = usize::try_from(turn % glyphs.spinner.len() as u128).unwrap_or(0);
                 (glyphs.spinner[step], theme.warning)
             }

@@ -235,11 +235,11 @@ impl Pane for Activity {
         None
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let running = view.shown && self.listed().any(|entry| entry.outcome == Outcome::Running);
         running.then(|| {
-            let turns = u32::try_from(view.now.mono.as_millis() / SPIN.as_millis()).unwrap_or(u32::MAX);
-            SPIN.saturating_mul(turns.saturating_add(1))
+            let turns = u32::try_from(view.now.mono.since_start().as_millis() / SPIN.as_millis()).unwrap_or(u32::MAX);
+            Instant::after(SPIN.saturating_mul(turns.saturating_add(1)))
         })
     }
 

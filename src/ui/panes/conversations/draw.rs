@@ -137,7 +137,7 @@ fn state<'a>(pane: &'a Conversations, view: &'a View<'_>) -> Option<State<'a>> {
             return Some(State::NotConnected(reason.into()));
         }
         let Some(failure) = &pane.failure else { return pane.loading_since().map(State::Loading) };
-        let seconds = pane.polling.next().map(|at| at.saturating_sub(view.now.mono).as_secs());
+        let seconds = pane.polling.next().map(|at| (at - view.now.mono).as_secs());
         let next = match seconds {
             _ if pane.is_requesting() => "Retrying now.".to_owned(),
             Some(seconds) => format!("Next try in {seconds} s; {}.", refresh(" retries now")),

@@ -317,7 +317,7 @@ impl Pane for Conversations {
         }
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let poll = self.polling.next().filter(|_| view.unconnected().is_none());
         let loading = self.loading_since().map(State::Loading);
         poll.into_iter().chain(self.list.next_change(loading, view, areas::table(view.body))).min()

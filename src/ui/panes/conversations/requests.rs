@@ -25,7 +25,7 @@ pub struct PendingRequest {
     id: TaskId,
     query: ConversationQuery,
     purpose: Purpose,
-    since: Duration,
+    since: Instant,
 }
 
 impl Conversations {
@@ -94,7 +94,7 @@ impl Conversations {
     }
 
     /// Since when another page than the one on screen is loading.
-    pub(super) fn loading_since(&self) -> Option<Duration> {
+    pub(super) fn loading_since(&self) -> Option<Instant> {
         let is_shown = self.list.source.shown().is_some_and(|shown| shown.query == self.query);
         let pending = self.pending.iter().find(|pending| pending.query == self.query).filter(|_| !is_shown);
         pending.map(|pending| pending.since)

@@ -19,7 +19,7 @@ pub struct Row {
     /// The conversation.
     pub data: Conversation,
     /// When a poll last found it changed or new.
-    changed: Option<Duration>,
+    changed: Option<Instant>,
 }
 
 impl From<Conversation> for Row {
@@ -30,7 +30,7 @@ impl From<Conversation> for Row {
 
 impl Row {
     /// Marks it where it is not as it was among these rows.
-    pub fn mark(&mut self, before: &[Self], now: Duration) {
+    pub fn mark(&mut self, before: &[Self], now: Instant) {
         if self.data.id.known().is_none() {
             return;
         }
@@ -40,7 +40,7 @@ impl Row {
 
     fn mark_cell(&self, view: &View<'_>) -> Cell<'_> {
         let theme = &view.options.theme;
-        match self.changed.map(|since| view.now.mono.saturating_sub(since)) {
+        match self.changed.map(|since| view.now.mono - since) {
             Some(age) if age < MARKED[0] => Cell::text("+").style(theme.fresh),
             Some(age) if age < MARKED[1] => Cell::text("+").style(theme.dim),
             _ => Cell::default(),
@@ -105,7 +105,7 @@ impl Record for Row {
         [format::kind(row), format::assistant(row)].into_iter().chain(hidden).collect()
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let now = view.now;
         let age = self.data.updated_at.known().map(|updated| now.mono + Age::changes_in(updated.0, now.wall));
         let marks = self.changed.into_iter().flat_map(|since| MARKED.map(|span| since + span));

@@ -139,7 +139,7 @@ pub struct Messaging {
     /// The sender whose templates are shown.
     templates_of: Option<i64>,
     /// Templates loaded before are requested again when they are looked at.
-    refreshed: Duration,
+    refreshed: Instant,
     windows: Windows,
     source: WatchListSource,
     /// Recipients removed from the watch list, the latest last.
@@ -166,7 +166,7 @@ impl Messaging {
             lists: [ListState::default(), ListState::default(), ListState::new(Follow::Urgent)],
             senders: Senders::new(options.settings.refresh_interval),
             templates_of: None,
-            refreshed: Duration::ZERO,
+            refreshed: Instant::START,
             windows: Windows::default(),
             source: WatchListSource::Unknown,
             removed: Vec::new(),

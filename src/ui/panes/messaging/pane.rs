@@ -196,7 +196,7 @@ impl Pane for Messaging {
         self.poll_windows(cx);
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let now = view.now;
         let poll = self.senders.remote.next_change().filter(|_| view.unconnected().is_none() && self.polls_senders());
         let batch = self.bulk.as_ref();

@@ -2,10 +2,9 @@ use super::*;
 use crate::ui::terminal::encode::Encoder;
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::widgets::input::TextInput;
-use crate::ui::{Moment, Options, action::Motion};
+use crate::ui::{Instant, Moment, Options, action::Motion};
 use jiff::{Timestamp, tz::TimeZone};
 use proptest::prelude::*;
-use std::time::Duration;
 
 #[derive(Debug, Clone)]
 struct Item {
@@ -66,7 +65,7 @@ fn refresh(state: &mut ListState<u64>, rows: &[Item], height: usize) {
 }
 
 fn with_view<T>(options: &Options, run: impl FnOnce(&View<'_>) -> T) -> T {
-    run(&View::plain(options, Moment { wall: Timestamp::UNIX_EPOCH, mono: Duration::ZERO }, &TimeZone::UTC))
+    run(&View::plain(options, Moment { wall: Timestamp::UNIX_EPOCH, mono: Instant::START }, &TimeZone::UTC))
 }
 
 fn drawn(state: &ListState<u64>, rows: &[Item], size: (u16, u16), options: &Options) -> Buffer {

@@ -206,7 +206,7 @@ fn progress(bulk: &Bulk, running: &RunningBatch, above: Details, columns: u16, v
     };
     let mut above = signed(above.lines(vec![bar]), sign, &text, style);
     if let Some(until) = running.retry_at.filter(|until| *until > view.now.mono) {
-        let left = span(until.saturating_sub(view.now.mono));
+        let left = span(until - view.now.mono);
         above = signed(above, glyphs.alert, &format!("not sent yet: the server asks to wait {left}"), theme.warning);
     }
     let Glyphs { full, cross, alert, .. } = glyphs;

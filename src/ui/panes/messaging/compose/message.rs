@@ -171,7 +171,7 @@ pub(super) fn recheck_held(held: HeldSend, context: &Snapshot<'_>) -> Result<(Se
 
 /// Unique without randomness, which the interface does not have: from the moment, to the nanosecond on two clocks.
 fn id(phone: &str, text: &str, context: &Snapshot<'_>) -> Uuid {
-    let (wall, mono) = (context.view.now.wall.as_nanosecond(), context.view.now.mono.as_nanos());
+    let (wall, mono) = (context.view.now.wall.as_nanosecond(), context.view.now.mono.since_start().as_nanos());
     let (place, server) = (context.view.options.place.profile(), context.server_now.as_nanosecond());
     Uuid::new_v5(&NAMESPACE, format!("{place}\n{wall}\n{mono}\n{server}\n{phone}\n{text}").as_bytes())
 }

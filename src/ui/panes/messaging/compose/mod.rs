@@ -84,7 +84,7 @@ pub struct Composer {
     drafts: Drafts,
     unresolved: Vec<UnresolvedSend>,
     /// The requests made so far; where one has failed, when it is made again.
-    requested: Vec<(Request, Option<Duration>)>,
+    requested: Vec<(Request, Option<Instant>)>,
     /// The result of the last key, in a sentence.
     note: Option<String>,
 }
@@ -159,7 +159,7 @@ impl Composer {
     }
 
     /// When something changes by itself.
-    pub fn next_change(&self, context: &Snapshot<'_>) -> Option<Duration> {
+    pub fn next_change(&self, context: &Snapshot<'_>) -> Option<Instant> {
         let pair = self.message.pair(context);
         let window = pair.and_then(|(sender_id, phone)| context.window(sender_id, &phone));
         let changes_in = window.and_then(|window| Remaining::of(window, context.server_now).changes_in());
@@ -185,7 +185,7 @@ impl Composer {
     }
 
     /// A request has failed; `wait` is what the server asks for.
-    pub fn failed(&mut self, request: &Request, wait: Duration, now: Duration) {
+    pub fn failed(&mut self, request: &Request, wait: Duration, now: Instant) {
         if let Some((_, retry)) = self.requested.iter_mut().find(|(requested, _)| requested == request) {
             *retry = Some(now + wait.max(RETRY));
         }

@@ -95,7 +95,7 @@ fn what(entry: &Entry) -> String {
 }
 
 /// Sign and text of a state, and its style.
-fn outcome(state: SendState<'_>, now: Duration, options: &Options) -> (String, Style) {
+fn outcome(state: SendState<'_>, now: Instant, options: &Options) -> (String, Style) {
     let Options { theme, glyphs, .. } = options;
     let (sign, text, style) = match state {
         SendState::InFlight => (glyphs.half, "in flight".to_owned(), theme.dim),
@@ -117,8 +117,8 @@ fn outcome(state: SendState<'_>, now: Duration, options: &Options) -> (String, S
 }
 
 /// Time left to wait.
-fn wait(until: Duration, now: Duration) -> String {
-    if until > now { span(until.saturating_sub(now)) } else { "now".to_owned() }
+fn wait(until: Instant, now: Instant) -> String {
+    if until > now { span(until - now) } else { "now".to_owned() }
 }
 
 /// To whom and from where the selected message goes, and what it is.

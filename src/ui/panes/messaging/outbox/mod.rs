@@ -36,7 +36,7 @@ pub enum EvidenceCheck {
 enum SendState<'a> {
     InFlight,
     /// Rate limited: tried again then.
-    Waiting(Duration),
+    Waiting(Instant),
     /// Its outcome was unknown, and a person has marked it.
     Marked(Mark),
     Over(&'a Outcome),
@@ -46,7 +46,7 @@ enum SendState<'a> {
 #[derive(Debug, Clone, PartialEq)]
 struct OutboxRow {
     entry: Entry,
-    waiting: Option<Duration>,
+    waiting: Option<Instant>,
     check: Option<EvidenceCheck>,
     /// While the outcome is open: offered again if the message was not sent.
     draft: Option<Draft>,
@@ -288,7 +288,7 @@ impl Outbox {
     }
 
     /// When something changes by itself: the seconds of a wait.
-    pub fn next_change(&self, now: Moment) -> Option<Duration> {
+    pub fn next_change(&self, now: Moment) -> Option<Instant> {
         self.rows.iter().filter_map(|row| next_second(row.waiting?, now.mono)).min()
     }
 }

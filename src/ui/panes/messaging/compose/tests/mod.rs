@@ -136,7 +136,7 @@ impl Bench {
         Self {
             known: known(),
             options: Options::default(),
-            now: Moment { wall: noon(), mono: Duration::from_secs(100) },
+            now: Moment { wall: noon(), mono: Instant::after(Duration::from_secs(100)) },
             size: Size { width, height: height - 5 },
             app: None,
             sent: Vec::new(),
@@ -240,7 +240,7 @@ impl Bench {
         let end = self.now.mono + Duration::from_millis(millis);
         loop {
             let wake = self.app.as_ref().unwrap().next_wake().filter(|at| *at <= end);
-            let step = wake.unwrap_or(end).saturating_sub(self.now.mono);
+            let step = wake.unwrap_or(end) - self.now.mono;
             self.now = self.now.plus(step);
             let effects = self.app.as_mut().unwrap().update(Message::Tick(self.now));
             self.perform(effects);
