@@ -10,7 +10,7 @@ use crate::tasks::{self, Connected};
 use crate::ui::keymap::Keymap;
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
-use crate::ui::{App, Effect, Message, Moment, Options, Outside, Place};
+use crate::ui::{App, Effect, Instant, Message, Moment, Options, Outside, Place};
 use jiff::Timestamp;
 use std::io::{self, IsTerminal as _};
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{self, Duration};
 
 /// How long quitting waits for what is in flight.
 const GRACE: Duration = Duration::from_secs(2);
@@ -39,7 +39,7 @@ pub fn run(
         return Ok(super::refuse(&mistake, ExitCode::FAILURE));
     }
     let Start { settings, target, unicode, problems, state_dir } = start;
-    let began = Instant::now();
+    let began = time::Instant::now();
     let (sender, inbox) = channel();
     let synchronised = Arc::new(AtomicBool::new(false));
     let (keymap, misnamed) = Keymap::with_overrides(&settings.keys);
@@ -119,8 +119,8 @@ fn sending(sender: &Sender<Message>) -> impl Fn(Message) + Send + Sync + 'static
     move |message| drop(sender.send(message))
 }
 
-fn moment(began: Instant) -> Moment {
-    Moment { wall: Timestamp::now(), mono: began.elapsed() }
+fn moment(began: time::Instant) -> Moment {
+    Moment { wall: Timestamp::now(), mono: Instant::after(began.elapsed()) }
 }
 
 fn options(settings: Settings, target: &Target, unicode: bool, keymap: Keymap) -> Options {
@@ -232,7 +232,7 @@ fn reread(before: &Target, now: Target) -> Result<Token, String> {
 
 /// The terminal, the clock and the task channel, as the interface sees them.
 struct Terminal {
-    began: Instant,
+    began: time::Instant,
     screen: Screen,
     guard: Guard,
     tasks: tasks::Handle,

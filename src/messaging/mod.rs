@@ -5,6 +5,7 @@ pub mod batch;
 pub mod countdown;
 
 mod advice;
+mod instant;
 mod outcome;
 mod phone;
 mod preview;
@@ -13,6 +14,7 @@ mod window;
 
 pub use advice::{advice, call_advice};
 pub use countdown::{Level, Remaining};
+pub use instant::Instant;
 pub use outcome::{Accepted, Outcome, Outgoing, Refusal};
 pub use phone::{Phone, PhoneFault, TypedPhone};
 pub use preview::{Preview, PreviewPart, asks_for_name, human_name, template_name};

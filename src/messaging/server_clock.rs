@@ -1,5 +1,6 @@
 //! The server's clock, estimated from its replies, so that a wrong or changed local clock does not affect windows.
 
+use super::Instant;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
@@ -27,11 +28,9 @@ impl ServerClock {
     /// An answer came at `mono`, `took` after its request began, and says that it was `date`, in whole seconds.
     ///
     /// Returns whether the estimate changed.
-    pub fn heard(&mut self, date: Timestamp, took: Duration, mono: Duration) -> bool {
-        let zero = |date: Timestamp, mono: Duration| date.checked_sub(SignedDuration::try_from(mono).ok()?).ok();
+    pub fn heard(&mut self, date: Timestamp, took: Duration, mono: Instant) -> bool {
         let end = date.checked_add(SECOND).ok();
-        let (Some(earliest), Some(latest)) =
-            (zero(date, mono), end.and_then(|end| zero(end, mono.saturating_sub(took))))
+        let (Some(earliest), Some(latest)) = (mono.start_by(date), end.and_then(|end| (mono - took).start_by(end)))
         else {
             return false;
         };
@@ -48,13 +47,13 @@ impl ServerClock {
     }
 
     /// The server's time; before the first reply that of the local `wall` clock.
-    pub fn now(&self, wall: Timestamp, mono: Duration) -> Timestamp {
-        let told = self.0.and_then(|zero| zero.at.checked_add(SignedDuration::try_from(mono).ok()?).ok());
+    pub fn now(&self, wall: Timestamp, mono: Instant) -> Timestamp {
+        let told = self.0.and_then(|zero| zero.at.checked_add(SignedDuration::try_from(mono.since_start()).ok()?).ok());
         told.unwrap_or(wall)
     }
 
     /// A warning if the local clock is off by minutes; `None` if it is right or unknown.
-    pub fn note(&self, wall: Timestamp, mono: Duration) -> Option<String> {
+    pub fn note(&self, wall: Timestamp, mono: Instant) -> Option<String> {
         self.0?;
         let ahead = wall.duration_since(self.now(wall, mono));
         if ahead.abs() <= TELLING {
@@ -81,8 +80,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    const fn s(seconds: u64) -> Duration {
-        Duration::from_secs(seconds)
+    const fn s(seconds: u64) -> Instant {
+        Instant::after(Duration::from_secs(seconds))
     }
 
     #[test]
@@ -131,8 +130,8 @@ mod tests {
             answers in proptest::collection::vec((0u64..60_000, 0u64..3_000, 0u64..=100), 1..20),
         ) {
             let zero = time("2026-11-21T12:00:00Z").checked_add(SignedDuration::from_millis(skew)).unwrap();
-            let at = |mono: Duration| zero.checked_add(SignedDuration::try_from(mono).unwrap()).unwrap();
-            let (mut clock, mut mono, mut best) = (ServerClock::default(), Duration::ZERO, SignedDuration::MAX);
+            let at = |mono: Instant| zero.checked_add(SignedDuration::try_from(mono.since_start()).unwrap()).unwrap();
+            let (mut clock, mut mono, mut best) = (ServerClock::default(), Instant::START, SignedDuration::MAX);
             for (pause, took, share) in answers {
                 let begun = mono + Duration::from_millis(pause);
                 let told = Timestamp::from_second(at(begun + Duration::from_millis(took * share / 100)).as_second());

@@ -8,7 +8,7 @@ pub use earlier::{Earlier, Start};
 use super::Sending;
 use crate::api::messaging::SENDS_PER_SECOND;
 use crate::messaging::batch::{BadRow, BatchKey, GoodRow, write_csv};
-use crate::messaging::{Outcome, Outgoing, Preview};
+use crate::messaging::{Instant, Outcome, Outgoing, Preview};
 use crate::records::{Content, Entry, Intent, Mark, RowOf, TemplateName};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -77,9 +77,9 @@ pub struct Batch {
     in_flight: usize,
     mode: Mode,
     /// When the last row was given out.
-    gave: Option<Duration>,
+    gave: Option<Instant>,
     /// When the last answers came, the oldest first.
-    landings: VecDeque<Duration>,
+    landings: VecDeque<Instant>,
     /// How many answers in a row have told nothing.
     unclear: usize,
 }
@@ -162,7 +162,7 @@ impl Batch {
 
     /// The next row to send at `now`, if one may leave: as many as can be taken at once, at a pace under the service's
     /// limit.
-    pub fn next(&mut self, now: Duration) -> Option<Sending> {
+    pub fn next(&mut self, now: Instant) -> Option<Sending> {
         if self.next_at()? > now {
             return None;
         }
@@ -189,13 +189,13 @@ impl Batch {
     }
 
     /// From when the next row may leave; `None` while none may.
-    pub fn next_at(&self) -> Option<Duration> {
+    pub fn next_at(&self) -> Option<Instant> {
         let may = self.mode == Mode::Going && self.in_flight < IN_FLIGHT_MAX && !self.left.is_empty();
-        may.then(|| self.gave.map_or(Duration::ZERO, |gave| gave + PACE))
+        may.then(|| self.gave.map_or(Instant::START, |gave| gave + PACE))
     }
 
     /// A row has come back with its entry. Where the others would fare no better, the batch pauses.
-    pub fn landed(&mut self, entry: &Entry, now: Duration) {
+    pub fn landed(&mut self, entry: &Entry, now: Instant) {
         if !self.record(entry) {
             return;
         }
@@ -337,7 +337,7 @@ impl Batch {
 
     fn rate(&self) -> Option<f64> {
         let (first, last) = (self.landings.front()?, self.landings.back()?);
-        let span = last.saturating_sub(*first).as_secs_f64();
+        let span = (*last - *first).as_secs_f64();
         let count = u32::try_from(self.landings.len() - 1).unwrap_or(u32::MAX);
         (span > 0.0).then(|| f64::from(count) / span)
     }

@@ -1,5 +1,6 @@
 //! Times as people say them, and when what they say changes next.
 
+use super::message::Instant;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::time::Duration;
@@ -62,9 +63,9 @@ pub fn seconds(span: Duration) -> u64 {
 }
 
 /// When the whole seconds left until then change; `None` where none are left.
-pub fn next_second(until: Duration, now: Duration) -> Option<Duration> {
-    let left = seconds(until.saturating_sub(now));
-    (left > 0).then(|| until.saturating_sub(Duration::from_secs(left - 1)))
+pub fn next_second(until: Instant, now: Instant) -> Option<Instant> {
+    let left = seconds(until - now);
+    (left > 0).then(|| until - Duration::from_secs(left - 1))
 }
 
 /// The day and the minute in the user's zone: `today 14:01`, `yesterday 09:30`, `1 Nov 2026 08:15`.

@@ -1,7 +1,7 @@
 //! How the server is doing: a fact of the whole app, told in the title.
 
 use super::ages::Age;
-use super::message::Moment;
+use super::message::{Instant, Moment};
 use super::pane::View;
 use crate::client::{Failure, FailureKind};
 use crate::tasks::Answer;
@@ -53,13 +53,13 @@ pub struct Freshness<'a> {
     /// Why the last request for it failed.
     pub failure: Option<&'a Failure>,
     /// When it is requested next.
-    pub next: Option<Duration>,
+    pub next: Option<Instant>,
 }
 
 impl Freshness<'_> {
     fn is_old(&self, at: Moment, now: Moment) -> bool {
         let patience = self.interval.map(|every| every.saturating_mul(3).max(OLD));
-        patience.is_some_and(|patience| now.mono.saturating_sub(at.mono) > patience)
+        patience.is_some_and(|patience| now.mono - at.mono > patience)
     }
 
     /// True where all is as usual: the last request succeeded, nobody has paused, the data is not old.
@@ -81,7 +81,7 @@ pub fn words(health: &Health, freshness: Option<Freshness<'_>>, view: &View<'_>)
             kind if kind.is_offline() => "offline",
             _ => "failing",
         };
-        let next = match fresh.next.map(|at| at.saturating_sub(view.now.mono).as_secs()) {
+        let next = match fresh.next.map(|at| (at - view.now.mono).as_secs()) {
             _ if fresh.pending => "trying again".to_owned(),
             _ if failure.kind.is_unauthenticated() => "r reads it again".to_owned(),
             Some(seconds) => format!("retry in {seconds} s (r)"),
@@ -104,12 +104,12 @@ pub fn words(health: &Health, freshness: Option<Freshness<'_>>, view: &View<'_>)
 }
 
 /// When those words change by themselves.
-pub fn next_change(health: &Health, freshness: Option<Freshness<'_>>, now: Moment) -> Option<Duration> {
+pub fn next_change(health: &Health, freshness: Option<Freshness<'_>>, now: Moment) -> Option<Instant> {
     let fresh = freshness.unwrap_or_default();
     if health.failure.is_some() || fresh.failure.is_some() {
         // The words count whole seconds.
-        let left = fresh.next?.checked_sub(now.mono)?.checked_sub(Duration::from_nanos(1))?;
-        return fresh.next.map(|at| at.saturating_sub(Duration::from_secs(left.as_secs())));
+        let left = (fresh.next? - now.mono).checked_sub(Duration::from_nanos(1))?;
+        return fresh.next.map(|at| at - Duration::from_secs(left.as_secs()));
     }
     fresh.loaded.or(health.answered).map(|at| now.mono + Age::changes_in(at.wall, now.wall))
 }

@@ -2,7 +2,7 @@
 
 use super::action::PaneId;
 use super::ages::{next_second, seconds};
-use super::message::Moment;
+use super::message::{Instant, Moment};
 use super::options::Options;
 use crate::tasks::Sending;
 use std::time::Duration;
@@ -14,7 +14,7 @@ const NAMESPACE: Uuid = Uuid::from_u128(0x8a2f_6c1e_51b7_4c0d_9e3a_77d0_12c4_be6
 /// The id of a send or call that is confirmed now. Unique without randomness, which the interface does not have: from
 /// the moment, to the nanosecond on two clocks, and from what is sent.
 pub fn intent_id(phone: &str, text: &str, options: &Options, now: Moment) -> Uuid {
-    let (wall, mono) = (now.wall.as_nanosecond(), now.mono.as_nanos());
+    let (wall, mono) = (now.wall.as_nanosecond(), now.mono.since_start().as_nanos());
     let place = options.place.profile();
     Uuid::new_v5(&NAMESPACE, format!("{place}\n{wall}\n{mono}\n{phone}\n{text}").as_bytes())
 }
@@ -47,18 +47,20 @@ impl Hold {
 
     /// Its state now. The monotonic clock may stand still while the machine sleeps, the wall clock does not.
     pub fn at(self, now: Moment) -> Held {
-        let Some(late) = now.mono.checked_sub(self.until.mono) else { return Held::Still };
+        if now.mono < self.until.mono {
+            return Held::Still;
+        }
         let by_wall = Duration::try_from(now.wall.duration_since(self.until.wall)).unwrap_or_default();
-        if late.max(by_wall) > SLEPT { Held::Slept } else { Held::Over }
+        if (now.mono - self.until.mono).max(by_wall) > SLEPT { Held::Slept } else { Held::Over }
     }
 
     /// Whole seconds left, those begun included.
-    pub fn seconds(self, now: Duration) -> u64 {
-        seconds(self.until.mono.saturating_sub(now))
+    pub fn seconds(self, now: Instant) -> u64 {
+        seconds(self.until.mono - now)
     }
 
     /// When the seconds change, or the hold ends.
-    pub fn next_change(self, now: Duration) -> Duration {
+    pub fn next_change(self, now: Instant) -> Instant {
         next_second(self.until.mono, now).unwrap_or(now)
     }
 }
@@ -91,12 +93,12 @@ impl HeldSend {
 }
 
 /// When the seconds of one change, or a hold ends.
-pub fn next_change(held: &[HeldSend], now: Duration) -> Option<Duration> {
+pub fn next_change(held: &[HeldSend], now: Instant) -> Option<Instant> {
     held.iter().map(|held| held.hold.next_change(now)).min()
 }
 
 /// What the line of notices says: the newest, which is taken back first, and how many wait beside it.
-pub fn words(held: &[HeldSend], now: Duration) -> Option<String> {
+pub fn words(held: &[HeldSend], now: Instant) -> Option<String> {
     let (newest, others) = held.split_last()?;
     let others = if others.is_empty() { String::new() } else { format!(" (+{})", others.len()) };
     let verb = if newest.sending.intent.is_call() { "Calling" } else { "Sending to" };
@@ -110,12 +112,12 @@ mod tests {
     #[test]
     fn hold_that_was_slept_through_ended_long_ago_by_either_clock() {
         let seconds = Duration::from_secs;
-        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::ZERO };
+        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Instant::START };
         let hold = Hold::new(now.plus(seconds(5)));
         assert_eq!((hold.at(now), hold.seconds(now.mono)), (Held::Still, 5));
         assert_eq!(hold.at(now.plus(seconds(6))), Held::Over);
         assert_eq!(hold.at(now.plus(seconds(60))), Held::Slept, "the program was stopped");
-        let slept = Moment { mono: seconds(5), ..now.plus(seconds(60)) };
+        let slept = Moment { mono: Instant::after(seconds(5)), ..now.plus(seconds(60)) };
         assert_eq!(hold.at(slept), Held::Slept, "the machine slept");
     }
 }

@@ -1,6 +1,7 @@
 //! What comes into the interface and what it asks for in return, as plain values.
 
 use super::input::Input;
+pub use crate::messaging::Instant;
 use crate::tasks;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -12,8 +13,8 @@ use std::time::Duration;
 pub struct Moment {
     /// The time of day.
     pub wall: Timestamp,
-    /// Time since the program began.
-    pub mono: Duration,
+    /// The time of the monotonic clock.
+    pub mono: Instant,
 }
 
 impl Moment {
@@ -21,7 +22,7 @@ impl Moment {
     #[must_use]
     pub fn plus(self, span: Duration) -> Self {
         let wall = jiff::SignedDuration::try_from(span).ok().and_then(|span| self.wall.checked_add(span).ok());
-        Self { wall: wall.unwrap_or(self.wall), mono: self.mono.saturating_add(span) }
+        Self { wall: wall.unwrap_or(self.wall), mono: self.mono + span }
     }
 }
 

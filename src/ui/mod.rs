@@ -39,7 +39,7 @@ mod zones;
 
 pub use app::App;
 pub use draw::draw;
-pub use message::{Effect, Message, Moment};
+pub use message::{Effect, Instant, Message, Moment};
 pub use options::{Options, Place};
 pub use run::{Outside, run};
 pub use widgets::json;

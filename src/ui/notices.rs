@@ -1,6 +1,6 @@
 //! What the user is told: toasts that go by themselves, and errors that stay until they have been read.
 
-use super::message::Moment;
+use super::message::{Instant, Moment};
 use std::time::Duration;
 
 /// How long a toast stays.
@@ -24,7 +24,7 @@ pub struct Problem {
 /// Toasts and problems.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Notices {
-    toast: Option<(String, Duration)>,
+    toast: Option<(String, Instant)>,
     problems: Vec<Problem>,
 }
 
@@ -62,7 +62,7 @@ impl Notices {
     }
 
     /// When the toast goes.
-    pub fn next_change(&self) -> Option<Duration> {
+    pub fn next_change(&self) -> Option<Instant> {
         self.toast.as_ref().map(|(_, until)| *until)
     }
 
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     fn moment(seconds: u64) -> Moment {
-        Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::from_secs(seconds) }
+        Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Instant::after(Duration::from_secs(seconds)) }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::data::Data;
 use super::health::Freshness;
 use super::held::{HeldSend, Hold};
 use super::input::{Input, Mouse};
-use super::message::{Effect, Moment};
+use super::message::{Effect, Instant, Moment};
 use super::notices::Notices;
 use super::options::{Options, Place};
 use super::overlay::{Layer, Overlay, OverlayEvent, Overlays};
@@ -21,7 +21,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use std::any::Any;
 use std::fmt;
-use std::time::Duration;
 
 static UTC: TimeZone = TimeZone::UTC;
 
@@ -102,7 +101,7 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
     fn tick(&mut self, _cx: &mut Context<'_>) {}
 
     /// When something is due, or changes on screen by itself (the latter only while `view.shown`).
-    fn next_change(&self, _view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, _view: &View<'_>) -> Option<Instant> {
         None
     }
 

@@ -1,5 +1,6 @@
 //! When a list is polled: an interval after each reply, less often while its pane is hidden or requests fail.
 
+use super::message::Instant;
 use crate::client::Failure;
 use std::time::Duration;
 
@@ -17,15 +18,15 @@ pub struct Polling {
     paused: bool,
     seen: bool,
     failures: u32,
-    answered: Duration,
+    answered: Instant,
     /// `None` while a request is in flight, and while polling is off.
-    next: Option<Duration>,
+    next: Option<Instant>,
 }
 
 impl Polling {
     /// Polls at this interval; `None`: manual refresh only.
     pub fn new(every: Option<Duration>) -> Self {
-        Self { every, paused: every.is_none(), seen: true, failures: 0, answered: Duration::ZERO, next: None }
+        Self { every, paused: every.is_none(), seen: true, failures: 0, answered: Instant::START, next: None }
     }
 
     /// True while the user has paused polling, or there is no interval.
@@ -39,12 +40,12 @@ impl Polling {
     }
 
     /// When the next poll is due.
-    pub fn next(&self) -> Option<Duration> {
+    pub fn next(&self) -> Option<Instant> {
         self.next
     }
 
     /// True where a poll is due now.
-    pub fn is_due(&self, now: Duration) -> bool {
+    pub fn is_due(&self, now: Instant) -> bool {
         self.next.is_some_and(|at| at <= now)
     }
 
@@ -60,14 +61,14 @@ impl Polling {
     }
 
     /// Records a reply, and ends the backoff.
-    pub fn answered(&mut self, at: Duration) {
+    pub fn answered(&mut self, at: Instant) {
         (self.failures, self.answered) = (0, at);
         self.next = self.interval().map(|interval| at + interval);
     }
 
     /// Records a failed request. Automatic polls back off, manual refreshes do not; a refused token stops polling until
     /// the next manual refresh. True for the first failure in a row.
-    pub fn failed(&mut self, automatic: bool, failure: &Failure, now: Duration) -> bool {
+    pub fn failed(&mut self, automatic: bool, failure: &Failure, now: Instant) -> bool {
         let first = self.failures == 0;
         if automatic || first {
             self.failures = self.failures.saturating_add(1);
@@ -80,18 +81,18 @@ impl Polling {
     }
 
     /// Records a cancelled request.
-    pub fn cancelled(&mut self, now: Duration) {
+    pub fn cancelled(&mut self, now: Instant) {
         self.next = self.interval().map(|interval| now + interval);
     }
 
     /// Pauses polling, or resumes it with a poll at once.
-    pub fn toggle(&mut self, now: Duration) {
+    pub fn toggle(&mut self, now: Instant) {
         self.paused = !self.paused;
         self.next = (!self.paused).then_some(now);
     }
 
     /// Records whether the pane is visible. A poll that is overdue when it becomes visible is due at once.
-    pub fn see(&mut self, seen: bool, now: Duration) {
+    pub fn see(&mut self, seen: bool, now: Instant) {
         if std::mem::replace(&mut self.seen, seen) != seen && self.failures == 0 && self.next.is_some() {
             self.next = self.interval().map(|interval| (self.answered + interval).max(now));
         }
@@ -112,57 +113,61 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
+    const fn at(seconds: u64) -> Instant {
+        Instant::after(s(seconds))
+    }
+
     #[test]
     fn hidden_list_is_polled_a_sixth_as_often_and_at_once_when_shown() {
         let mut polling = Polling::new(Some(s(5)));
-        polling.answered(s(10));
-        polling.see(false, s(11));
-        assert_eq!(polling.next(), Some(s(40)));
-        polling.see(true, s(30));
-        assert_eq!(polling.next(), Some(s(30)));
+        polling.answered(at(10));
+        polling.see(false, at(11));
+        assert_eq!(polling.next(), Some(at(40)));
+        polling.see(true, at(30));
+        assert_eq!(polling.next(), Some(at(30)));
     }
 
     #[test]
     fn automatic_polls_back_off_and_manual_refreshes_do_not() {
         let mut polling = Polling::new(Some(s(5)));
-        assert!(polling.failed(true, &status(503, None), s(0)));
-        assert_eq!(polling.next(), Some(s(5)));
-        assert!(!polling.failed(false, &status(503, None), s(1)));
-        assert_eq!(polling.next(), Some(s(6)), "r was pressed");
-        polling.failed(true, &status(503, None), s(10));
-        assert_eq!(polling.next(), Some(s(20)));
+        assert!(polling.failed(true, &status(503, None), at(0)));
+        assert_eq!(polling.next(), Some(at(5)));
+        assert!(!polling.failed(false, &status(503, None), at(1)));
+        assert_eq!(polling.next(), Some(at(6)), "r was pressed");
+        polling.failed(true, &status(503, None), at(10));
+        assert_eq!(polling.next(), Some(at(20)));
         for _ in 0..20 {
-            polling.failed(true, &status(503, None), s(100));
+            polling.failed(true, &status(503, None), at(100));
         }
-        assert_eq!(polling.next(), Some(s(160)));
+        assert_eq!(polling.next(), Some(at(160)));
     }
 
     #[test]
     fn retry_after_may_exceed_the_longest_backoff() {
         let mut polling = Polling::new(Some(s(5)));
-        polling.failed(true, &status(429, Some(s(3600))), s(0));
-        assert_eq!(polling.next(), Some(s(3600)));
+        polling.failed(true, &status(429, Some(s(3600))), at(0));
+        assert_eq!(polling.next(), Some(at(3600)));
     }
 
     #[test]
     fn pause_holds_through_replies_and_failures() {
         let mut polling = Polling::new(Some(s(5)));
-        polling.toggle(s(1));
-        polling.answered(s(2));
+        polling.toggle(at(1));
+        polling.answered(at(2));
         assert_eq!(polling.next(), None);
-        polling.failed(true, &status(503, None), s(3));
+        polling.failed(true, &status(503, None), at(3));
         assert_eq!(polling.next(), None);
-        polling.toggle(s(4));
-        assert!(polling.is_due(s(4)));
+        polling.toggle(at(4));
+        assert!(polling.is_due(at(4)));
     }
 
     #[test]
     fn refused_token_stops_polling_until_a_manual_refresh() {
         let mut polling = Polling::new(Some(s(5)));
-        polling.failed(true, &status(401, None), s(0));
+        polling.failed(true, &status(401, None), at(0));
         assert_eq!(polling.next(), None);
         polling.asked();
-        polling.answered(s(60));
-        assert_eq!(polling.next(), Some(s(65)));
+        polling.answered(at(60));
+        assert_eq!(polling.next(), Some(at(65)));
     }
 }

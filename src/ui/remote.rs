@@ -1,7 +1,7 @@
 //! One value of the server's: requested, polled, kept while newer ones fail, and how old it is.
 
 use super::health::Freshness;
-use super::message::{Effect, Moment};
+use super::message::{Effect, Instant, Moment};
 use super::pane::{Context, Tasks, View};
 use super::panes::explain;
 use super::polling::Polling;
@@ -16,7 +16,7 @@ pub struct Remote<T> {
     value: Option<T>,
     loaded: Option<Moment>,
     failure: Option<Failure>,
-    pending: Option<(TaskId, Duration)>,
+    pending: Option<(TaskId, Instant)>,
     request: Option<Request>,
     polling: Polling,
 }
@@ -62,7 +62,7 @@ impl<T> Remote<T> {
     }
 
     /// Since when the first value is awaited; `None` where there is one, or no request is in flight.
-    pub fn loading_since(&self) -> Option<Duration> {
+    pub fn loading_since(&self) -> Option<Instant> {
         self.pending.filter(|_| self.value.is_none()).map(|(_, since)| since)
     }
 
@@ -171,7 +171,7 @@ impl<T> Remote<T> {
     }
 
     /// When the next poll is due.
-    pub fn next_change(&self) -> Option<Duration> {
+    pub fn next_change(&self) -> Option<Instant> {
         self.polling.next().filter(|_| self.pending.is_none())
     }
 

@@ -42,7 +42,7 @@ pub fn run(app: &mut App, inbox: &Receiver<Message>, outside: &mut impl Outside)
         outside.show(app)?;
         let first = match app.next_wake() {
             None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(at) => inbox.recv_timeout(at.saturating_sub(outside.now().mono)),
+            Some(at) => inbox.recv_timeout(at - outside.now().mono),
         };
         effects.extend(app.update(Message::Tick(outside.now())));
         match first {

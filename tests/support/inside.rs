@@ -17,7 +17,7 @@ use switchboard::client::{Client, ClientConfig};
 use switchboard::records::Records;
 use switchboard::tasks::{self, Connected};
 use switchboard::ui::input::{Input, Key};
-use switchboard::ui::{self, App, Effect, Message, Moment, Options, Outside};
+use switchboard::ui::{self, App, Effect, Instant, Message, Moment, Options, Outside};
 
 /// Where the server is said to be; its port is another each time.
 const BASE_URL: &str = "http://127.0.0.1:8787/api";
@@ -104,7 +104,7 @@ pub struct Inside {
 impl Inside {
     /// Starts the app on this server.
     pub fn start(size: (u16, u16), options: Options, server: Server) -> Self {
-        let now = Moment { wall: server.clock.now(), mono: Duration::ZERO };
+        let now = Moment { wall: server.clock.now(), mono: Instant::START };
         let done = Done { screen: Screen::blank(), fences: 0, begun: 0, now, ended: false };
         let shared = Arc::new(Shared { done: Mutex::new(done), changed: Condvar::new() });
         let (sender, inbox) = channel();

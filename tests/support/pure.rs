@@ -12,7 +12,7 @@ use std::time::Duration;
 use switchboard::client::{Attempt, Failure, FailureKind, Received};
 use switchboard::tasks::{self, Event, Report, Task};
 use switchboard::ui::input::Input;
-use switchboard::ui::{App, Effect, Message, Moment, Options};
+use switchboard::ui::{App, Effect, Instant, Message, Moment, Options};
 
 /// How long the server takes to answer.
 const TOOK: Duration = Duration::from_millis(12);
@@ -42,7 +42,7 @@ pub struct Pure {
 impl Pure {
     /// The app as its first frame shows it: no server yet.
     pub fn starting(size: (u16, u16), options: Options, server: Canned) -> Self {
-        let now = Moment { wall: noon(), mono: Duration::ZERO };
+        let now = Moment { wall: noon(), mono: Instant::START };
         let app = App::new(options, Size { width: size.0, height: size.1 }, now);
         let mut pure = Self {
             began: app.clone(),
@@ -179,7 +179,7 @@ impl Pure {
         let end = self.now.mono + span;
         loop {
             let wake = self.app.next_wake().filter(|at| *at <= end);
-            let step = wake.unwrap_or(end).saturating_sub(self.now.mono);
+            let step = wake.unwrap_or(end) - self.now.mono;
             self.now = self.now.plus(step);
             let effects = self.update(Message::Tick(self.now));
             self.perform(effects);

@@ -3,8 +3,8 @@
 use super::terms::{agree, cost};
 use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, SendContext, SendError, UNKNOWN, say, tell, tell_json, warn};
 use crate::cli::outbox::{harmless_json, json};
-use crate::messaging::Outcome;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
+use crate::messaging::{Instant, Outcome};
 use crate::records::{Reserved, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Batch, Earlier, Event, Progress, Report, Sheet, Start, TaskId, Work};
 use jiff::Timestamp;
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{self, Duration};
 
 /// How soon an interruption is noticed.
 const ATTENTION: Duration = Duration::from_millis(100);
@@ -207,11 +207,11 @@ struct Drive<'a> {
     ready: SendContext,
     args: &'a Args,
     batch: Batch,
-    began: Instant,
+    began: time::Instant,
     lines: HashMap<TaskId, u64>,
     interrupted: Arc<AtomicBool>,
     trouble: Option<String>,
-    shown: Option<Duration>,
+    shown: Option<Instant>,
 }
 
 impl<'a> Drive<'a> {
@@ -223,15 +223,19 @@ impl<'a> Drive<'a> {
                 .and_then(|_| flag::register(signal, Arc::clone(&interrupted)))
                 .map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
         }
-        let (began, lines) = (Instant::now(), HashMap::new());
+        let (began, lines) = (time::Instant::now(), HashMap::new());
         Ok(Self { ready, args, batch, began, lines, interrupted, trouble: None, shown: None })
+    }
+
+    fn now(&self) -> Instant {
+        Instant::after(self.began.elapsed())
     }
 
     /// Sends until all has landed, or nothing more is to leave and what has left has landed.
     fn run(&mut self) -> Result<(), SendError> {
         let mut stopping = false;
         loop {
-            let now = self.began.elapsed();
+            let now = self.now();
             if self.interrupted.load(Ordering::Relaxed) && !stopping {
                 stopping = true;
                 self.batch.cancel();
@@ -252,7 +256,7 @@ impl<'a> Drive<'a> {
                 return Ok(());
             }
             self.show(now);
-            let wait = self.batch.next_at().map_or(ATTENTION, |at| at.saturating_sub(now).min(ATTENTION));
+            let wait = self.batch.next_at().map_or(ATTENTION, |at| (at - now).min(ATTENTION));
             match self.ready.wire.next(wait)? {
                 Some(Event::Done(report)) => self.done(report),
                 Some(Event::Tried { attempt, .. }) => {
@@ -270,7 +274,7 @@ impl<'a> Drive<'a> {
         let Some(line) = self.lines.remove(&report.id) else { return };
         match report.result {
             Ok(Answer::Sent(entry)) => {
-                self.batch.landed(&entry, self.began.elapsed());
+                self.batch.landed(&entry, self.now());
                 if self.args.json {
                     tell_json(&json(&entry).unwrap_or_default());
                 } else if let Some(outcome) = entry.outcome.as_ref().filter(|outcome| !is_accepted(outcome)) {
@@ -284,7 +288,7 @@ impl<'a> Drive<'a> {
     }
 
     /// The progress, on a terminal alone, in one line that is written over.
-    fn show(&mut self, now: Duration) {
+    fn show(&mut self, now: Instant) {
         let due = self.shown.is_none_or(|shown| now >= shown + PROGRESS);
         if !due || !io::stderr().is_terminal() {
             return;

@@ -10,6 +10,10 @@ use std::collections::BTreeSet;
 const SECOND: Duration = Duration::from_secs(1);
 const RUN: Uuid = Uuid::from_u128(7);
 
+const fn s(seconds: u64) -> Instant {
+    Instant::after(Duration::from_secs(seconds))
+}
+
 fn rows(count: u64) -> Vec<GoodRow> {
     let message = |line: u64| SendTemplate {
         sender_id: 1,
@@ -50,19 +54,19 @@ fn unknown() -> Outcome {
 #[test]
 fn rows_leave_in_order_a_few_at_a_time_under_the_limit() {
     let mut batch = batch(6, &[]);
-    assert_eq!(batch.next_at(), Some(Duration::ZERO));
-    let first = batch.next(SECOND).unwrap();
+    assert_eq!(batch.next_at(), Some(Instant::START));
+    let first = batch.next(s(1)).unwrap();
     assert_eq!(first.intent.row, Some(RowOf { batch: RUN, line: 2 }));
     assert_eq!(first.intent.text.as_deref(), Some("See you on 3 May."));
     assert_eq!(first.intent.phone, first.outgoing.recipient_phone());
-    assert_eq!(batch.next(SECOND), None, "not two at once");
-    let mut now = SECOND;
+    assert_eq!(batch.next(s(1)), None, "not two at once");
+    let mut now = s(1);
     for _ in 1..IN_FLIGHT_MAX {
         now = batch.next_at().unwrap();
         assert!(batch.next(now).is_some());
     }
-    assert_eq!(now, SECOND + PACE * 3);
-    assert_eq!((batch.next_at(), batch.next(SECOND * 9)), (None, None), "as many are on their way as may be");
+    assert_eq!(now, s(1) + PACE * 3);
+    assert_eq!((batch.next_at(), batch.next(s(9))), (None, None), "as many are on their way as may be");
     batch.landed(&entry(first, Some(accepted())), now);
     assert!(batch.next_at().is_some());
     let progress = batch.progress();
@@ -74,13 +78,13 @@ fn rows_leave_in_order_a_few_at_a_time_under_the_limit() {
 fn a_batch_pauses_goes_on_and_is_cancelled() {
     let mut batch = batch(3, &[]);
     batch.pause();
-    assert!(batch.is_paused() && batch.next(SECOND).is_none() && batch.progress().eta.is_none());
+    assert!(batch.is_paused() && batch.next(s(1)).is_none() && batch.progress().eta.is_none());
     batch.resume();
-    let sending = batch.next(SECOND).unwrap();
+    let sending = batch.next(s(1)).unwrap();
     batch.cancel();
     batch.resume();
-    assert!(batch.next(SECOND * 2).is_none() && !batch.is_over(), "one is on its way");
-    batch.landed(&entry(sending, Some(refused())), SECOND);
+    assert!(batch.next(s(2)).is_none() && !batch.is_over(), "one is on its way");
+    batch.landed(&entry(sending, Some(refused())), s(1));
     assert!(batch.is_over());
     assert_eq!(batch.progress().left, 2);
 }
@@ -88,13 +92,13 @@ fn a_batch_pauses_goes_on_and_is_cancelled() {
 #[test]
 fn what_was_not_even_written_down_is_left_and_the_batch_pauses() {
     let mut batch = batch(2, &[]);
-    let sending = batch.next(SECOND).unwrap();
+    let sending = batch.next(s(1)).unwrap();
     batch.failed(2, "the outbox cannot be written");
     assert_eq!(batch.trouble(), Some("the outbox cannot be written"));
-    assert_eq!(batch.next(SECOND * 2), None);
+    assert_eq!(batch.next(s(2)), None);
     batch.resume();
     assert_eq!(batch.trouble(), None);
-    assert_eq!(batch.next(SECOND * 2), Some(sending), "the same intent, so that it cannot be recorded twice");
+    assert_eq!(batch.next(s(2)), Some(sending), "the same intent, so that it cannot be recorded twice");
 }
 
 #[test]
@@ -103,9 +107,9 @@ fn it_pauses_where_the_next_row_would_fare_no_better() {
         Outcome::Refused(Refusal { status, code: code.map(Into::into), words: "The network is down.".to_owned() })
     };
     let mut batch = batch(20, &[]);
-    let mut now = Duration::ZERO;
+    let mut now = Instant::START;
     let mut land = |batch: &mut Batch, outcome: Outcome| {
-        now += PACE;
+        now = now + PACE;
         let sending = batch.next(now).unwrap();
         batch.landed(&entry(sending, Some(outcome)), now);
         batch.trouble().map(str::to_owned)
@@ -128,9 +132,9 @@ fn what_the_outbox_has_is_counted_and_never_sent_again() {
     let mut before = batch(6, &[]);
     let already: Vec<Entry> = outcomes
         .into_iter()
-        .enumerate()
-        .map(|(at, outcome)| {
-            let sending = before.next(SECOND * u32::try_from(at).unwrap()).unwrap();
+        .zip(0..)
+        .map(|(outcome, at)| {
+            let sending = before.next(s(at)).unwrap();
             entry(sending, outcome)
         })
         .collect();
@@ -138,7 +142,7 @@ fn what_the_outbox_has_is_counted_and_never_sent_again() {
     let progress = batch.progress();
     assert_eq!((progress.accepted, progress.refused, progress.unknown, progress.left), (1, 1, 2, 2));
     assert_eq!(batch.unknown().map(|(line, ..)| line).collect::<Vec<_>>(), [4, 5]);
-    assert_eq!(batch.next(SECOND).unwrap().intent.row.unwrap().line, 6);
+    assert_eq!(batch.next(s(1)).unwrap().intent.row.unwrap().line, 6);
 }
 
 #[test]
@@ -150,11 +154,11 @@ fn who_has_got_it_out_of_another_file_is_found() {
             .into_iter()
             .map(|(line, run, outcome)| {
                 let mut batch = batch(9, &[]);
-                let mut now = SECOND;
+                let mut now = s(1);
                 let mut sending = batch.next(now).unwrap();
                 while sending.intent.row.as_ref().unwrap().line < line {
                     batch.landed(&entry(sending, Some(accepted())), now);
-                    now += SECOND;
+                    now = now + SECOND;
                     sending = batch.next(now).unwrap();
                 }
                 sending.intent.row = Some(RowOf { batch: run, line: 99 });
@@ -178,7 +182,7 @@ fn look(runs: &[u32]) -> (BatchKey, Earlier, Vec<u32>) {
         let number = (0..9).find(|number| keep == StorageRequest::ListBatch(key.run(*number)));
         asked.extend(number);
         let sent = number.is_some_and(|number| runs.contains(&number));
-        earlier.found(if sent { vec![entry(batch(1, &[]).next(SECOND).unwrap(), None)] } else { Vec::new() });
+        earlier.found(if sent { vec![entry(batch(1, &[]).next(s(1)).unwrap(), None)] } else { Vec::new() });
     }
     (key, earlier, asked)
 }
@@ -199,10 +203,10 @@ fn the_last_run_is_gone_on_with_also_where_there_was_no_first() {
 #[test]
 fn results_are_a_table_of_all_rows() {
     let mut batch = batch(3, &[]);
-    let sending = batch.next(SECOND).unwrap();
-    batch.landed(&entry(sending, Some(accepted())), SECOND);
-    let sending = batch.next(SECOND * 2).unwrap();
-    batch.landed(&entry(sending, Some(unknown())), SECOND * 2);
+    let sending = batch.next(s(1)).unwrap();
+    batch.landed(&entry(sending, Some(accepted())), s(1));
+    let sending = batch.next(s(2)).unwrap();
+    batch.landed(&entry(sending, Some(unknown())), s(2));
     let bad = BadRow {
         line: 5,
         phone: "+x".to_owned(),
@@ -253,9 +257,9 @@ proptest! {
         let mut sent = BTreeSet::new();
         let mut batch = self::batch(count, &[]);
         let mut flying: Vec<Sending> = Vec::new();
-        let mut now = Duration::ZERO;
+        let mut now = Instant::START;
         for step in steps {
-            now += PACE;
+            now = now + PACE;
             match step {
                 Step::Give => if let Some(sending) = batch.next(now) {
                     let line = sending.intent.row.as_ref().unwrap().line;

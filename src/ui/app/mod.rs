@@ -12,7 +12,7 @@ use crate::ui::health::{self, Health};
 use crate::ui::held::{self, Held, HeldSend};
 use crate::ui::input::{Input, Key};
 use crate::ui::layout::{self, Areas};
-use crate::ui::message::{Effect, Message, Moment};
+use crate::ui::message::{Effect, Instant, Message, Moment};
 use crate::ui::options::Options;
 use crate::ui::overlay::{self, Layer, Overlay};
 use crate::ui::pane::{Context, Pane, View};
@@ -53,7 +53,7 @@ pub struct App {
     /// Name of the form overlay and path of the field whose text is in `$EDITOR`; `None` for a field of the pane.
     editing: Option<(&'static str, String)>,
     /// Until when a second press quits although something would be interrupted.
-    quit_asked: Option<Duration>,
+    quit_asked: Option<Instant>,
 }
 
 impl App {
@@ -196,7 +196,7 @@ impl App {
     // Time.
 
     /// The next moment at which something changes by itself; `None` where nothing ever will.
-    pub fn next_wake(&self) -> Option<Duration> {
+    pub fn next_wake(&self) -> Option<Instant> {
         let now = self.cx.now;
         let panes = self.panes.iter().enumerate();
         let panes = panes.map(|(at, pane)| pane.next_change(&View { shown: at == self.current, ..self.cx.view() }));

@@ -7,7 +7,6 @@ pub mod catalogue;
 pub mod conversations;
 pub mod messaging;
 
-pub use super::pane::Context;
 use crate::client::{Failure, FailureKind, spell};
 
 /// What failed and why, for people: "Conversations: the server did not answer (timed out after 30 s)".

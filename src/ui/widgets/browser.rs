@@ -1,13 +1,14 @@
 //! A table with everything a list of records does in every pane: move, narrow, sort, click, scroll.
 
 use super::input::TextInput;
-use super::list::{Click, ListState};
+use super::list::{Click, Follow, ListState};
 use super::state::State;
-use super::table::{self, Column};
+use super::table::{self, Column, Table};
 use super::{put_cut, put_right};
 use crate::api::Rows;
 use crate::ui::action::{Action, Motion, Scope};
 use crate::ui::input::{Input, Mouse, MouseKind};
+use crate::ui::message::Instant;
 use crate::ui::pane::View;
 use crate::ui::remote::Remote;
 use ratatui::buffer::Buffer;
@@ -15,7 +16,6 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use std::borrow::Cow;
 use std::fmt::Debug;
-use std::time::Duration;
 
 /// Widths of the placeholders while the first rows are loading.
 const SHAPES: &[u16] = &[44, 49, 47, 52, 50, 48, 53, 51];
@@ -30,6 +30,8 @@ pub trait Record: Sized + 'static {
     const NAME: &'static str;
     /// The columns.
     const COLUMNS: &'static [Column<Self>];
+    /// Which row stays selected while rows come and go.
+    const FOLLOW: Follow = Follow::Selected;
     /// Its identity.
     fn id(&self) -> Self::Id;
     /// What narrowing looks through.
@@ -41,7 +43,7 @@ pub trait Record: Sized + 'static {
     }
 
     /// When it looks different by itself, in the time of [`crate::ui::Moment::mono`].
-    fn next_change(&self, _view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, _view: &View<'_>) -> Option<Instant> {
         None
     }
 }
@@ -116,7 +118,7 @@ pub const NARROWING: &[Scope] = &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE]
 impl<S: Source> Browser<S> {
     /// A list of these rows.
     pub fn new(source: S) -> Self {
-        Self { source, state: ListState::default(), narrowing: false }
+        Self { source, state: ListState::new(S::Row::FOLLOW), narrowing: false }
     }
 
     /// True while letters narrow the list, or have done so.
@@ -129,9 +131,13 @@ impl<S: Source> Browser<S> {
         self.state.selected(self.source.rows())
     }
 
+    fn table<'a>(&'a self, view: &'a View<'_>, area: Rect) -> Table<'a, S::Row, <S::Row as Record>::Id> {
+        Table { columns: S::Row::COLUMNS, rows: self.source.rows(), state: &self.state, view, area }
+    }
+
     fn arrange(&mut self, area: Rect) {
         let (rows, compare) = (self.source.rows(), table::compare(S::Row::COLUMNS));
-        self.state.refresh_where(rows, S::Row::is_listed, S::Row::id, S::Row::fields, compare, table::height(area));
+        self.state.refresh(rows, S::Row::is_listed, S::Row::id, S::Row::fields, compare, table::height(area));
     }
 
     /// Takes an action; false where it is not one of a list's.
@@ -153,7 +159,7 @@ impl<S: Source> Browser<S> {
     }
 
     /// When a row in view, or what stands in place of the rows, looks different; `None` while nobody looks.
-    pub fn next_change(&self, state: Option<State<'_>>, view: &View<'_>, area: Rect) -> Option<Duration> {
+    pub fn next_change(&self, state: Option<State<'_>>, view: &View<'_>, area: Rect) -> Option<Instant> {
         let rows = self.state.in_view(table::height(area));
         let rows = rows.filter_map(|(_, shown)| self.source.rows().get(shown.row)?.next_change(view));
         rows.chain(state.and_then(|state| state.next_change(view.now.mono))).min().filter(|_| view.shown)
@@ -161,7 +167,7 @@ impl<S: Source> Browser<S> {
 
     /// Draws header and rows, or what stands in place of them.
     pub fn draw(&self, focused: bool, state: Option<State<'_>>, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
-        table::draw(S::Row::COLUMNS, self.source.rows(), &self.state, focused, view, area, buffer);
+        self.table(view, area).draw(focused, buffer);
         if let Some(state) = state {
             state.draw(SHAPES, view, below_first(area), buffer);
         }
@@ -239,8 +245,7 @@ impl<S: Source> List for Browser<S> {
                 return (click == Click::Again).then_some(Action::Open);
             }
             MouseKind::Press => {
-                let rows = self.source.rows();
-                if let Some(column) = table::header_at(S::Row::COLUMNS, rows, &self.state, view, area, at) {
+                if let Some(column) = self.table(view, area).header_at(at) {
                     table::sort_by(S::Row::COLUMNS, &mut self.state, column);
                     self.arrange(area);
                 }
@@ -281,7 +286,7 @@ mod tests {
     /// The lines of a list of these words that letters narrow.
     fn drawn(rows: Vec<Word>, unreadable: &[&str], narrow: &str) -> Vec<String> {
         let options = Options::default();
-        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::ZERO };
+        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Instant::START };
         let zone = jiff::tz::TimeZone::UTC;
         let (view, area) = (View::plain(&options, now, &zone), Rect::new(0, 0, 60, 6));
         let unreadable = unreadable.iter().map(|why| (*why).to_owned()).collect();

@@ -9,6 +9,7 @@ use super::{popup, put, put_right};
 use crate::ui::Options;
 use crate::ui::action::{Action, Scope};
 use crate::ui::input::Input;
+use crate::ui::message::Instant;
 use crate::ui::pane::View;
 use crate::ui::text::{clean, fit, width};
 use ratatui::buffer::Buffer;
@@ -48,7 +49,7 @@ pub struct Confirm {
     typed: Option<(String, TextInput)>,
     scrolled: usize,
     /// Since when it is on screen and left alone; `None` before its first tick.
-    rests: Option<Duration>,
+    rests: Option<Instant>,
     /// How often its key was pressed too early, or before the name was typed; more than once, it may be held down.
     early: u8,
 }
@@ -80,10 +81,10 @@ impl Confirm {
     }
 
     /// True where its key counts.
-    pub fn is_armed(&self, now: Duration) -> bool {
+    pub fn is_armed(&self, now: Instant) -> bool {
         match &self.typed {
             Some((name, typed)) => typed.value().trim() == name.trim(),
-            None => self.rests.is_some_and(|since| now.saturating_sub(since) >= self.rest()),
+            None => self.rests.is_some_and(|since| now - since >= self.rest()),
         }
     }
 
@@ -92,7 +93,7 @@ impl Confirm {
     }
 
     /// Does what a key means. `screen` is what the dialog may cover: what cannot be read there cannot be confirmed.
-    pub fn act(&mut self, action: Action, options: &Options, screen: Rect, now: Duration) -> ConfirmEvent {
+    pub fn act(&mut self, action: Action, options: &Options, screen: Rect, now: Instant) -> ConfirmEvent {
         match action {
             Action::Back => return ConfirmEvent::Cancelled,
             Action::Submit if !self.is_readable(screen) => self.other_key(now),
@@ -122,13 +123,13 @@ impl Confirm {
     }
 
     /// A key without a meaning here was pressed, or something was pasted: it rests anew, and an early press is dropped.
-    pub fn other_key(&mut self, now: Duration) {
+    pub fn other_key(&mut self, now: Instant) {
         self.early = 0;
         self.rests = self.rests.map(|_| now);
     }
 
     /// Takes what is typed or pasted into the name.
-    pub fn text(&mut self, input: &Input, now: Duration) {
+    pub fn text(&mut self, input: &Input, now: Instant) {
         match &mut self.typed {
             Some((_, typed)) => {
                 typed.text(input);
@@ -139,8 +140,8 @@ impl Confirm {
     }
 
     /// Time goes on; to be called once the dialog has been drawn, and when [`Self::next_change`] says.
-    pub fn tick(&mut self, now: Duration) -> ConfirmEvent {
-        let rested = now.saturating_sub(*self.rests.get_or_insert(now));
+    pub fn tick(&mut self, now: Instant) -> ConfirmEvent {
+        let rested = now - *self.rests.get_or_insert(now);
         match self.early {
             _ if self.typed.is_some() => {}
             1 if rested > ARMS + LATE => self.rests = Some(now),
@@ -151,7 +152,7 @@ impl Confirm {
     }
 
     /// When it needs a tick: at once after it has opened, and when its key begins to count.
-    pub fn next_change(&self, now: Duration) -> Option<Duration> {
+    pub fn next_change(&self, now: Instant) -> Option<Instant> {
         match self.rests {
             None => Some(now),
             Some(since) => Some(since + self.rest()).filter(|armed| *armed > now && self.typed.is_none()),
@@ -187,9 +188,7 @@ impl Confirm {
         self.details.draw(self.scrolled, view, self.text_area(area), buffer);
         let mut from_below = area.rows().rev();
         let keys = from_below.next().unwrap_or_default();
-        let key = |action| {
-            view.options.keymap.first_key(self.scopes(), action).map(|key| key.to_string()).unwrap_or_default()
-        };
+        let key = |action| view.key(self.scopes(), action, "");
         let style = if self.is_armed(view.now.mono) { theme.strong } else { theme.dim };
         let (confirms, style) = if self.is_readable(screen) {
             (format!("{} {}", key(Action::Submit), self.verb), style)

@@ -127,22 +127,10 @@ impl<Id: Clone + PartialEq> ListState<Id> {
     }
 
     /// Takes the rows as they are now: narrows, sorts (stably, so that the server's order stays where rows are equal)
-    /// and keeps the selection. To be called whenever rows, narrowing, sort or height have changed; `fields` are what
-    /// narrowing looks through, and `compare` orders two rows by a column, the smallest first. True where another row
-    /// is selected than before.
+    /// and keeps the selection. To be called whenever rows, narrowing, sort or height have changed. Rows for which
+    /// `keep` is false are left out, `fields` are what narrowing looks through, and `compare` orders two rows by a
+    /// column, the smallest first. True where another row is selected than before.
     pub fn refresh<R>(
-        &mut self,
-        rows: &[R],
-        id: impl Fn(&R) -> Id,
-        fields: impl for<'r> Fn(&'r R) -> Vec<Cow<'r, str>>,
-        compare: impl Fn(usize, &R, &R) -> Ordering,
-        height: usize,
-    ) -> bool {
-        self.refresh_where(rows, |_| true, id, fields, compare, height)
-    }
-
-    /// The same, with the rows for which `keep` is false left out.
-    pub fn refresh_where<R>(
         &mut self,
         rows: &[R],
         keep: impl Fn(&R) -> bool,
@@ -322,7 +310,14 @@ mod tests {
     }
 
     fn refresh(list: &mut List, rows: &[u32]) -> bool {
-        list.refresh(rows, |row| *row, |row| vec![row.to_string().into()], |_, one, other| one.cmp(other), HEIGHT)
+        list.refresh(
+            rows,
+            |_| true,
+            |row| *row,
+            |row| vec![row.to_string().into()],
+            |_, one, other| one.cmp(other),
+            HEIGHT,
+        )
     }
 
     fn view(list: &List) -> Vec<u32> {
@@ -374,7 +369,7 @@ mod tests {
         let order = |sort: fn(&mut ListState<char>)| {
             let mut list = ListState::default();
             sort(&mut list);
-            list.refresh(&rows, |row| row.1, |_| Vec::new(), |_, one, other| one.0.cmp(&other.0), HEIGHT);
+            list.refresh(&rows, |_| true, |row| row.1, |_| Vec::new(), |_, one, other| one.0.cmp(&other.0), HEIGHT);
             list.order().iter().map(|shown| shown.id).collect::<String>()
         };
         assert_eq!(order(|_| {}), "abc");
@@ -410,7 +405,7 @@ mod tests {
                     Some(motion) => { list.step(*motion, height); }
                     None => { list.click(step, height); }
                 }
-                list.refresh(&rows, |row| *row, |_| Vec::new(), |_, _, _| Ordering::Equal, height);
+                list.refresh(&rows, |_| true, |row| *row, |_| Vec::new(), |_, _, _| Ordering::Equal, height);
                 prop_assert_eq!(list.selected(&rows).is_some(), !rows.is_empty());
                 prop_assert!(rows.is_empty() || list.in_view(height).any(|(place, _)| place == list.at()));
                 prop_assert!(list.in_view(height).count() == height.min(rows.len()) || list.offset() > 0);

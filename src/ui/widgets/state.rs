@@ -1,6 +1,7 @@
 //! What a pane shows in place of rows: that they are loading, or why there are none.
 
 use super::put;
+use crate::ui::message::Instant;
 use crate::ui::pane::View;
 use crate::ui::text::{clean, wrap};
 use ratatui::buffer::Buffer;
@@ -19,7 +20,7 @@ const COLUMNS: usize = 60;
 #[derive(Debug, Clone, PartialEq)]
 pub enum State<'a> {
     /// The first answer is awaited since this moment.
-    Loading(Duration),
+    Loading(Instant),
     /// There are none: what, and how one would come or be found.
     Empty(Cow<'a, str>, Cow<'a, str>),
     /// They could not be loaded.
@@ -39,7 +40,7 @@ pub enum State<'a> {
 
 impl State<'_> {
     /// When it looks different, in the time of [`crate::ui::Moment::mono`].
-    pub fn next_change(&self, now: Duration) -> Option<Duration> {
+    pub fn next_change(&self, now: Instant) -> Option<Instant> {
         match self {
             Self::Loading(since) => Some(*since + PATIENCE).filter(|shown| *shown > now),
             _ => None,
@@ -91,9 +92,13 @@ mod tests {
     use super::*;
     use crate::ui::{Moment, Options};
 
+    const fn at(millis: u64) -> Instant {
+        Instant::after(Duration::from_millis(millis))
+    }
+
     fn drawn(state: &State<'_>, millis: u64) -> String {
         let options = Options::default();
-        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Duration::from_millis(millis) };
+        let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: at(millis) };
         let zone = jiff::tz::TimeZone::UTC;
         let view = View::plain(&options, now, &zone);
         let area = Rect::new(0, 0, 30, 8);
@@ -105,11 +110,11 @@ mod tests {
 
     #[test]
     fn loading_shows_after_a_moment() {
-        let state = State::Loading(Duration::from_millis(100));
+        let state = State::Loading(at(100));
         assert_eq!(drawn(&state, 249), "");
-        assert_eq!(state.next_change(Duration::from_millis(249)), Some(Duration::from_millis(250)));
+        assert_eq!(state.next_change(at(249)), Some(at(250)));
         assert_eq!(drawn(&state, 250), "  ░░░░\n  ░░░░░░");
-        assert_eq!(state.next_change(Duration::from_millis(250)), None);
+        assert_eq!(state.next_change(at(250)), None);
     }
 
     #[test]

@@ -73,20 +73,24 @@ impl<R> Column<R> {
     }
 }
 
+/// Orders rows by a key: direction, key of a row. This and the columns below are for modules that import the prelude.
+macro_rules! sorting {
+    ($direction:ident, |$row:ident| $key:expr) => {
+        Sorting::$direction(|one, other| {
+            let key = |$row: &Self| $key;
+            key(one).cmp(&key(other))
+        })
+    };
+}
+pub(in crate::ui) use sorting;
+
 /// A column of texts that sorts by them, whatever their case: title, width, drop, field for narrowing, text of a row.
 macro_rules! text_column {
     ($title:literal, $width:expr, $drop:literal, $field:expr, |$row:ident| $text:expr) => {
-        $crate::ui::widgets::table::Column {
-            title: $title,
-            width: $width,
-            right: false,
-            drop: $drop,
+        Column {
             field: $field,
-            sort: $crate::ui::widgets::table::Sorting::Up(|one, other| {
-                let text = |$row: &Self| $text.to_lowercase();
-                text(one).cmp(&text(other))
-            }),
-            cell: |$row, _| $crate::ui::widgets::table::Cell::text($text),
+            sort: $crate::ui::widgets::table::sorting!(Up, |$row| $text.to_lowercase()),
+            ..Column::new($title, $width, $drop, |$row, _| Cell::text($text))
         }
     };
 }
@@ -95,20 +99,10 @@ pub(in crate::ui) use text_column;
 /// A column of whole numbers, the largest first: title, drop, number of a row.
 macro_rules! number_column {
     ($title:literal, $drop:literal, |$row:ident| $number:expr) => {
-        $crate::ui::widgets::table::Column {
-            title: $title,
-            width: $crate::ui::widgets::table::Width::Content { min: 2, max: 12 },
+        Column {
             right: true,
-            drop: $drop,
-            field: None,
-            sort: $crate::ui::widgets::table::Sorting::Down(|one, other| {
-                let number = |$row: &Self| $number;
-                number(one).cmp(&number(other))
-            }),
-            cell: |$row, _| {
-                let number = $number.to_string();
-                $crate::ui::widgets::table::Cell::number(number.clone(), number)
-            },
+            sort: $crate::ui::widgets::table::sorting!(Down, |$row| $number),
+            ..Column::new($title, Width::Content { min: 2, max: 12 }, $drop, |$row, _| Cell::whole($number.to_string()))
         }
     };
 }
@@ -116,24 +110,13 @@ pub(in crate::ui) use number_column;
 
 /// A column of ages, the latest first: title, drop, time of a row, what stands where there is none and in which style.
 macro_rules! age_column {
-    ($title:literal, $drop:literal, |$row:ident| $time:expr, |$missing:ident| $none:expr) => {
-        $crate::ui::widgets::table::Column {
-            title: $title,
-            width: $crate::ui::widgets::table::Width::Content { min: 8, max: 14 },
-            right: false,
-            drop: $drop,
-            field: None,
-            sort: $crate::ui::widgets::table::Sorting::Down(|one, other| {
-                let time = |$row: &Self| $time;
-                time(one).cmp(&time(other))
-            }),
-            cell: |$row, $missing| match $time {
-                Some(time) => {
-                    let age = $crate::ui::ages::Age::between(time, $missing.now.wall).to_string();
-                    $crate::ui::widgets::table::Cell::number(age.clone(), age)
-                }
+    ($title:literal, $drop:literal, |$row:ident| $time:expr, |$view:ident| $none:expr) => {
+        Column {
+            sort: $crate::ui::widgets::table::sorting!(Down, |$row| $time),
+            ..Column::new($title, Width::Content { min: 8, max: 14 }, $drop, |$row, $view| match $time {
+                Some(time) => Cell::whole($crate::ui::ages::Age::between(time, $view.now.wall).to_string()),
                 None => $none,
-            },
+            })
         }
     };
 }
@@ -156,6 +139,11 @@ impl<'r> Cell<'r> {
     /// A number or an age, never cut: `short` stands where there is not room for all of it.
     pub fn number(full: impl Into<Cow<'r, str>>, short: impl Into<Cow<'r, str>>) -> Self {
         Self { text: full.into(), short: Some(short.into()), style: Style::new() }
+    }
+
+    /// The same, with nothing shorter to stand for it.
+    pub fn whole(text: String) -> Self {
+        Self::number(text.clone(), text)
     }
 
     /// In this style.
@@ -285,125 +273,99 @@ fn inner(line: Rect) -> Rect {
     Rect { x: line.x + LEFT.min(line.width), width: line.width.saturating_sub(LEFT + 1), ..line }
 }
 
-/// The cells of the rows in view.
-fn cells<'r, R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    rows: &'r [R],
-    state: &ListState<Id>,
-    view: &View<'_>,
-    height: usize,
-) -> Vec<Vec<Cell<'r>>> {
-    let in_view = state.in_view(height).filter_map(|(_, shown)| rows.get(shown.row));
-    in_view.map(|row| columns.iter().map(|column| (column.cell)(row, view)).collect()).collect()
-}
-
-/// Where the columns lie. What is in view counts as it is now: an age may have grown since the rows came.
-fn places<R, Id>(
-    columns: &[Column<R>],
-    cells: &[Vec<Cell<'_>>],
-    state: &ListState<Id>,
-    area: Rect,
-) -> Vec<Option<(u16, u16)>> {
-    let mut needs = state.needs.clone();
-    needs.resize(columns.len(), (0, 0));
-    for row in cells {
-        grow(&mut needs, row.iter().map(Cell::needs));
-    }
-    arrange(columns, &needs, inner(area).width)
-}
-
 /// Rows in view where a table with its header is drawn in this area.
 pub fn height(area: Rect) -> usize {
     usize::from(area.height.saturating_sub(1))
 }
 
-/// The column whose title a click hit.
-pub fn header_at<R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    rows: &[R],
-    state: &ListState<Id>,
-    view: &View<'_>,
-    area: Rect,
-    click: Position,
-) -> Option<usize> {
-    let x = click.x.checked_sub(inner(area).x).filter(|_| area.height > 0 && click.y == area.y)?;
-    let places = places(columns, &cells(columns, rows, state, view, height(area)), state, area);
-    places.iter().position(|place| place.is_some_and(|(first, width)| (first..first + width).contains(&x)))
+/// The cells of each row in view, and the place of each column that is shown.
+type Layout<'a> = (Vec<Vec<Cell<'a>>>, Vec<Option<(u16, u16)>>);
+
+/// A table on screen.
+#[derive(Debug)]
+pub struct Table<'a, R, Id> {
+    /// What it shows of each row.
+    pub columns: &'a [Column<R>],
+    /// The rows of the last refresh of `state`.
+    pub rows: &'a [R],
+    /// Which rows are in view.
+    pub state: &'a ListState<Id>,
+    /// Settings and time.
+    pub view: &'a View<'a>,
+    /// Where it is drawn.
+    pub area: Rect,
 }
 
-/// Draws the header and the rows that are in view; these are the rows of the last refresh.
-pub fn draw<R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    rows: &[R],
-    state: &ListState<Id>,
-    focused: bool,
-    view: &View<'_>,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
-    let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-    let cells = cells(columns, rows, state, view, height(area));
-    let places = places(columns, &cells, state, area);
-    let header = Rect { height: area.height.min(1), ..area };
-    for (at, (column, place)) in columns.iter().zip(&places).enumerate() {
-        let Some(place) = *place else { continue };
-        let arrow = state.sort().filter(|sort| sort.column == at);
-        let arrow = arrow.map(|sort| if sort.descending { glyphs.down } else { glyphs.up });
-        let room = usize::from(place.1).saturating_sub(arrow.map_or(0, |arrow| width(arrow) + 1));
-        let title = if room > 1 { fit(column.title, room, glyphs.ellipsis) } else { Cow::default() };
-        let title = match arrow {
-            Some(arrow) if title.is_empty() => Cow::Borrowed(arrow),
-            Some(arrow) => Cow::Owned(format!("{title} {arrow}")),
-            None => title,
-        };
-        put_cell(buffer, inner(header), place, column.right, &title, theme.dim);
-    }
-    let body = Rect { y: area.y + header.height, height: area.height - header.height, ..area };
-    draw_cells(columns, &cells, state, (focused, &places), view, body, buffer);
-}
-
-/// Draws the rows that are in view, without a header.
-pub fn draw_body<R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    rows: &[R],
-    state: &ListState<Id>,
-    focused: bool,
-    view: &View<'_>,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
-    let cells = cells(columns, rows, state, view, area.height.into());
-    let places = places(columns, &cells, state, area);
-    draw_cells(columns, &cells, state, (focused, &places), view, area, buffer);
-}
-
-fn draw_cells<R, Id: Clone + PartialEq>(
-    columns: &[Column<R>],
-    cells: &[Vec<Cell<'_>>],
-    state: &ListState<Id>,
-    (focused, places): (bool, &[Option<(u16, u16)>]),
-    view: &View<'_>,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
-    let (theme, ellipsis) = (&view.options.theme, view.options.glyphs.ellipsis);
-    let mut rows = cells.iter();
-    draw_rows(state, 1, focused, view, area, buffer, |buffer, line, shown| {
-        let Some(row) = rows.next() else { return };
-        for ((column, place), cell) in columns.iter().zip(places).zip(row) {
-            let Some(place) = *place else { continue };
-            let text = clean(&cell.text);
-            let room = usize::from(place.1);
-            let text = match &cell.short {
-                Some(short) if width(&text) > room => clean(short),
-                _ => fit(&text, room, ellipsis),
-            };
-            let x = put_cell(buffer, line, place, column.right, &text, cell.style);
-            if let Some(letters) = column.field.and_then(|field| shown.letters.get(field)) {
-                mark(buffer, Position { x, y: line.y }, &text, letters, theme.matched);
-            }
+impl<'a, R, Id: Clone + PartialEq> Table<'a, R, Id> {
+    /// What is in view counts as it is now: an age may have grown since the rows came.
+    fn layout(&self, height: usize) -> Layout<'a> {
+        let in_view = self.state.in_view(height).filter_map(|(_, shown)| self.rows.get(shown.row));
+        let cells = |row| self.columns.iter().map(|column| (column.cell)(row, self.view)).collect();
+        let cells: Vec<Vec<_>> = in_view.map(cells).collect();
+        let mut needs = self.state.needs.clone();
+        needs.resize(self.columns.len(), (0, 0));
+        for row in &cells {
+            grow(&mut needs, row.iter().map(Cell::needs));
         }
-    });
+        (cells, arrange(self.columns, &needs, inner(self.area).width))
+    }
+
+    /// The column whose title a click hit.
+    pub fn header_at(&self, click: Position) -> Option<usize> {
+        let Self { area, .. } = *self;
+        let x = click.x.checked_sub(inner(area).x).filter(|_| area.height > 0 && click.y == area.y)?;
+        let (_, places) = self.layout(height(area));
+        places.iter().position(|place| place.is_some_and(|(first, width)| (first..first + width).contains(&x)))
+    }
+
+    /// Draws the header and the rows that are in view.
+    pub fn draw(&self, focused: bool, buffer: &mut Buffer) {
+        let Self { columns, state, view, area, .. } = *self;
+        let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+        let layout = self.layout(height(area));
+        let header = Rect { height: area.height.min(1), ..area };
+        for (at, (column, place)) in columns.iter().zip(&layout.1).enumerate() {
+            let Some(place) = *place else { continue };
+            let arrow = state.sort().filter(|sort| sort.column == at);
+            let arrow = arrow.map(|sort| if sort.descending { glyphs.down } else { glyphs.up });
+            let room = usize::from(place.1).saturating_sub(arrow.map_or(0, |arrow| width(arrow) + 1));
+            let title = if room > 1 { fit(column.title, room, glyphs.ellipsis) } else { Cow::default() };
+            let title = match arrow {
+                Some(arrow) if title.is_empty() => Cow::Borrowed(arrow),
+                Some(arrow) => Cow::Owned(format!("{title} {arrow}")),
+                None => title,
+            };
+            put_cell(buffer, inner(header), place, column.right, &title, theme.dim);
+        }
+        let body = Rect { y: area.y + header.height, height: area.height - header.height, ..area };
+        self.draw_cells(&layout, focused, body, buffer);
+    }
+
+    /// Draws the rows that are in view, without a header.
+    pub fn draw_body(&self, focused: bool, buffer: &mut Buffer) {
+        self.draw_cells(&self.layout(self.area.height.into()), focused, self.area, buffer);
+    }
+
+    fn draw_cells(&self, (cells, places): &Layout<'_>, focused: bool, area: Rect, buffer: &mut Buffer) {
+        let (theme, ellipsis) = (&self.view.options.theme, self.view.options.glyphs.ellipsis);
+        let mut rows = cells.iter();
+        draw_rows(self.state, 1, focused, self.view, area, buffer, |buffer, line, shown| {
+            let Some(row) = rows.next() else { return };
+            for ((column, place), cell) in self.columns.iter().zip(places).zip(row) {
+                let Some(place) = *place else { continue };
+                let text = clean(&cell.text);
+                let room = usize::from(place.1);
+                let text = match &cell.short {
+                    Some(short) if width(&text) > room => clean(short),
+                    _ => fit(&text, room, ellipsis),
+                };
+                let x = put_cell(buffer, line, place, column.right, &text, cell.style);
+                if let Some(letters) = column.field.and_then(|field| shown.letters.get(field)) {
+                    mark(buffer, Position { x, y: line.y }, &text, letters, theme.matched);
+                }
+            }
+        });
+    }
 }
 
 /// Writes a text into its column and tells where it begins.

@@ -3,8 +3,7 @@
 use super::{Activity, Focus, SCOPES, areas};
 use crate::ui::ages::took;
 use crate::ui::prelude::*;
-use crate::ui::text::{count, thousands};
-use ratatui::text::{Line, Span};
+use crate::ui::text::thousands;
 
 /// Draws the pane and tells where its cursor is.
 pub fn draw(pane: &Activity, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {

@@ -5,10 +5,9 @@ use crate::client::{Attempt, Operation};
 use crate::tasks::TaskId;
 use crate::ui::ages::{to_the_second, took};
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count};
 use crate::ui::widgets::json;
+use crate::ui::widgets::list::Follow;
 use jiff::Timestamp;
-use ratatui::style::Style;
 use std::borrow::Cow;
 
 /// Cells of the names of headers.
@@ -78,7 +77,7 @@ impl Entry {
         let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
         let (glyph, style) = match self.outcome {
             Outcome::Running => {
-                let turn = view.now.mono.as_millis() / SPIN.as_millis();
+                let turn = view.now.mono.since_start().as_millis() / SPIN.as_millis();
                 let step = usize::try_from(turn % glyphs.spinner.len() as u128).unwrap_or(0);
                 (glyphs.spinner[step], theme.warning)
             }
@@ -154,6 +153,7 @@ pub fn curl(base_url: &str, operation: &Operation) -> String {
 impl Record for Entry {
     type Id = TaskId;
     const NAME: &'static str = "request";
+    const FOLLOW: Follow = Follow::Top;
     const COLUMNS: &'static [Column<Self>] = &[
         Column::new("TIME", Width::Fixed(8), 3, |entry, view| {
             Cell::text(to_the_second(entry.sent, view.zone)).style(view.options.theme.dim)
@@ -173,8 +173,7 @@ impl Record for Entry {
         Column {
             right: true,
             ..Column::new("TOOK", Width::Content { min: 7, max: 9 }, 4, |entry, _| {
-                let text = entry.took().map(took).unwrap_or_default();
-                Cell::number(text.clone(), text)
+                Cell::whole(entry.took().map(took).unwrap_or_default())
             })
         },
         Column {

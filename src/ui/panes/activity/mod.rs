@@ -7,14 +7,10 @@ mod keys;
 
 pub use keys::LIST;
 
-use super::explain;
 use crate::api::Rows;
 use crate::client::FailureKind;
 use crate::tasks::{Event, TaskId};
-use crate::ui::action::Motion;
-use crate::ui::message::Moment;
 use crate::ui::prelude::*;
-use crate::ui::widgets::list::{Follow, ListState};
 use areas::ActivityAreas;
 use entry::{Entry, Outcome};
 
@@ -48,7 +44,7 @@ enum Focus {
 }
 
 /// The state of the pane.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Activity {
     /// The newest first.
     list: Browser<Rows<Entry>>,
@@ -56,18 +52,6 @@ pub struct Activity {
     only_failures: bool,
     with_automatic: bool,
     base_url: String,
-}
-
-impl Default for Activity {
-    fn default() -> Self {
-        Self {
-            list: Browser { state: ListState::new(Follow::Top), ..Browser::default() },
-            focus: Focus::List,
-            only_failures: false,
-            with_automatic: false,
-            base_url: String::new(),
-        }
-    }
 }
 
 impl Activity {
@@ -251,11 +235,11 @@ impl Pane for Activity {
         None
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let running = view.shown && self.listed().any(|entry| entry.outcome == Outcome::Running);
         running.then(|| {
-            let turns = u32::try_from(view.now.mono.as_millis() / SPIN.as_millis()).unwrap_or(u32::MAX);
-            SPIN.saturating_mul(turns.saturating_add(1))
+            let turns = u32::try_from(view.now.mono.since_start().as_millis() / SPIN.as_millis()).unwrap_or(u32::MAX);
+            Instant::after(SPIN.saturating_mul(turns.saturating_add(1)))
         })
     }
 

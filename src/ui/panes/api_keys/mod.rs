@@ -7,7 +7,6 @@ use crate::api::{ApiKey, Rows, rules};
 use crate::tasks::TaskId;
 use crate::ui::ages::Age;
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use crate::ui::widgets::confirm::Confirm;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -77,7 +76,7 @@ impl Record for ApiKey {
         vec![name(self).into()]
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let times = used(self).into_iter().chain(self.created_at.known().map(|time| time.0));
         times.map(|time| view.now.mono + Age::changes_in(time, view.now.wall)).min()
     }
@@ -205,7 +204,7 @@ impl Pane for ApiKeys {
         self.list.source.tick(cx);
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let poll = self.list.source.next_change().filter(|_| view.unconnected().is_none());
         poll.into_iter().chain(self.list.next_change(self.state(view), view, below_first(view.body))).min()
     }

@@ -4,7 +4,6 @@ use super::ApiKeys;
 use crate::api::{CreateApiKey, Token};
 use crate::records::{StorageReply, StorageRequest};
 use crate::tasks::{Answer, Task};
-use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::widgets::{popup, put_lines};
 use std::collections::BTreeSet;

@@ -11,7 +11,6 @@ use crate::records::{Content, Entry, Intent};
 use crate::tasks::{Answer, Sending, TaskId, Work};
 use crate::ui::ages::date_and_time;
 use crate::ui::held::{HeldSend, intent_id};
-use crate::ui::panes::explain;
 use crate::ui::phone;
 use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;

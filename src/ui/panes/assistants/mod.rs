@@ -234,7 +234,7 @@ impl Pane for Assistants {
         self.refresh(cx);
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
         let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
         let rows = rows.into_iter().chain(Some(minute)).filter(|_| view.shown);

@@ -35,7 +35,7 @@ pub(super) struct Followed {
     polls: u32,
     pub(super) pending: Option<TaskId>,
     /// When it is due to be asked about; `None` where it is over, or the server does not tell.
-    next: Option<Duration>,
+    next: Option<Instant>,
 }
 
 impl Followed {
@@ -99,7 +99,7 @@ impl Calls {
     }
 
     /// When a request is due.
-    pub(super) fn next_change(&self) -> Option<Duration> {
+    pub(super) fn next_change(&self) -> Option<Instant> {
         self.followed.iter().filter(|call| call.pending.is_none()).filter_map(|call| call.next).min()
     }
 

@@ -2,7 +2,6 @@
 
 use crate::api::{Field, Language, Model, Provider, Rows, Voice};
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use std::borrow::Cow;
 
 /// The parts of the catalogue, as their tabs name them, and the shared data they are made of.

@@ -172,7 +172,7 @@ impl Pane for Catalogue {
         self.refresh(cx);
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         self.state(view).and_then(|state| state.next_change(view.now.mono)).filter(|_| view.shown)
     }
 

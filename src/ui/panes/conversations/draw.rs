@@ -6,13 +6,11 @@ use super::{Conversations, SCOPES, areas};
 use crate::api::{ConversationFilter, Page, PageRef};
 use crate::ui::health;
 use crate::ui::layout;
-use crate::ui::options::Options;
-use crate::ui::panes::{activity, explain};
+use crate::ui::panes::activity;
 use crate::ui::prelude::*;
-use crate::ui::text::{count, fit, thousands, width};
+use crate::ui::text::{thousands, width};
 use crate::ui::widgets::put_cut;
 use crate::ui::widgets::state::PATIENCE;
-use ratatui::text::{Line, Span};
 
 /// Draws the pane and tells where its cursor is.
 pub(super) fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -139,7 +137,7 @@ fn state<'a>(pane: &'a Conversations, view: &'a View<'_>) -> Option<State<'a>> {
             return Some(State::NotConnected(reason.into()));
         }
         let Some(failure) = &pane.failure else { return pane.loading_since().map(State::Loading) };
-        let seconds = pane.polling.next().map(|at| at.saturating_sub(view.now.mono).as_secs());
+        let seconds = pane.polling.next().map(|at| (at - view.now.mono).as_secs());
         let next = match seconds {
             _ if pane.is_requesting() => "Retrying now.".to_owned(),
             Some(seconds) => format!("Next try in {seconds} s; {}.", refresh(" retries now")),

@@ -13,7 +13,7 @@ pub use keys::{INSPECTOR, LIST};
 
 use crate::api::{Conversation, ConversationFilter, ConversationQuery, PageRef, rules};
 use crate::client::Failure;
-use crate::ui::action::{Motion, Turn};
+use crate::ui::action::Turn;
 use crate::ui::layout;
 use crate::ui::polling::Polling;
 use crate::ui::prelude::*;
@@ -317,7 +317,7 @@ impl Pane for Conversations {
         }
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let poll = self.polling.next().filter(|_| view.unconnected().is_none());
         let loading = self.loading_since().map(State::Loading);
         poll.into_iter().chain(self.list.next_change(loading, view, areas::table(view.body))).min()

@@ -3,12 +3,10 @@
 use super::pages::LoadedPage;
 use super::{Conversations, ID};
 use crate::api::{ConversationFilter, ConversationQuery, Page, PageRef};
-use crate::client::{Failure, FailureKind, Reply, Request};
-use crate::tasks::{Origin, Report, TaskId};
+use crate::client::{Failure, FailureKind};
+use crate::tasks::TaskId;
 use crate::ui::action::Turn;
-use crate::ui::panes::{Context, explain};
-use crate::ui::widgets::browser::List as _;
-use std::time::Duration;
+use crate::ui::prelude::*;
 
 /// Why a request was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +25,7 @@ pub struct PendingRequest {
     id: TaskId,
     query: ConversationQuery,
     purpose: Purpose,
-    since: Duration,
+    since: Instant,
 }
 
 impl Conversations {
@@ -96,7 +94,7 @@ impl Conversations {
     }
 
     /// Since when another page than the one on screen is loading.
-    pub(super) fn loading_since(&self) -> Option<Duration> {
+    pub(super) fn loading_since(&self) -> Option<Instant> {
         let is_shown = self.list.source.shown().is_some_and(|shown| shown.query == self.query);
         let pending = self.pending.iter().find(|pending| pending.query == self.query).filter(|_| !is_shown);
         pending.map(|pending| pending.since)

@@ -4,7 +4,6 @@ use super::format;
 use crate::api::Conversation;
 use crate::ui::ages::Age;
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use crate::ui::widgets::json;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -20,7 +19,7 @@ pub struct Row {
     /// The conversation.
     pub data: Conversation,
     /// When a poll last found it changed or new.
-    changed: Option<Duration>,
+    changed: Option<Instant>,
 }
 
 impl From<Conversation> for Row {
@@ -31,7 +30,7 @@ impl From<Conversation> for Row {
 
 impl Row {
     /// Marks it where it is not as it was among these rows.
-    pub fn mark(&mut self, before: &[Self], now: Duration) {
+    pub fn mark(&mut self, before: &[Self], now: Instant) {
         if self.data.id.known().is_none() {
             return;
         }
@@ -41,20 +40,10 @@ impl Row {
 
     fn mark_cell(&self, view: &View<'_>) -> Cell<'_> {
         let theme = &view.options.theme;
-        match self.changed.map(|since| view.now.mono.saturating_sub(since)) {
+        match self.changed.map(|since| view.now.mono - since) {
             Some(age) if age < MARKED[0] => Cell::text("+").style(theme.fresh),
             Some(age) if age < MARKED[1] => Cell::text("+").style(theme.dim),
             _ => Cell::default(),
-        }
-    }
-
-    fn age_cell(&self, view: &View<'_>) -> Cell<'_> {
-        match self.data.updated_at.known() {
-            Some(updated) => {
-                let age = Age::between(updated.0, view.now.wall).to_string();
-                Cell::number(age.clone(), age)
-            }
-            None => Cell::text(view.options.glyphs.none),
         }
     }
 }
@@ -70,8 +59,10 @@ impl Record for Row {
     const NAME: &'static str = "conversation";
     const COLUMNS: &'static [Column<Self>] = &[
         Column {
-            sort: Sorting::Down(|one, other| one.data.updated_at.known().cmp(&other.data.updated_at.known())),
-            ..Column::new("UPDATED", Width::Content { min: 10, max: 12 }, 0, Row::age_cell)
+            width: Width::Content { min: 10, max: 12 },
+            ..age_column!("UPDATED", 0, |row| row.data.updated_at.known().map(|time| time.0), |view| {
+                Cell::text(view.options.glyphs.none)
+            })
         },
         Column::new("", Width::Fixed(1), 0, Row::mark_cell),
         Column {
@@ -114,7 +105,7 @@ impl Record for Row {
         [format::kind(row), format::assistant(row)].into_iter().chain(hidden).collect()
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let now = view.now;
         let age = self.data.updated_at.known().map(|updated| now.mono + Age::changes_in(updated.0, now.wall));
         let marks = self.changed.into_iter().flat_map(|since| MARKED.map(|span| since + span));

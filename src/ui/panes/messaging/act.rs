@@ -1,7 +1,7 @@
 //! What keys do in the pane.
 
 use super::add;
-use super::compose::{Preset, Snapshot};
+use super::compose::Preset;
 use super::{Front, Messaging, Part, format};
 use crate::records::{StorageRequest, Watched};
 use crate::ui::prelude::*;
@@ -209,22 +209,5 @@ impl Messaging {
 impl From<Watched> for Preset {
     fn from(Watched { sender_id, phone, name }: Watched) -> Self {
         Self { sender_id: Some(sender_id), phone: Some(phone), name, template_id: None }
-    }
-}
-
-/// What the composer and the outbox may look at.
-pub(super) fn snapshot<'a>(
-    known: &'a super::MessagingData,
-    clock: &crate::messaging::ServerClock,
-    body: Rect,
-    cx: &'a Context<'_>,
-) -> Snapshot<'a> {
-    Snapshot {
-        known,
-        options: &cx.options,
-        zone: cx.view().zone,
-        now: cx.now,
-        server_now: clock.now(cx.now.wall, cx.now.mono),
-        body,
     }
 }

@@ -6,12 +6,9 @@ use crate::api::{Field, Template, TemplateCategory, TemplateStatus};
 use crate::client::Failure;
 use crate::messaging::{Level, Remaining};
 use crate::ui::ages::{date_and_time, seconds, time_of_day};
-use crate::ui::panes::explain;
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use ratatui::style::Style;
 use std::borrow::Cow;
 
 pub use crate::ui::phone::{country, phone, recipient};

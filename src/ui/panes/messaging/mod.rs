@@ -28,7 +28,7 @@ use crate::records::Watched;
 use crate::tasks::TaskId;
 use crate::ui::widgets::list::{Follow, ListState};
 use areas::MessagingAreas;
-use compose::{Composer, Snapshot};
+use compose::Composer;
 use jiff::Timestamp;
 use outbox::Outbox;
 use senders::Senders;
@@ -139,7 +139,7 @@ pub struct Messaging {
     /// The sender whose templates are shown.
     templates_of: Option<i64>,
     /// Templates loaded before are requested again when they are looked at.
-    refreshed: Duration,
+    refreshed: Instant,
     windows: Windows,
     source: WatchListSource,
     /// Recipients removed from the watch list, the latest last.
@@ -166,7 +166,7 @@ impl Messaging {
             lists: [ListState::default(), ListState::default(), ListState::new(Follow::Urgent)],
             senders: Senders::new(options.settings.refresh_interval),
             templates_of: None,
-            refreshed: Duration::ZERO,
+            refreshed: Instant::START,
             windows: Windows::default(),
             source: WatchListSource::Unknown,
             removed: Vec::new(),
@@ -197,17 +197,6 @@ impl Messaging {
     /// Now, by the server's clock.
     pub fn server_now(&self, now: Moment) -> Timestamp {
         self.clock.now(now.wall, now.mono)
-    }
-
-    fn snapshot<'a>(&'a self, view: &'a View<'_>) -> Snapshot<'a> {
-        Snapshot {
-            known: &self.data,
-            options: view.options,
-            zone: view.zone,
-            now: view.now,
-            server_now: self.server_now(view.now),
-            body: self.body,
-        }
     }
 
     /// Why an action cannot be done in the part that has the focus; `None` where it can.

@@ -1,5 +1,6 @@
 //! The pane as the app sees it.
 
+use super::compose::Snapshot;
 use super::{Front, ID, Messaging, OUTBOX, PARTS, Part, PendingRequest, add, draw};
 use crate::records::StorageRequest;
 use crate::tasks::{Answer, Event};
@@ -201,13 +202,13 @@ impl Pane for Messaging {
         self.poll_windows(cx);
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Duration> {
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let now = view.now;
         let poll = self.senders.remote.next_change().filter(|_| view.unconnected().is_none() && self.polls_senders());
         let batch = self.bulk.as_ref();
         let batch = batch.and_then(|bulk| bulk.next_change(now.mono, self.front == Front::Bulk && view.shown));
         let on_screen = match &self.front {
-            Front::Composer(composer, _) => composer.next_change(&self.snapshot(view)),
+            Front::Composer(composer, _) => composer.next_change(&Snapshot::new(&self.data, &self.clock, *view)),
             Front::Outbox if view.shown => self.outbox.next_change(now),
             Front::Parts | Front::Narrowing if view.shown => {
                 let states = Part::ALL.into_iter().filter_map(|part| draw::state(self, view, part));

@@ -8,7 +8,6 @@ use crate::messaging::Outcome;
 use crate::records::{Intent, ProfileData, StorageReply, Watched};
 use crate::tasks::{Answer, TaskId};
 use crate::ui::options::Place;
-use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 
 /// After this the start is over, and windows that nobody looks at may be requested.

@@ -7,7 +7,6 @@ use crate::api::{
 use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Task, TaskId};
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use jiff::SignedDuration;
 
 /// The customer of a messaging conversation.
@@ -69,7 +68,7 @@ impl Messaging {
 
     /// Requests the templates of a sender, unless they are in flight or still fresh.
     pub(super) fn want_templates(&mut self, id: i64, cx: &mut Context<'_>) {
-        let oldest = self.refreshed.max(cx.now.mono.saturating_sub(TEMPLATES_FRESH));
+        let oldest = self.refreshed.max(cx.now.mono - TEMPLATES_FRESH);
         let fresh = self.data.templates.get(&id).map(Remote::freshness).unwrap_or_default();
         let is_fresh = match fresh.failure {
             Some(failure) => super::replies::is_unknown_sender(failure),

@@ -3,7 +3,6 @@
 use super::{Messaging, MessagingSender, Part};
 use crate::api::{Rows, Sender};
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
 use std::cmp::Ordering;
 
 /// The shortest poll interval: senders seldom change.
@@ -46,7 +45,7 @@ impl Messaging {
             }
         }
         let (id, height) = (|sender: &MessagingSender| (sender.id, String::new()), self.height_of(Part::Senders));
-        self.list_mut(Part::Senders).refresh(&senders, id, |_| Vec::new(), |_, _, _| Ordering::Equal, height);
+        self.list_mut(Part::Senders).refresh(&senders, |_| true, id, |_| Vec::new(), |_, _, _| Ordering::Equal, height);
         self.data.senders = senders;
     }
 }

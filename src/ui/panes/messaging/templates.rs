@@ -26,6 +26,7 @@ fn arrange(list: &mut ListState<RowId>, is_other: bool, rows: &[Template], heigh
     let filters = filters(rows, &typed);
     list.refresh(
         rows,
+        |_| true,
         |row| (row.id.known().copied().unwrap_or_default(), String::new()),
         // A row that a filter excludes has no fields, so that no word matches it.
         |row| {

@@ -13,7 +13,6 @@ use crate::messaging::{Level, Remaining, Window, countdown};
 use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Answer, TaskId};
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count};
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -38,9 +37,9 @@ const BACKOFF: [Duration; 2] = [Duration::from_secs(30), Duration::from_secs(120
 pub struct WindowPoll {
     pub(super) in_flight: Option<TaskId>,
     /// `None`: manual refresh only.
-    due: Option<Duration>,
+    due: Option<Instant>,
     /// When the last reply came.
-    answered: Option<Duration>,
+    answered: Option<Instant>,
     /// True where a person or a new message waits for the reply.
     urgent: bool,
     /// The last change of the conversation that was heard of.
@@ -53,17 +52,17 @@ pub struct WindowPoll {
 }
 
 impl WindowPoll {
-    fn is_due(&self, now: Duration) -> bool {
+    fn is_due(&self, now: Instant) -> bool {
         self.in_flight.is_none() && self.due.is_some_and(|due| due <= now)
     }
 
-    pub(super) fn hurry(&mut self, now: Duration) {
+    pub(super) fn hurry(&mut self, now: Instant) {
         (self.due, self.urgent) = (Some(now), true);
     }
 
     /// The conversation changed at `time`, so long ago: due now, unless a reply has come since, or this change was heard
     /// of before.
-    fn conversation_changed(&mut self, time: Timestamp, age: Duration, now: Duration) {
+    fn conversation_changed(&mut self, time: Timestamp, age: Duration, now: Instant) {
         let is_new = self.changed.replace(time) != Some(time);
         if is_new && self.in_flight.is_none() && self.answered.is_some_and(|answered| answered + age < now) {
             self.hurry(now);
@@ -85,9 +84,9 @@ impl WindowPoll {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Windows {
     /// No request leaves before.
-    pause: Duration,
+    pause: Instant,
     /// When the next window passes a threshold or its end.
-    pub(super) edge: Option<Duration>,
+    pub(super) edge: Option<Instant>,
     /// True once it was told how many were close to their end at first.
     summarized: bool,
 }
@@ -103,7 +102,7 @@ impl Messaging {
         let (server_now, height) = (self.server_now(cx.now), self.height_of(Part::Windows));
         let (rows, list) = (&mut self.data.windows, &mut self.lists[Part::Windows as usize]);
         rows.sort_by_cached_key(|watch| rank(watch, server_now));
-        list.refresh(rows, WatchedWindow::key, fields, |_, _, _| Ordering::Equal, height);
+        list.refresh(rows, |_| true, WatchedWindow::key, fields, |_, _, _| Ordering::Equal, height);
         // Whoever looks at somebody must not write to somebody else since a window has closed meanwhile.
         if all_loaded(rows) {
             list.hold();
@@ -118,7 +117,7 @@ impl Messaging {
     }
 
     /// When the next poll is due, or a window passes a threshold or its end.
-    pub(super) fn next_window_due(&self, view: &View<'_>) -> Option<Duration> {
+    pub(super) fn next_window_due(&self, view: &View<'_>) -> Option<Instant> {
         let polls = self.data.windows.iter().map(|watch| &watch.poll).filter(|poll| poll.in_flight.is_none());
         let due = polls.filter_map(|poll| poll.due).min();
         let due = due.filter(|_| view.unconnected().is_none() && !self.is_busy(view.shown));
@@ -128,7 +127,7 @@ impl Messaging {
     }
 
     /// When a row in view changes by itself.
-    pub(super) fn next_window_change(&self, now: Moment) -> Option<Duration> {
+    pub(super) fn next_window_change(&self, now: Moment) -> Option<Instant> {
         let server_now = self.server_now(now);
         let in_view = self.list(Part::Windows).in_view(self.height_of(Part::Windows));
         let windows = in_view.filter_map(|(_, shown)| self.data.windows.get(shown.row)?.window);
@@ -295,7 +294,7 @@ fn describe(alerts: &[(String, Duration)]) -> Option<String> {
 }
 
 /// When a window answered at this moment is polled again; `None` for manual refresh only.
-fn next_poll(watch: &WatchedWindow, answered: Duration, server_now: Timestamp, cx: &Context<'_>) -> Option<Duration> {
+fn next_poll(watch: &WatchedWindow, answered: Instant, server_now: Timestamp, cx: &Context<'_>) -> Option<Instant> {
     let spread = watch.phone.bytes().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let factor = if cx.shown { 1 } else { UNSEEN };
     let remaining = watch.window.map(|window| Remaining::of(window, server_now));
@@ -332,7 +331,7 @@ fn passed(watch: &WatchedWindow, server_now: Timestamp, thresholds: &[Duration])
 }
 
 /// Watches these as well, polled from `due` on, and returns what has to be stored: new recipients and new names.
-pub fn add(rows: &mut Vec<WatchedWindow>, watched: &[Watched], due: Duration) -> Vec<Watched> {
+pub fn add(rows: &mut Vec<WatchedWindow>, watched: &[Watched], due: Instant) -> Vec<Watched> {
     let mut news = Vec::new();
     for one in watched {
         match find(rows, &(one.sender_id, one.phone.clone())) {

@@ -7,15 +7,15 @@ use proptest::prelude::*;
 
 const SCREEN: Rect = Rect::new(0, 0, 80, 24);
 
-fn at(millis: u64) -> Duration {
-    Duration::from_millis(millis)
+fn at(millis: u64) -> Instant {
+    Instant::after(Duration::from_millis(millis))
 }
 
 fn details() -> Details {
     Details::new(8).field("to", "Maria Souza").field("cost", "1 credit")
 }
 
-fn with_view<T>(options: &Options, mono: Duration, run: impl FnOnce(&View<'_>) -> T) -> T {
+fn with_view<T>(options: &Options, mono: Instant, run: impl FnOnce(&View<'_>) -> T) -> T {
     run(&View::plain(options, Moment { wall: Timestamp::UNIX_EPOCH, mono }, &TimeZone::UTC))
 }
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::ui::action::TextEdit;
 use crate::ui::input::Key;
-use crate::ui::message::Moment;
+use crate::ui::message::{Instant, Moment};
 use crate::ui::options::Options;
 use crate::ui::pane::View;
 use crate::ui::widgets::input::TextInput;
@@ -82,7 +82,7 @@ fn press(form: &mut Form, keys: &str) -> FormEvent {
 }
 
 fn with_view<T>(draw: impl FnOnce(&View<'_>) -> T) -> T {
-    let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: std::time::Duration::ZERO };
+    let now = Moment { wall: jiff::Timestamp::UNIX_EPOCH, mono: Instant::START };
     draw(&View::plain(&Options::default(), now, &TimeZone::UTC))
 }
 

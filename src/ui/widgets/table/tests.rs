@@ -2,10 +2,9 @@ use super::*;
 use crate::ui::terminal::encode::Encoder;
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::widgets::input::TextInput;
-use crate::ui::{Moment, Options, action::Motion};
+use crate::ui::{Instant, Moment, Options, action::Motion};
 use jiff::{Timestamp, tz::TimeZone};
 use proptest::prelude::*;
-use std::time::Duration;
 
 #[derive(Debug, Clone)]
 struct Item {
@@ -62,17 +61,17 @@ fn items(counts: &[u64]) -> Vec<Item> {
 }
 
 fn refresh(state: &mut ListState<u64>, rows: &[Item], height: usize) {
-    state.refresh(rows, |item| item.count, |item| vec![Cow::from(&item.name)], compare(&COLUMNS), height);
+    state.refresh(rows, |_| true, |item| item.count, |item| vec![Cow::from(&item.name)], compare(&COLUMNS), height);
 }
 
 fn with_view<T>(options: &Options, run: impl FnOnce(&View<'_>) -> T) -> T {
-    run(&View::plain(options, Moment { wall: Timestamp::UNIX_EPOCH, mono: Duration::ZERO }, &TimeZone::UTC))
+    run(&View::plain(options, Moment { wall: Timestamp::UNIX_EPOCH, mono: Instant::START }, &TimeZone::UTC))
 }
 
 fn drawn(state: &ListState<u64>, rows: &[Item], size: (u16, u16), options: &Options) -> Buffer {
     let area = Rect::new(0, 0, size.0, size.1);
     let mut buffer = Buffer::empty(area);
-    with_view(options, |view| draw(&COLUMNS, rows, state, true, view, area, &mut buffer));
+    with_view(options, |view| Table { columns: &COLUMNS, rows, state, view, area }.draw(true, &mut buffer));
     buffer
 }
 
@@ -144,7 +143,12 @@ fn the_arrow_is_never_cut_and_tells_the_order() {
 fn a_click_on_a_title_finds_its_column() {
     let (rows, state, options) = (items(&[9]), ListState::<u64>::default(), Options::default());
     let area = Rect::new(4, 2, 50, 5);
-    let at = |x, y| with_view(&options, |view| header_at(&COLUMNS, &rows, &state, view, area, Position { x, y }));
+    let at = |x, y| {
+        let table = |view: &View<'_>| {
+            Table { columns: &COLUMNS, rows: &rows, state: &state, view, area }.header_at(Position { x, y })
+        };
+        with_view(&options, table)
+    };
     assert_eq!((at(6, 2), at(48, 2), at(3, 2), at(6, 3)), (Some(0), Some(3), None, None));
 }
 

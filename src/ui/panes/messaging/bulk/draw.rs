@@ -6,14 +6,10 @@ use super::dry_run::DryRun;
 use super::running::{ResultsFile, RunningBatch};
 use super::{BatchStage, Bulk, problems};
 use crate::tasks::Progress;
-use crate::ui::options::Options;
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count};
 use crate::ui::theme::Glyphs;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::{put, put_right};
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
 
 /// Cells of labels, with the blanks behind them.
 const LABEL: usize = 14;
@@ -32,7 +28,7 @@ fn above(bulk: &Bulk, view: &View<'_>, columns: u16) -> Details {
         above = above.text(note).styled(theme.warning);
     }
     if let Some(hold) = bulk.hold() {
-        let key = key(bulk, Action::CancelBatch, "takes it back", view);
+        let key = view.key(bulk.scopes(), Action::CancelBatch, " takes it back");
         let starts = format!("Starts in {} s {} {key}", hold.seconds(view.now.mono), glyphs.dot);
         above = signed(above, glyphs.half, &starts, theme.warning);
     }
@@ -89,12 +85,6 @@ impl Bulk {
     }
 }
 
-/// A key with what it does.
-fn key(bulk: &Bulk, action: Action, does: &str, view: &View<'_>) -> String {
-    let key = view.options.keymap.first_key(bulk.scopes(), action);
-    key.map(|key| format!("{key} {does}")).unwrap_or_default()
-}
-
 fn file(bulk: &Bulk, mut above: Details, view: &View<'_>) -> Details {
     let Options { theme, glyphs, .. } = view.options;
     above = above.text(ABOUT).styled(theme.dim);
@@ -106,7 +96,7 @@ fn file(bulk: &Bulk, mut above: Details, view: &View<'_>) -> Details {
         let (of, rows) = (&unfinished.of, count(unfinished.left as u64, "row is", "rows are"));
         let (began, name) = (time(unfinished.began, view.now, view.zone), &of.template.name);
         let what = format!("{} was interrupted: {rows} left of {}", of.path.display(), of.rows);
-        let key = key(bulk, Action::Resume, "resumes it.", view);
+        let key = view.key(bulk.scopes(), Action::Resume, " resumes it.");
         above = signed(above, glyphs.alert, &format!("{what} ({name}, started {began}). {key}"), theme.warning);
     }
     if bulk.is_reading() { above.text("Reading the file").styled(theme.dim) } else { above }
@@ -138,10 +128,10 @@ fn checked(bulk: &Bulk, dry_run: &DryRun, mut above: Details, view: &View<'_>) -
 /// What was sent before and what the batch does about it, a sentence each.
 fn sent_before(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Vec<String> {
     if dry_run.includes_sent {
-        let skips = key(bulk, Action::IncludeSent, "skips them", view);
+        let skips = view.key(bulk.scopes(), Action::IncludeSent, " skips them");
         return vec![format!("all are sent, once more to those who were sent this template before ({skips})")];
     }
-    let skipped = format!("skipped ({})", key(bulk, Action::IncludeSent, "sends to them again", view));
+    let skipped = format!("skipped ({})", view.key(bulk.scopes(), Action::IncludeSent, " sends to them again"));
     let sentence = |sent: Option<(usize, jiff::Timestamp)>, one: &str, many: &str, what: &str| {
         let (rows, last) = sent?;
         let rows = count(rows as u64, one, many);
@@ -216,7 +206,7 @@ fn progress(bulk: &Bulk, running: &RunningBatch, above: Details, columns: u16, v
     };
     let mut above = signed(above.lines(vec![bar]), sign, &text, style);
     if let Some(until) = running.retry_at.filter(|until| *until > view.now.mono) {
-        let left = span(until.saturating_sub(view.now.mono));
+        let left = span(until - view.now.mono);
         above = signed(above, glyphs.alert, &format!("not sent yet: the server asks to wait {left}"), theme.warning);
     }
     let Glyphs { full, cross, alert, .. } = glyphs;

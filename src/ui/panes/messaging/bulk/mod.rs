@@ -24,8 +24,6 @@ use crate::records::{BatchOf, Entry, StorageReply, StorageRequest, Unfinished};
 use crate::tasks::{Answer, Task, TaskId};
 use crate::ui::action::FieldStep;
 use crate::ui::held::{Held, Hold};
-use crate::ui::input::Input;
-use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::widgets::form::FormEvent;
 use std::path::PathBuf;
@@ -422,7 +420,7 @@ impl Bulk {
     // The batch.
 
     /// Changes the running batch, sends the rows that may leave now, or writes the results, and reports what happened.
-    fn advance(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut RunningBatch, Duration)) {
+    fn advance(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut RunningBatch, Instant)) {
         let BatchStage::Running(running) = &mut self.stage else { return };
         let (was_over, had_trouble) = (running.batch.is_over(), running.batch.trouble().is_some());
         change(running, cx.now.mono);
@@ -455,7 +453,7 @@ impl Bulk {
     }
 
     /// When something is due, or changes while it is `shown`.
-    pub(super) fn next_change(&self, now: Duration, shown: bool) -> Option<Duration> {
+    pub(super) fn next_change(&self, now: Instant, shown: bool) -> Option<Instant> {
         let held = self.hold().map(|hold| hold.next_change(now));
         held.or_else(|| self.running()?.next_change(now, shown))
     }
@@ -468,7 +466,7 @@ impl Bulk {
     }
 
     /// The server asked to wait with this request.
-    pub(super) fn retried(&mut self, id: TaskId, until: Duration) {
+    pub(super) fn retried(&mut self, id: TaskId, until: Instant) {
         if let BatchStage::Running(running) = &mut self.stage
             && self.pending.iter().any(|(pending, _)| *pending == id)
         {

@@ -34,19 +34,19 @@ pub(super) struct RunningBatch {
     pub(super) batch: Batch,
     /// The figures on screen, when they were taken, and whether they have changed since.
     pub(super) shown: Progress,
-    shown_at: Duration,
+    shown_at: Instant,
     is_stale: bool,
     /// True after the first press of the key that cancels.
     pub(super) is_cancelling: bool,
     /// Until when the server has asked to wait.
-    pub(super) retry_at: Option<Duration>,
+    pub(super) retry_at: Option<Instant>,
     pub(super) results: ResultsFile,
 }
 
 impl RunningBatch {
     /// Starts the batch of a dry run. It takes the batch out, so that none starts twice; `None` where it is not known yet
     /// what was sent before.
-    pub(super) fn start(dry_run: &mut DryRun, now: Duration) -> Option<Self> {
+    pub(super) fn start(dry_run: &mut DryRun, now: Instant) -> Option<Self> {
         let batch = dry_run.prepared.take()?;
         Some(Self {
             path: dry_run.file.path.clone(),
@@ -62,7 +62,7 @@ impl RunningBatch {
         })
     }
 
-    pub(super) fn act(&mut self, action: Action, now: Duration) {
+    pub(super) fn act(&mut self, action: Action, now: Instant) {
         let is_cancelling = std::mem::take(&mut self.is_cancelling);
         match action {
             Action::Back => {}
@@ -77,7 +77,7 @@ impl RunningBatch {
     }
 
     /// What leaves now: rows, then the results.
-    pub(super) fn take_requests(&mut self, now: Duration) -> Vec<(BatchRequest, Task)> {
+    pub(super) fn take_requests(&mut self, now: Instant) -> Vec<(BatchRequest, Task)> {
         let mut requests = Vec::new();
         while let Some(sending) = self.batch.next(now) {
             let line = sending.intent.row.as_ref().map_or(0, |row| row.line);
@@ -97,12 +97,12 @@ impl RunningBatch {
         requests
     }
 
-    fn take_figures(&mut self, now: Duration) {
+    fn take_figures(&mut self, now: Instant) {
         (self.shown, self.shown_at, self.is_stale) = (self.batch.progress(), now, false);
     }
 
     /// Takes the outcome of a row.
-    pub(super) fn sent(&mut self, entry: &Entry, now: Duration) {
+    pub(super) fn sent(&mut self, entry: &Entry, now: Instant) {
         (self.retry_at, self.is_stale) = (None, true);
         self.batch.landed(entry, now);
     }
@@ -114,7 +114,7 @@ impl RunningBatch {
     }
 
     /// When the next row or the figures are due; where it is `shown`, also when the seconds of a wait change.
-    pub(super) fn next_change(&self, now: Duration, shown: bool) -> Option<Duration> {
+    pub(super) fn next_change(&self, now: Instant, shown: bool) -> Option<Instant> {
         let figures = self.is_stale.then(|| self.shown_at + FIGURES_EVERY);
         let wait = self.retry_at.filter(|_| shown).and_then(|until| next_second(until, now));
         [self.batch.next_at(), figures, wait].into_iter().flatten().min()

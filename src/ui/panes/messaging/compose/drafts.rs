@@ -1,6 +1,7 @@
 //! Saving drafts: a moment after the last change and at once on leaving, under their recipient and template.
 
 use super::Snapshot;
+use crate::messaging::Instant;
 use crate::records::{Draft, DraftKey, StorageRequest};
 use crate::ui::panes::messaging::MessagingData;
 use std::time::Duration;
@@ -26,7 +27,7 @@ pub(super) struct DraftState {
 pub(super) struct Drafts {
     seen: DraftState,
     /// When it changed, where that is not saved yet.
-    changed: Option<Duration>,
+    changed: Option<Instant>,
     /// The key under which this form saved it.
     pub(super) own: Option<DraftKey>,
     /// True where it is not discarded when the form turns to another recipient: a draft was saved there before, or it is
@@ -44,7 +45,7 @@ impl Drafts {
 
     /// Looks at what the form holds; `leaving` where there may be no later look.
     pub(super) fn watch(&mut self, state: DraftState, context: &Snapshot<'_>, leaving: bool) {
-        let now = context.now.mono;
+        let now = context.view.now.mono;
         if state != self.seen {
             // No other form will save what is theirs.
             if self.seen.stays && self.seen.key != state.key && self.changed.take().is_some() {
@@ -52,7 +53,7 @@ impl Drafts {
             }
             (self.seen, self.changed) = (state, Some(now));
         }
-        if self.changed.take_if(|at| leaving || now.saturating_sub(*at) >= PAUSE).is_some() {
+        if self.changed.take_if(|at| leaving || now - *at >= PAUSE).is_some() {
             self.save(context);
         }
     }
@@ -75,7 +76,7 @@ impl Drafts {
                 if !own {
                     (self.own, self.stays) = (Some(key.clone()), *stays || there.is_some());
                 }
-                self.queue.push(StorageRequest::SaveDraft(Draft { saved: context.now.wall, ..draft.clone() }));
+                self.queue.push(StorageRequest::SaveDraft(Draft { saved: context.view.now.wall, ..draft.clone() }));
             }
             None if own || there.is_some() => {
                 self.own = None;
@@ -86,7 +87,7 @@ impl Drafts {
     }
 
     /// When the next save is due.
-    pub(super) fn next_change(&self) -> Option<Duration> {
+    pub(super) fn next_change(&self) -> Option<Instant> {
         self.changed.map(|at| at + PAUSE)
     }
 }

@@ -6,10 +6,7 @@ use super::{Composer, LABEL, Snapshot, format};
 use crate::messaging::{Preview, PreviewPart};
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count, fit};
-use crate::ui::widgets::{put, put_cut, put_lines, put_right};
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use crate::ui::widgets::{put_cut, put_lines, put_right};
 
 /// From this width on the preview lies beside the form.
 const BESIDE: u16 = 96;
@@ -39,12 +36,12 @@ pub(super) fn areas(message: &MessageForm, body: Rect) -> [Rect; 3] {
 
 impl Composer {
     /// Draws it and returns where the cursor is.
-    pub fn draw(&self, context: &Snapshot<'_>, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
-        let (theme, glyphs) = (&context.options.theme, context.options.glyphs);
-        let [title, form, aside] = areas(&self.message, context.body);
+    pub fn draw(&self, context: &Snapshot<'_>, buffer: &mut Buffer) -> Option<Position> {
+        let (theme, glyphs) = (&context.view.options.theme, context.view.options.glyphs);
+        let [title, form, aside] = areas(&self.message, context.view.body);
         self.draw_title(title, context, buffer);
         if self.message.freeform {
-            let rows = self.details(context).rows(context.options, u16::MAX.into());
+            let rows = self.details(context).rows(context.view.options, u16::MAX.into());
             let line = rows.into_iter().reduce(|mut line, row| {
                 line.extend(std::iter::once(Span::raw("   ")).chain(row.spans));
                 line
@@ -53,16 +50,13 @@ impl Composer {
         } else {
             let is_beside = aside.x > form.x;
             if is_beside {
-                for y in aside.y..aside.bottom() {
-                    let edge = Rect { x: aside.x - 2, y, width: 1, height: 1 };
-                    put(buffer, edge, &Line::styled(glyphs.vertical, theme.dim));
-                }
+                column(buffer, Rect { x: aside.x - 2, width: 1, ..aside }, glyphs.vertical, theme.dim);
             } else if aside.height > 0 {
                 rule(buffer, Rect { y: aside.y - 1, height: 1, ..aside }, glyphs.horizontal, theme.dim);
             }
             let columns = usize::from(aside.width).max(1);
             let details = self.preview(self.details(context), columns, is_beside, context);
-            let (mut rows, room) = (details.rows(context.options, columns), usize::from(aside.height));
+            let (mut rows, room) = (details.rows(context.view.options, columns), usize::from(aside.height));
             if rows.len() > room && room > 0 {
                 rows.truncate(room - 1);
                 let more = format!("{} the whole text is shown before it is sent", glyphs.ellipsis);
@@ -70,12 +64,12 @@ impl Composer {
             }
             put_lines(buffer, aside, &rows, 0);
         }
-        self.message.form.draw(view, form, buffer)
+        self.message.form.draw(&context.view, form, buffer)
     }
 
     /// What is written, and on the right the result of the last key or where the text comes from.
     fn draw_title(&self, area: Rect, context: &Snapshot<'_>, buffer: &mut Buffer) {
-        let (theme, glyphs) = (&context.options.theme, context.options.glyphs);
+        let (theme, glyphs) = (&context.view.options.theme, context.view.options.glyphs);
         let MessageForm { preset, previous, loaded, .. } = &self.message;
         let title = if self.message.freeform {
             let name = format!("{}  ", clean(preset.name.as_deref().unwrap_or_default()));
@@ -98,7 +92,7 @@ impl Composer {
 
     /// The state of the window, the number, and why the recipient may have got a message already.
     fn details(&self, context: &Snapshot<'_>) -> Details {
-        let (theme, glyphs) = (&context.options.theme, context.options.glyphs);
+        let (theme, glyphs) = (&context.view.options.theme, context.view.options.glyphs);
         let (pair, is_template) = (self.message.pair(context), !self.message.freeform);
         let (window, style) = match pair {
             Some((sender_id, phone)) => format::window_line(context.window(sender_id, &phone), is_template, context),
@@ -118,7 +112,7 @@ impl Composer {
     /// Adds the text as the recipient will read it, with missing values marked; while templates are chosen, the marked
     /// one.
     fn preview(&self, mut details: Details, columns: usize, titled: bool, context: &Snapshot<'_>) -> Details {
-        let (theme, glyphs, message) = (&context.options.theme, context.options.glyphs, &self.message);
+        let (theme, glyphs, message) = (&context.view.options.theme, context.view.options.glyphs, &self.message);
         let marked = message.form.marked(TEMPLATE).filter(|_| message.form.focused() == TEMPLATE);
         let marked = marked.and_then(|item| context.known.template(message.sender_id()?, item.key.parse().ok()?));
         let chosen = message.chosen_template(context);

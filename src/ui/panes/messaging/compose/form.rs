@@ -91,7 +91,7 @@ impl MessageForm {
     pub(super) fn freeform(preset: Preset, context: &Snapshot<'_>) -> Self {
         let draft = freeform_draft(&preset, context);
         let text = draft.and_then(|draft| draft.message.as_deref()).unwrap_or_default();
-        let rows = usize::from(context.body.height.saturating_sub(AROUND).clamp(3, 30));
+        let rows = usize::from(context.view.body.height.saturating_sub(AROUND).clamp(3, 30));
         let actions = vec![Item::new("send", "Send"), Item::new("template", "Template instead")];
         let fields = vec![
             Field::text(MESSAGE, "Message", text, rows..=rows, Some(FREEFORM_MAX)).required(),
@@ -124,7 +124,7 @@ impl MessageForm {
 
     /// The recipient's number, where what is typed is one.
     pub(super) fn phone(&self, context: &Snapshot<'_>) -> Option<Phone> {
-        Phone::read(self.form.text_of(PHONE), context.options.country.as_deref()).ok()
+        Phone::read(self.form.text_of(PHONE), context.view.options.country.as_deref()).ok()
     }
 
     /// The recipient as drafts name it: in E.164, or the part of it that is typed.

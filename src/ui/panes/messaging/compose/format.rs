@@ -13,7 +13,7 @@ pub(super) use words::{country, phone};
 
 /// A time of today, or the day with it.
 pub(super) fn time(time: Timestamp, context: &Snapshot<'_>) -> String {
-    words::time(time, context.now, context.zone)
+    words::time(time, context.view.now, context.view.zone)
 }
 
 /// A window in a few words; `window` as it is at `now` of the server's clock.
@@ -37,11 +37,11 @@ pub(super) fn name_for<'a>(variable: &str, name: &'a str) -> Option<&'a str> {
 
 /// A window with its glyph and its style; what it means is said for a template, or for a message of one's own.
 pub(super) fn window_line(window: Option<Window>, template: bool, context: &Snapshot<'_>) -> (String, Style) {
-    let (theme, glyphs, now) = (&context.options.theme, context.options.glyphs, context.server_now);
+    let (theme, glyphs, now) = (&context.view.options.theme, context.view.options.glyphs, context.server_now);
     let Some(window) = window else {
         return (format!("{} not known yet", glyphs.half), theme.dim);
     };
-    let (sign, style) = words::window_sign(Remaining::of(window, now), context.options);
+    let (sign, style) = words::window_sign(Remaining::of(window, now), context.view.options);
     let opens = match window {
         Window::Expired { .. } if template => ": this template opens it again",
         Window::None if template => ": this template opens one",

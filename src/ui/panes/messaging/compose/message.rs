@@ -45,7 +45,7 @@ pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> 
     let sender = sender.map_or_else(|| Some("choose a sender".to_owned()), suggestions::sender_barred);
     let mut faults: Vec<Fault> = sender.map(|why| Fault::new("sender_id", why)).into_iter().collect();
     let phone = outgoing.recipient_phone();
-    let read = Phone::read(phone, context.options.country.as_deref());
+    let read = Phone::read(phone, context.view.options.country.as_deref());
     let read = read.map_err(|fault| Fault::new("recipient_phone", fault.to_string()));
     faults.extend(read.and_then(|read| rules::e164("recipient_phone", read.e164())).err());
     match outgoing {
@@ -69,7 +69,7 @@ pub(super) fn faults(outgoing: &Outgoing, context: &Snapshot<'_>) -> Vec<Fault> 
         }
         Outgoing::Call(_) => faults.push(not_a_message()),
     }
-    if context.options.read_only {
+    if context.view.options.read_only {
         faults.push(Fault::new("", "this is read-only; nothing can be sent"));
     }
     faults
@@ -102,8 +102,8 @@ impl CheckedMessage {
         };
         let phone = outgoing.recipient_phone().to_owned();
         let intent = Intent {
-            id: intent_id(&phone, &text, context.options, context.now),
-            profile: context.options.place.profile().to_owned(),
+            id: intent_id(&phone, &text, context.view.options, context.view.now),
+            profile: context.view.options.place.profile().to_owned(),
             sender_id: sender.id,
             sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
             phone,
@@ -111,14 +111,14 @@ impl CheckedMessage {
             content: template.map_or(Content::Freeform, Content::Template),
             row: None,
             before: None,
-            text: context.options.settings.messaging.keep_text.then(|| text.clone()),
+            text: context.view.options.settings.messaging.keep_text.then(|| text.clone()),
         };
         Ok(Self { sending: Sending { intent, outgoing }, text, sender_name: sender.name.clone(), used })
     }
 
     /// The dialog that asks before it is sent. `warning` says why the recipient may have got a message already.
     pub(super) fn confirm(&self, warning: Option<String>, context: &Snapshot<'_>) -> Confirm {
-        let theme = &context.options.theme;
+        let theme = &context.view.options.theme;
         let Intent { sender_id, sender, phone, name, .. } = &self.sending.intent;
         let template = self.sending.intent.template();
         let join = |parts: [&str; 3]| parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");

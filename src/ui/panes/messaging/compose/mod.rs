@@ -14,12 +14,11 @@ use self::drafts::Drafts;
 use self::form::MessageForm;
 use self::message::CheckedMessage;
 use super::MessagingData;
-use crate::messaging::{Remaining, Window};
+use crate::messaging::{Remaining, ServerClock, Window};
 use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::form::FormEvent;
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 pub(super) use drafts::forget_sent;
 pub use drafts::remember;
@@ -29,24 +28,23 @@ const LABEL: usize = 9;
 /// How long after a request has failed it is made again.
 const RETRY: Duration = Duration::from_secs(10);
 
-/// What the composer and the outbox know at one moment.
+/// What the composer knows at one moment.
 #[derive(Debug, Clone, Copy)]
 pub struct Snapshot<'a> {
     /// The server's side of messaging.
     pub known: &'a MessagingData,
-    /// The settings.
-    pub options: &'a Options,
-    /// The user's time zone.
-    pub zone: &'a TimeZone,
-    /// Now.
-    pub now: Moment,
     /// Now by the server's clock.
     pub server_now: Timestamp,
-    /// Where everything is drawn.
-    pub body: Rect,
+    /// Settings, time and place.
+    pub view: View<'a>,
 }
 
-impl Snapshot<'_> {
+impl<'a> Snapshot<'a> {
+    /// What is known now.
+    pub fn new(known: &'a MessagingData, clock: &ServerClock, view: View<'a>) -> Self {
+        Self { known, server_now: clock.now(view.now.wall, view.now.mono), view }
+    }
+
     /// The window of a recipient, watched or not, at this moment; `None` while it has not been loaded.
     pub fn window(&self, sender_id: i64, phone: &str) -> Option<Window> {
         self.known.window(sender_id, phone).map(|window| window.at(self.server_now))
@@ -86,7 +84,7 @@ pub struct Composer {
     drafts: Drafts,
     unresolved: Vec<UnresolvedSend>,
     /// The requests made so far; where one has failed, when it is made again.
-    requested: Vec<(Request, Option<Duration>)>,
+    requested: Vec<(Request, Option<Instant>)>,
     /// The result of the last key, in a sentence.
     note: Option<String>,
 }
@@ -161,11 +159,11 @@ impl Composer {
     }
 
     /// When something changes by itself.
-    pub fn next_change(&self, context: &Snapshot<'_>) -> Option<Duration> {
+    pub fn next_change(&self, context: &Snapshot<'_>) -> Option<Instant> {
         let pair = self.message.pair(context);
         let window = pair.and_then(|(sender_id, phone)| context.window(sender_id, &phone));
         let changes_in = window.and_then(|window| Remaining::of(window, context.server_now).changes_in());
-        let countdown = changes_in.map(|span| context.now.mono + span);
+        let countdown = changes_in.map(|span| context.view.now.mono + span);
         let retry = self.requested.iter().filter_map(|(_, retry)| *retry).min();
         [countdown, self.drafts.next_change(), retry].into_iter().flatten().min()
     }
@@ -179,7 +177,7 @@ impl Composer {
         let watched = |id: i64, phone: &str| context.known.watch(id, phone).is_some_and(|watch| watch.window.is_some());
         let unwatched = pair.filter(|(sender_id, phone)| !watched(*sender_id, phone));
         let window = unwatched.map(|(sender_id, phone)| Request::session_status(sender_id, &phone));
-        self.requested.retain(|(_, retry)| retry.is_none_or(|retry| retry > context.now.mono));
+        self.requested.retain(|(_, retry)| retry.is_none_or(|retry| retry > context.view.now.mono));
         let is_new = |request: &Request| self.requested.iter().all(|(requested, _)| requested != request);
         let requests: Vec<Request> = templates.into_iter().chain(window).filter(is_new).collect();
         self.requested.extend(requests.iter().map(|request| (request.clone(), None)));
@@ -187,7 +185,7 @@ impl Composer {
     }
 
     /// A request has failed; `wait` is what the server asks for.
-    pub fn failed(&mut self, request: &Request, wait: Duration, now: Duration) {
+    pub fn failed(&mut self, request: &Request, wait: Duration, now: Instant) {
         if let Some((_, retry)) = self.requested.iter_mut().find(|(requested, _)| requested == request) {
             *retry = Some(now + wait.max(RETRY));
         }

@@ -1,6 +1,5 @@
 //! How the pane carries the composer.
 
-use super::super::act::snapshot;
 use super::super::{Front, Messaging, Opener, PendingRequest};
 use super::draw::areas;
 use super::message::recheck_held;
@@ -17,7 +16,7 @@ const CONFIRM: &str = "send";
 
 impl Messaging {
     pub(in super::super) fn open_composer(&mut self, preset: Preset, freeform: bool, cx: &mut Context<'_>) {
-        let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
+        let snapshot = Snapshot::new(&self.data, &self.clock, cx.view());
         let messages = cx.held.iter().filter(|held| !held.sending.intent.is_call());
         let held = messages.map(|held| UnresolvedSend {
             phone: held.sending.intent.phone.clone(),
@@ -37,7 +36,7 @@ impl Messaging {
         change: impl FnOnce(&mut MessageForm, &Snapshot<'_>) -> FormEvent,
     ) -> bool {
         let Front::Composer(composer, _) = &mut self.front else { return false };
-        let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
+        let snapshot = Snapshot::new(&self.data, &self.clock, cx.view());
         let [_, area, _] = areas(&composer.message, self.body);
         composer.message.form.resize(area);
         let event = change(&mut composer.message, &snapshot);
@@ -81,7 +80,7 @@ impl Messaging {
         let (Front::Composer(composer, opener), OverlayEvent::Confirmed(CONFIRM)) = (&mut self.front, event) else {
             return;
         };
-        let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
+        let snapshot = Snapshot::new(&self.data, &self.clock, cx.view());
         let (opener, Some(message)) = (*opener, composer.confirmed(&snapshot)) else { return };
         let intent = &message.sending.intent;
         let who = intent.name.clone().unwrap_or_else(|| format::phone(&intent.phone));
@@ -97,7 +96,7 @@ impl Messaging {
     /// Sends a message whose hold has ended, if it may still be sent.
     pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context<'_>) {
         let who = held.who.clone();
-        match recheck_held(held, &snapshot(&self.data, &self.clock, self.body, cx)) {
+        match recheck_held(held, &Snapshot::new(&self.data, &self.clock, cx.view())) {
             Err(why) => cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept.")),
             Ok((sending, used)) => {
                 if !used.is_empty() {
@@ -113,7 +112,7 @@ impl Messaging {
     pub(in super::super) fn put_composer_aside(&mut self, cx: &mut Context<'_>) {
         if let Front::Composer(composer, _) = &mut self.front {
             composer.confirming = None;
-            composer.save(&snapshot(&self.data, &self.clock, self.body, cx), true);
+            composer.save(&Snapshot::new(&self.data, &self.clock, cx.view()), true);
             cx.overlays.close(CONFIRM);
             self.after_composer(cx);
         }
@@ -127,7 +126,7 @@ impl Messaging {
     /// Saves what the composer wants saved, and requests what it needs.
     fn after_composer(&mut self, cx: &mut Context<'_>) {
         let Front::Composer(composer, _) = &mut self.front else { return };
-        let snapshot = snapshot(&self.data, &self.clock, self.body, cx);
+        let snapshot = Snapshot::new(&self.data, &self.clock, cx.view());
         let (requests, queue) = (composer.take_requests(&snapshot), std::mem::take(&mut composer.drafts.queue));
         for request in queue {
             self.store_and_remember(request, cx);

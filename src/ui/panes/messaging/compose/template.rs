@@ -228,7 +228,7 @@ impl MessageForm {
             let typed = self.typed_values().into_iter();
             self.other_values.extend(typed.map(|(variable, value)| ((before, variable), value)));
         }
-        let down = context.options.glyphs.down;
+        let down = context.view.options.glyphs.down;
         let fields = variables.iter().map(|variable| {
             let typed = id.and_then(|id| self.other_values.remove(&(id, variable.clone()))).unwrap_or_default();
             let is_number = variable.parse::<u8>().is_ok();

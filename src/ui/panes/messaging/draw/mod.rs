@@ -9,16 +9,18 @@ mod windows;
 pub(super) use state::state;
 
 use super::areas::PartAreas;
+use super::compose::Snapshot;
 use super::{Front, Messaging, Part, outbox};
 use crate::ui::prelude::*;
 use crate::ui::widgets::{put, put_cut, put_right};
-use ratatui::text::{Line, Span};
 use state::missing;
 
 /// Draws the pane and returns where the cursor is.
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
     match &pane.front {
-        Front::Composer(composer, _) => return composer.draw(&pane.snapshot(view), view, buffer),
+        Front::Composer(composer, _) => {
+            return composer.draw(&Snapshot::new(&pane.data, &pane.clock, *view), buffer);
+        }
         Front::Outbox => {
             outbox::draw(&pane.outbox, view, buffer);
             return None;
@@ -34,9 +36,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Po
             continue;
         }
         let style = if pane.focus == part { theme.accent } else { theme.dim };
-        for y in edge.y..edge.bottom() {
-            buffer.set_stringn(edge.x, y, glyphs.vertical, edge.width.into(), style);
-        }
+        column(buffer, edge, glyphs.vertical, style);
         caret = caret.or(draw_title(pane, view, buffer, part, title));
         if let Some(state) = state(pane, view, part) {
             let shapes = if part == Part::Windows { [30, 34, 28, 31] } else { [16, 12, 16, 9] };

@@ -4,10 +4,8 @@ use super::super::compose::format::styled;
 use super::super::{Messaging, format};
 use crate::messaging::{Preview, PreviewPart};
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count, width};
+use crate::ui::text::width;
 use crate::ui::widgets::{put_cut, put_right};
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
     if area.is_empty() {

@@ -1,12 +1,9 @@
 //! The senders: the number in one line, status and name in the next.
 
 use super::super::{Messaging, MessagingSender, Part, format};
-use super::View;
 use crate::api::SenderStatus;
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, fit};
 use crate::ui::widgets::table::draw_rows;
-use ratatui::style::Style;
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
     let Options { theme, glyphs, .. } = view.options;

@@ -2,7 +2,6 @@
 
 use super::super::{Messaging, PARTS, Part, WatchListSource, format};
 use crate::ui::prelude::*;
-use crate::ui::text::count;
 
 /// `None` where there are rows.
 pub fn state<'a>(pane: &'a Messaging, view: &'a View<'_>, part: Part) -> Option<State<'a>> {
@@ -14,14 +13,10 @@ pub fn state<'a>(pane: &'a Messaging, view: &'a View<'_>, part: Part) -> Option<
     }
 }
 
-fn key(view: &View<'_>, action: Action) -> String {
-    view.options.keymap.first_key(&[PARTS], action).map(|key| key.to_string()).unwrap_or_default()
-}
-
 /// The failure of a value that could not be loaded, or that it is loading.
 fn unloaded<'a, T>(remote: &'a Remote<T>, what: &'a str, view: &View<'_>) -> Option<State<'a>> {
     let Some(failure) = remote.failure() else { return remote.loading_since().map(State::Loading) };
-    let next = format!("{} tries again.", key(view, Action::Refresh));
+    let next = view.key(&[PARTS], Action::Refresh, " tries again.");
     Some(State::Failed { what: what.into(), why: format!("{}.", format::why(failure)).into(), next: next.into() })
 }
 
@@ -32,12 +27,12 @@ fn senders<'a>(pane: &'a Messaging, view: &'a View<'_>) -> Option<State<'a>> {
         return Some(missing(pane, view, Part::Senders).unwrap_or(none));
     }
     if !remote.is_offered() {
-        let add = key(view, Action::Add);
+        let add = view.key(&[PARTS], Action::Add, "");
         let next = match pane.focus {
             Part::Senders => format!("This server does not list its senders. {add} adds one by its id."),
             _ => format!(
                 "This server does not list its senders. Add those you use by id: {} to the senders, then {add}.",
-                key(view, Action::NextPart)
+                view.key(&[PARTS], Action::NextPart, "")
             ),
         };
         return Some(State::NotOffered("No list of senders".into(), next.into()));
@@ -51,7 +46,8 @@ fn senders<'a>(pane: &'a Messaging, view: &'a View<'_>) -> Option<State<'a>> {
 pub fn missing<'a>(pane: &'a Messaging, view: &View<'_>, part: Part) -> Option<State<'a>> {
     let unreadable = match part {
         Part::Senders if !pane.senders.remote.is_offered() => {
-            let next = format!("This server does not list its senders; {} adds one by its id.", key(view, Action::Add));
+            let adds = view.key(&[PARTS], Action::Add, " adds one by its id");
+            let next = format!("This server does not list its senders; {adds}.");
             return Some(State::NotOffered("No list of senders".into(), next.into()));
         }
         Part::Senders => &pane.senders.remote.value()?.unreadable,
@@ -103,7 +99,7 @@ fn windows<'a>(pane: &'a Messaging, view: &'a View<'_>) -> Option<State<'a>> {
     }
     let next = format!(
         "{} adds a number; W in Conversations adds the customer. Recipients of messages are added automatically.",
-        key(view, Action::Add)
+        view.key(&[PARTS], Action::Add, "")
     );
     Some(State::Empty("No windows are watched".into(), next.into()))
 }

@@ -2,18 +2,12 @@
 
 use super::super::templates::filters;
 use super::super::{Messaging, Part, format};
-use super::View;
 use crate::api::Template;
 use crate::ui::prelude::*;
-use crate::ui::widgets::table;
-use ratatui::text::Span;
+use crate::ui::widgets::table::Table;
 
 /// From this width on the category has a column of its own.
 const WIDE: u16 = 42;
-
-const fn column(width: Width, drop: u8, cell: for<'r> fn(&'r Template, &View<'_>) -> Cell<'r>) -> Column<Template> {
-    Column { title: "", width, right: false, drop, field: None, sort: Sorting::None, cell }
-}
 
 const fn up_to(max: u16) -> Width {
     Width::Content { min: 2, max }
@@ -21,7 +15,7 @@ const fn up_to(max: u16) -> Width {
 
 const NAME: Column<Template> = Column {
     field: Some(0),
-    ..column(Width::Fill(12), 0, |template, view| {
+    ..Column::new("", Width::Fill(12), 0, |template, view| {
         let name = Some(format::text(&template.name)).filter(|name| !name.is_empty());
         let name = name.unwrap_or(view.options.glyphs.none.into());
         if format::not_sendable(template).is_some() { dim(name, view) } else { Cell::text(name) }
@@ -30,17 +24,17 @@ const NAME: Column<Template> = Column {
 
 const COLUMNS_WIDE: [Column<Template>; 4] = [
     NAME,
-    column(up_to(8), 2, |template, view| dim(format::text(&template.language), view)),
+    Column::new("", up_to(8), 2, |template, view| dim(format::text(&template.language), view)),
     // What cannot be sent says why in place of what it is for.
-    column(up_to(12), 0, |template, view| {
+    Column::new("", up_to(12), 0, |template, view| {
         dim(format::not_sendable(template).unwrap_or_else(|| format::category(template)), view)
     }),
-    Column { right: true, ..column(up_to(2), 1, |template, view| dim(count(template), view)) },
+    Column { right: true, ..Column::new("", up_to(2), 1, |template, view| dim(count(template), view)) },
 ];
 
 const COLUMNS: [Column<Template>; 2] = [
     NAME,
-    column(up_to(12), 0, |template, view| {
+    Column::new("", up_to(12), 0, |template, view| {
         let both = || format!("{:<5} {:>2}", format::text(&template.language), count(template)).into();
         dim(format::not_sendable(template).unwrap_or_else(both), view)
     }),
@@ -61,7 +55,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
     let rows = pane.sender().and_then(|sender| pane.data.templates_of(sender.id)).unwrap_or_default();
     let columns: &[Column<Template>] = if area.width < WIDE { &COLUMNS } else { &COLUMNS_WIDE };
     let focused = pane.focus == Part::Templates;
-    table::draw_body(columns, rows, pane.list(Part::Templates), focused, view, area, buffer);
+    Table { columns, rows, state: pane.list(Part::Templates), view, area }.draw_body(focused, buffer);
 }
 
 /// The filters typed; whose templates they are where the senders are not in view.

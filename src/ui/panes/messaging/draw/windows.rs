@@ -2,14 +2,11 @@
 
 use super::super::format::window_sign;
 use super::super::{Messaging, Part, WatchedWindow, windows};
-use super::View;
 use crate::messaging::{Level, Remaining, countdown};
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, fit, width};
+use crate::ui::text::width;
 use crate::ui::widgets::table::{draw_rows, mark};
 use jiff::Timestamp;
-use ratatui::style::Style;
-use ratatui::text::Span;
 
 /// Columns of "closes in" and of "22 h 05", with the gap before it.
 const STATE: u16 = 9;

@@ -5,12 +5,9 @@ use super::super::format::{self, phone, span, time, time_in_list};
 use super::{EvidenceCheck, Outbox, OutboxRow, SendState, verdict};
 use crate::messaging::{Accepted, Outcome, advice, call_advice};
 use crate::records::{Content, Entry, Mark};
-use crate::ui::options::Options;
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count};
-use crate::ui::widgets::{put, put_right, table};
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use crate::ui::widgets::table::Table;
+use crate::ui::widgets::{put, put_right};
 
 /// From this width on the details lie beside the list.
 const BESIDE: u16 = 100;
@@ -19,8 +16,7 @@ const LABEL: usize = 14;
 
 pub(super) const COLUMNS: [Column<OutboxRow>; 4] = [
     Column::new("TIME", Width::Content { min: 5, max: 12 }, 1, |row, view| {
-        let time = time_in_list(row.entry.began, view.now, view.zone);
-        Cell::number(time.clone(), time).style(view.options.theme.dim)
+        Cell::whole(time_in_list(row.entry.began, view.now, view.zone)).style(view.options.theme.dim)
     }),
     Column::new("TO", Width::Content { min: 16, max: 24 }, 0, |row, _| Cell::text(recipient(&row.entry))),
     Column::new("WHAT", Width::Content { min: 14, max: 24 }, 2, |row, _| Cell::text(what(&row.entry))),
@@ -78,12 +74,10 @@ pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buff
         };
         return State::Empty(what.into(), next.into()).draw(&[], view, table.union(details), buffer);
     }
-    table::draw(&COLUMNS, &outbox.rows, &outbox.list, !is_open, view, table, buffer);
+    Table { columns: &COLUMNS, rows: &outbox.rows, state: &outbox.list, view, area: table }.draw(!is_open, buffer);
     if !details.is_empty() {
-        for y in details.y..details.bottom() {
-            let edge = Rect { x: details.x.saturating_sub(2), y, width: u16::from(is_beside), height: 1 };
-            put(buffer, edge, &Line::styled(glyphs.vertical, if is_open { theme.accent } else { theme.dim }));
-        }
+        let edge = Rect { x: details.x.saturating_sub(2), width: u16::from(is_beside), ..details };
+        column(buffer, edge, glyphs.vertical, if is_open { theme.accent } else { theme.dim });
         self::details(outbox, view).draw(outbox.details.unwrap_or_default(), view, details, buffer);
     }
 }
@@ -101,7 +95,7 @@ fn what(entry: &Entry) -> String {
 }
 
 /// Sign and text of the state of a row, and its style.
-fn outcome(row: &OutboxRow, now: Duration, options: &Options) -> (String, Style) {
+fn outcome(row: &OutboxRow, now: Instant, options: &Options) -> (String, Style) {
     let Options { theme, glyphs, .. } = options;
     let done = row.done();
     let (sign, text, style) = match row.state() {
@@ -124,8 +118,8 @@ fn outcome(row: &OutboxRow, now: Duration, options: &Options) -> (String, Style)
 }
 
 /// Time left to wait.
-fn wait(until: Duration, now: Duration) -> String {
-    if until > now { span(until.saturating_sub(now)) } else { "now".to_owned() }
+fn wait(until: Instant, now: Instant) -> String {
+    if until > now { span(until - now) } else { "now".to_owned() }
 }
 
 /// To whom and from where the selected message goes, and what it is.

@@ -15,7 +15,6 @@ use crate::messaging::{Accepted, Outcome, Outgoing};
 use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
 use crate::ui::ages::next_second;
-use crate::ui::message::Moment;
 use crate::ui::prelude::*;
 use crate::ui::widgets::list::{Click, Follow, ListState};
 use crate::ui::widgets::table;
@@ -40,7 +39,7 @@ pub enum EvidenceCheck {
 enum SendState<'a> {
     InFlight,
     /// Rate limited: tried again then.
-    Waiting(Duration),
+    Waiting(Instant),
     /// Its outcome was unknown, and a person has marked it.
     Marked(Mark),
     Over(&'a Outcome),
@@ -50,7 +49,7 @@ enum SendState<'a> {
 #[derive(Debug, Clone, PartialEq)]
 struct OutboxRow {
     entry: Entry,
-    waiting: Option<Duration>,
+    waiting: Option<Instant>,
     check: Option<EvidenceCheck>,
     /// While the outcome is open: offered again if the message was not sent.
     draft: Option<Draft>,
@@ -121,7 +120,7 @@ impl Outbox {
         let (height, is_narrowed) = (self.height(), self.is_narrowed);
         let keep = |row: &OutboxRow| !is_narrowed || row.is_unknown();
         let compare = table::compare(&draw::COLUMNS);
-        self.list.refresh_where(&self.rows, keep, OutboxRow::id, |_| Vec::new(), compare, height);
+        self.list.refresh(&self.rows, keep, OutboxRow::id, |_| Vec::new(), compare, height);
     }
 
     fn height(&self) -> usize {
@@ -310,7 +309,7 @@ impl Outbox {
     }
 
     /// When something changes by itself: the seconds of a wait.
-    pub fn next_change(&self, now: Moment) -> Option<Duration> {
+    pub fn next_change(&self, now: Moment) -> Option<Instant> {
         self.rows.iter().filter_map(|row| next_second(row.waiting?, now.mono)).min()
     }
 }

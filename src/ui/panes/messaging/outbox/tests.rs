@@ -33,7 +33,7 @@ const UTC: &TimeZone = &TimeZone::UTC;
 
 impl Bench {
     fn new(width: u16, height: u16) -> Self {
-        let now = Moment { wall: noon(), mono: Duration::from_secs(100) };
+        let now = Moment { wall: noon(), mono: Instant::after(Duration::from_secs(100)) };
         // Above and below the body lie five lines of the screen.
         Self { options: Options::default(), now, body: Rect::new(0, 0, width, height.saturating_sub(5)) }
     }
@@ -96,7 +96,7 @@ fn filled() -> Outbox {
         entry(intent(2, JOERG, Some("Jörg Brandt")), 30, Some(refused(ErrorCode::SenderOffline))),
         entry(intent(1, "+819012345678", None), 26 * 60, Some(accepted())),
     ]);
-    outbox.waiting(Uuid::from_u128(4), Moment { wall: noon(), mono: Duration::from_secs(148) });
+    outbox.waiting(Uuid::from_u128(4), Moment { wall: noon(), mono: Instant::after(Duration::from_secs(148)) });
     outbox
 }
 
@@ -231,7 +231,7 @@ fn only_what_was_not_sent_is_written_again() {
 
 #[test]
 fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
-    let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
+    let now = Moment { wall: noon(), mono: Instant::after(Duration::from_secs(9)) };
     for (outcome, comes_back, goes) in
         [(accepted(), false, true), (refused(ErrorCode::SenderOffline), true, false), (unknown(), false, false)]
     {
@@ -251,7 +251,7 @@ fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
 
 #[test]
 fn what_is_typed_while_a_send_is_under_way_is_not_discarded_with_it() {
-    let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
+    let now = Moment { wall: noon(), mono: Instant::after(Duration::from_secs(9)) };
     let mut known = MessagingData::default();
     let mut outbox = Outbox::new(Rect::new(0, 0, 80, 24));
     let sending = sending(intent(7, MARIA, Some("Maria Souza")));
@@ -263,7 +263,7 @@ fn what_is_typed_while_a_send_is_under_way_is_not_discarded_with_it() {
 
 #[test]
 fn what_was_not_even_recorded_leaves_the_list() {
-    let now = Moment { wall: noon(), mono: Duration::from_secs(9) };
+    let now = Moment { wall: noon(), mono: Instant::after(Duration::from_secs(9)) };
     let (mut known, mut outbox) = (MessagingData::default(), Outbox::new(Rect::new(0, 0, 80, 24)));
     outbox.leaving(&sending(intent(7, MARIA, None)), &mut known, now);
     outbox.dropped(Uuid::from_u128(7), &mut known);

@@ -13,7 +13,7 @@ use crate::ui::app::App;
 use crate::ui::input::{Input, Key};
 use crate::ui::message::{Effect, Message};
 use crate::ui::overlay::Overlay;
-use crate::ui::panes::Context;
+use crate::ui::pane::Context;
 use crate::ui::panes::messaging::{Front, Messaging, MessagingSender, WatchedWindow};
 use crate::ui::remote::Remote;
 use crate::ui::theme::Glyphs;
@@ -120,11 +120,11 @@ macro_rules! snapshot {
     ($bench:expr) => {
         crate::ui::panes::messaging::compose::Snapshot {
             known: &$bench.known,
-            options: &$bench.options,
-            zone: &TimeZone::UTC,
-            now: $bench.now,
             server_now: $bench.now.wall,
-            body: Rect::new(0, 0, $bench.size.width, $bench.size.height),
+            view: crate::ui::pane::View {
+                body: Rect::new(0, 0, $bench.size.width, $bench.size.height),
+                ..crate::ui::pane::View::plain(&$bench.options, $bench.now, &jiff::tz::TimeZone::UTC)
+            },
         }
     };
 }
@@ -136,7 +136,7 @@ impl Bench {
         Self {
             known: known(),
             options: Options::default(),
-            now: Moment { wall: noon(), mono: Duration::from_secs(100) },
+            now: Moment { wall: noon(), mono: Instant::after(Duration::from_secs(100)) },
             size: Size { width, height: height - 5 },
             app: None,
             sent: Vec::new(),
@@ -157,7 +157,7 @@ impl Bench {
     /// A new app that knows what the last one did.
     fn open(mut self, preset: Preset, freeform: bool) -> Self {
         let mut app = App::new(self.options.clone(), Size { height: self.size.height + 5, ..self.size }, self.now);
-        app.update(Message::Zone(TimeZone::UTC));
+        app.update(Message::Zone(jiff::tz::TimeZone::UTC));
         app.update(Message::Task(tasks::Event::Connected { base_url: String::new(), account: None, key_id: None }));
         app.update(Message::Input(Input::Key(Key::char('3'))));
         self.app = Some(app);
@@ -240,7 +240,7 @@ impl Bench {
         let end = self.now.mono + Duration::from_millis(millis);
         loop {
             let wake = self.app.as_ref().unwrap().next_wake().filter(|at| *at <= end);
-            let step = wake.unwrap_or(end).saturating_sub(self.now.mono);
+            let step = wake.unwrap_or(end) - self.now.mono;
             self.now = self.now.plus(step);
             let effects = self.app.as_mut().unwrap().update(Message::Tick(self.now));
             self.perform(effects);
