@@ -7,6 +7,7 @@ mod support;
 mod app {
     mod activity;
     mod api_keys;
+    mod assistants_edit;
     mod bulk;
     mod catalogue;
     mod core;

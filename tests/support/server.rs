@@ -73,11 +73,16 @@ impl Server {
 
     /// Uses a control of the sandbox.
     pub fn control(&self, name: &str, body: &serde_json::Value) {
+        self.request(&format!("POST /sandbox/{name}"), body);
+    }
+
+    /// Makes a request beside the app, such as `PUT /api/user/assistant/1`; it must be answered with 200.
+    pub fn request(&self, what: &str, body: &serde_json::Value) {
         let body = body.to_string();
         let mut stream = TcpStream::connect(self.address).unwrap();
         write!(
             stream,
-            "POST /sandbox/{name} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
+            "{what} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             self.address,
             self.token.expose(),

@@ -1,5 +1,7 @@
 //! Assistants: what each is told, where its webhooks go, and what can be done with it.
 
+mod edit;
+mod history;
 mod inspector;
 mod keys;
 mod row;
@@ -11,6 +13,9 @@ use crate::tasks::{Answer, Event};
 use crate::ui::action::Motion;
 use crate::ui::layout;
 use crate::ui::prelude::*;
+use crate::ui::widgets::form::FormEvent;
+use edit::{Editor, Writes};
+use history::History;
 use row::Row;
 
 /// The name of the pane.
@@ -29,6 +34,17 @@ const STALE: Duration = Duration::from_secs(60);
 /// From this width on the inspector stands beside the list.
 const INSPECTOR_FROM: u16 = 96;
 
+/// What has the body.
+#[derive(Debug, Clone, PartialEq, Default)]
+enum Front {
+    #[default]
+    List,
+    /// The form of an assistant.
+    Edit(Box<Editor>),
+    /// Earlier versions of one.
+    History(Box<History>),
+}
+
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Assistants {
@@ -41,6 +57,8 @@ pub struct Assistants {
     stored: AssistantData,
     /// The base URL of the server that `stored` is about.
     server: String,
+    front: Front,
+    writes: Writes,
 }
 
 /// The areas of the list with its title, and of the inspector; on a narrow screen the focused one has all.
@@ -115,6 +133,11 @@ impl Assistants {
 
 impl Pane for Assistants {
     fn scopes(&self) -> &'static [Scope] {
+        match &self.front {
+            Front::Edit(editor) => return keys::editing(editor),
+            Front::History(history) => return keys::history(history),
+            Front::List => {}
+        }
         match (self.list.narrowing, self.inspecting) {
             (true, _) => NARROWING,
             (false, true) => keys::INSPECTING,
@@ -122,8 +145,23 @@ impl Pane for Assistants {
         }
     }
 
-    fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
-        let none = matches!(action, Action::Open | Action::Copy | Action::CopyAll) && self.selected().is_none();
+    fn takes_text(&self) -> bool {
+        if let Front::Edit(editor) = &self.front {
+            return !editor.aside && editor.form.takes_letters();
+        }
+        self.scopes().contains(&Scope::TEXT)
+    }
+
+    fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
+        if let Front::Edit(editor) = &self.front {
+            return Self::disabled_in_form(editor, action, view);
+        }
+        if let Some(reason) = self.no_write(action, view) {
+            return Some(reason);
+        }
+        let needs_one = [Action::Open, Action::Copy, Action::CopyAll, Action::Edit, Action::Duplicate, Action::Delete];
+        let needs_one = needs_one.contains(&action) || action == Action::History;
+        let none = needs_one && self.selected().is_none();
         let no_uuid = self.selected().is_some_and(|row| row.record.uuid.known().is_none());
         match action {
             _ if none => Some("no assistant is selected"),
@@ -133,12 +171,54 @@ impl Pane for Assistants {
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
-        Some((&mut self.list, below_first(areas(body, false)[0])))
+        let area = below_first(areas(body, false)[0]);
+        match &mut self.front {
+            Front::List => Some((&mut self.list, area)),
+            Front::History(history) => Some((&mut history.list, area)),
+            Front::Edit(_) => None,
+        }
+    }
+
+    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+        self.with_form(cx, |form| form.text(input));
+        if let Some((list, area)) = self.list(cx.body) {
+            list.text(input, area);
+        }
+    }
+
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+        if let (Front::Edit(_), MouseKind::Press) = (&self.front, mouse.kind) {
+            self.with_form(cx, |form| form.click(mouse.x, mouse.y));
+        }
+        let (list, area) = self.list(cx.body)?;
+        list.mouse(mouse, &cx.view(), area)
+    }
+
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        self.edit_overlay(event, cx);
+    }
+
+    fn edited(&mut self, text: &str, cx: &mut Context<'_>) {
+        self.with_form(cx, |form| {
+            let path = form.focused().to_owned();
+            form.set(&path, text);
+            FormEvent::Changed
+        });
+    }
+
+    fn tick(&mut self, cx: &mut Context<'_>) {
+        if let Front::Edit(editor) = &mut self.front {
+            editor.save_draft(false, cx);
+        }
+    }
+
+    fn put_aside(&mut self, cx: &mut Context<'_>) {
+        self.put_form_aside(cx);
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
         if !shown {
-            return;
+            return self.put_form_aside(cx);
         }
         let loaded = cx.data.all_assistants.freshness().loaded;
         if loaded.is_some_and(|loaded| cx.now.mono > loaded.mono + STALE) {
@@ -154,6 +234,11 @@ impl Pane for Assistants {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+        match &self.front {
+            Front::Edit(_) => return self.act_in_form(action, cx),
+            Front::History(_) => return self.act_in_history(action, cx),
+            Front::List => {}
+        }
         match action {
             Action::Move(motion) if self.inspecting => return self.scroll(motion, cx),
             Action::Back if self.inspecting => self.inspecting = false,
@@ -163,6 +248,7 @@ impl Pane for Assistants {
         let listed = !self.inspecting && self.list.act(action, below_first(areas(cx.body, false)[0]));
         if self.list.selected().map(|row| row.id) != before {
             self.scrolled = 0;
+            self.record_version(cx);
         }
         if listed {
             return;
@@ -170,6 +256,8 @@ impl Pane for Assistants {
         match action {
             Action::Open => self.inspecting = self.selected().is_some(),
             Action::Refresh => self.fetch(cx),
+            Action::Create | Action::Edit | Action::Duplicate | Action::Delete => self.act_on_record(action, cx),
+            Action::History => self.open_history(cx),
             Action::Copy => {
                 if let Some(row) = self.selected() {
                     cx.copy("Id", row.id.to_string());
@@ -185,6 +273,8 @@ impl Pane for Assistants {
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
+        let report = self.edit_reply(report, cx).and_then(|report| self.history_reply(report, cx));
+        let Some(report) = report else { return };
         if let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result {
             self.stored = *stored;
         }
@@ -200,12 +290,15 @@ impl Pane for Assistants {
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
         self.refresh(cx);
+        self.read_again(cx);
+        self.record_version(cx);
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
+        let draft = if let Front::Edit(editor) = &self.front { editor.next_change() } else { None };
         let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
-        rows.into_iter().chain(Some(minute)).min().filter(|_| view.shown)
+        rows.into_iter().chain(Some(minute)).filter(|_| view.shown).chain(draft).min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
@@ -213,6 +306,11 @@ impl Pane for Assistants {
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+        match &self.front {
+            Front::Edit(editor) => return editor.draw(view, buffer),
+            Front::History(history) => return history.draw(view, buffer),
+            Front::List => {}
+        }
         let [list, inspector] = areas(view.body, self.inspecting);
         let full = view.data.all_assistants.value().is_some();
         let title = if full || self.list.source.is_empty() { "ASSISTANTS" } else { "OUTBOUND ASSISTANTS" };
