@@ -8,6 +8,7 @@ mod app {
     mod activity;
     mod api_keys;
     mod assistants_calls;
+    mod assistants_edit;
     mod bulk;
     mod catalogue;
     mod core;

@@ -31,8 +31,8 @@ wire_words! {
 }
 
 /// The body of a creation and of an update. What is not given stays as it is, or gets its default.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
-#[schemars(default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct AssistantChange {
     /// 1 to 255 characters; need not be unique.
     #[serde(skip_serializing_if = "Option::is_none")]

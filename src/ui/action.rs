@@ -110,6 +110,8 @@ pub enum Action {
     Duplicate,
     /// See earlier versions of what is selected.
     History,
+    /// Compare with something else.
+    Compare,
     /// Talk to what is selected.
     Chat,
     /// Receive webhooks on this machine.

@@ -104,6 +104,11 @@ pub struct Inside {
 impl Inside {
     /// Starts the app on this server.
     pub fn start(size: (u16, u16), options: Options, server: Server) -> Self {
+        Self::start_on(size, options, server, Arc::new(Records::in_memory().unwrap()))
+    }
+
+    /// Starts the app on this server, with what an earlier one has stored on this machine.
+    pub fn start_on(size: (u16, u16), options: Options, server: Server, records: Arc<Records>) -> Self {
         let now = Moment { wall: server.clock.now(), mono: Instant::START };
         let done = Done { screen: Screen::blank(), fences: 0, begun: 0, now, ended: false };
         let shared = Arc::new(Shared { done: Mutex::new(done), changed: Condvar::new() });
@@ -120,7 +125,7 @@ impl Inside {
             tasks::Config {
                 read_only: options.read_only,
                 clock: Arc::new(move || clock.now()),
-                ..tasks::Config::new(Arc::new(Records::in_memory().unwrap()), options.place.profile())
+                ..tasks::Config::new(records, options.place.profile())
             },
             move || {
                 let connected = Connected::with(Client::new(config.clone()).unwrap(), BASE_URL.to_owned());

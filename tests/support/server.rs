@@ -73,7 +73,7 @@ impl Server {
 
     /// Uses a control of the sandbox.
     pub fn control(&self, name: &str, body: &serde_json::Value) {
-        self.answer(&format!("POST /sandbox/{name}"), &body.to_string());
+        self.request(&format!("POST /sandbox/{name}"), body);
     }
 
     /// What is at this path below the base URL.
@@ -81,12 +81,17 @@ impl Server {
         serde_json::from_str(&self.answer(&format!("GET /api{path}"), "")).unwrap()
     }
 
-    /// The body of the answer to this request, which succeeds.
-    fn answer(&self, request: &str, body: &str) -> String {
+    /// Makes a request beside the app, such as `PUT /api/user/assistant/1`; it must be answered with 200.
+    pub fn request(&self, what: &str, body: &serde_json::Value) {
+        self.answer(what, &body.to_string());
+    }
+
+    /// The body of the answer to a request beside the app, which is answered with 200.
+    fn answer(&self, what: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(self.address).unwrap();
         write!(
             stream,
-            "{request} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
+            "{what} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             self.address,
             self.token.expose(),

@@ -5,11 +5,12 @@ use super::put_right;
 use crate::ui::Options;
 use crate::ui::action::Motion;
 use crate::ui::pane::View;
-use crate::ui::text::{clean, fit, width, wrap};
+use crate::ui::text::{clean, fit, width, wrap, wrap_ranges};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
+use std::ops::Range;
 
 #[derive(Debug, Clone, PartialEq)]
 enum Part {
@@ -17,6 +18,7 @@ enum Part {
     Section(String),
     Text(String, Style),
     Lines(Vec<Line<'static>>),
+    Spans(Vec<Span<'static>>),
 }
 
 /// Labels with values, and texts. All texts are cleaned; line breaks stay where texts wrap.
@@ -63,6 +65,12 @@ impl Details {
         self.push(Part::Lines(lines))
     }
 
+    /// A text in several styles over the whole width, in whole; cleaned here.
+    #[must_use]
+    pub fn spans(self, spans: Vec<Span<'static>>) -> Self {
+        self.push(Part::Spans(spans))
+    }
+
     /// The last value or text in this style.
     #[must_use]
     pub fn styled(mut self, with: Style) -> Self {
@@ -106,6 +114,7 @@ impl Details {
                     rows.extend(whole(text, columns).into_iter().map(|line| Line::styled(line, *style)));
                 }
                 Part::Lines(lines) => rows.extend(lines.iter().cloned()),
+                Part::Spans(spans) => rows.extend(whole_spans(spans, columns)),
             }
         }
         rows
@@ -131,6 +140,40 @@ impl Details {
 
 fn whole(text: &str, columns: usize) -> Vec<String> {
     text.split('\n').flat_map(|line| wrap(&clean(line.trim_end_matches('\r')), columns)).collect()
+}
+
+/// The lines of a text in several styles, broken where [`whole`] would break it.
+fn whole_spans(spans: &[Span<'static>], columns: usize) -> Vec<Line<'static>> {
+    let mut lines: Vec<Vec<Span<'_>>> = vec![Vec::new()];
+    for span in spans {
+        for (at, text) in span.content.split('\n').enumerate() {
+            if at > 0 {
+                lines.push(Vec::new());
+            }
+            let text = clean(text.trim_end_matches('\r')).into_owned();
+            if let Some(line) = lines.last_mut() {
+                line.push(Span::styled(text, span.style));
+            }
+        }
+    }
+    let wrapped = |line: &Vec<Span<'static>>| {
+        let text: String = line.iter().map(|span| &*span.content).collect();
+        let cut = |range: Range<usize>| {
+            let mut start = 0;
+            let parts = line.iter().filter_map(|span| {
+                let before = start;
+                start += span.content.len();
+                let (from, to) = (range.start.max(before) - before, range.end.min(start).max(before) - before);
+                span.content
+                    .get(from..to)
+                    .filter(|part| !part.is_empty())
+                    .map(|part| Span::styled(part.to_owned(), span.style))
+            });
+            Line::from(parts.collect::<Vec<_>>())
+        };
+        wrap_ranges(&text, columns.max(1), width).into_iter().map(cut).collect::<Vec<_>>()
+    };
+    lines.iter().flat_map(wrapped).collect()
 }
 
 #[cfg(test)]

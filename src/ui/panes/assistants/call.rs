@@ -2,7 +2,7 @@
 
 use super::progress::Followed;
 use super::row::Row;
-use super::{Assistants, ID};
+use super::{Assistants, Front, ID};
 use crate::api::rules::Fault;
 use crate::api::{AssistantType, MakeCall};
 use crate::client::Failure;
@@ -254,7 +254,7 @@ impl Assistants {
 
     /// True where a form or a question may open without getting in the way.
     fn is_free(&self, cx: &Context<'_>) -> bool {
-        cx.shown && cx.overlays.top().is_none() && !self.list.narrowing
+        cx.shown && self.front == Front::List && cx.overlays.top().is_none() && !self.list.narrowing
     }
 
     /// The assistant has called the number lately, and nothing was done: asks whether to call again.

@@ -1,6 +1,9 @@
 //! The keys of the pane.
 
+use super::edit::Editor;
+use super::history::History;
 use crate::ui::action::{Action as A, Binding, Scope, bindings};
+use crate::ui::prelude::NARROWING;
 
 const LIST: Scope = Scope::pane("Assistants");
 const INSPECTOR: Scope = Scope::pane("Assistant");
@@ -10,11 +13,45 @@ pub const LISTING: &[Scope] = &[LIST, Scope::LIST, Scope::MOVING, Scope::PANES, 
 /// While the inspector has it.
 pub const INSPECTING: &[Scope] = &[INSPECTOR, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 
+/// The form of an assistant.
+pub const FORM: &[Scope] = &[EDIT];
+const EDIT: Scope = Scope::pane("Assistant form");
+const CHANGES: Scope = Scope::pane("Changes");
+const VERSIONS: Scope = Scope::pane("Versions");
+const END: Scope = Scope::EVERYWHERE;
+
+/// The scopes of the form, by its field.
+pub fn editing(editor: &Editor) -> &'static [Scope] {
+    let field = editor.form.scopes();
+    let [rows, choice] = [Scope::ROWS, Scope::CHOICE].map(|scope| field.contains(&scope));
+    match (rows, choice, field.contains(&Scope::TEXT)) {
+        _ if editor.aside => &[CHANGES, Scope::MOVING, END],
+        (true, _, false) => &[EDIT, Scope::FORM, Scope::ROWS, END],
+        (true, _, true) => &[EDIT, Scope::FORM, Scope::ROWS, Scope::TEXT, END],
+        (_, true, _) => &[EDIT, Scope::FORM, Scope::CHOICE, END],
+        _ => &[EDIT, Scope::FORM, Scope::TEXT, END],
+    }
+}
+
+/// The scopes of the history.
+pub fn history(history: &History) -> &'static [Scope] {
+    match (history.list.narrowing, history.reading) {
+        (true, _) => NARROWING,
+        (_, true) => &[VERSIONS, Scope::MOVING, Scope::PANES, END],
+        _ => &[VERSIONS, Scope::LIST, Scope::MOVING, Scope::PANES, END],
+    }
+}
+
 /// Everything a key does here.
 pub const BINDINGS: &[Binding] = bindings! {
     LIST => {
         A::Open, "assistants.open", ["enter", "right", "l", "tab"], "open", "Read the selected assistant";
         A::Webhooks, "assistants.webhooks", ["w"], "webhooks", "Webhooks of the selected assistant";
+        A::Edit, "assistants.edit", ["e"], "edit", "Edit the selected assistant", writes;
+        A::Create, "assistants.create", ["c"], "create", "Create an assistant", writes;
+        A::Duplicate, "assistants.duplicate", ["D"], "", "Create a copy of the selected assistant", writes;
+        A::Delete, "assistants.delete", ["d"], "", "Delete the selected assistant", writes;
+        A::History, "assistants.history", ["H"], "history", "Earlier versions of the selected assistant";
         A::Call, "assistants.call", ["C"], "call", "Call somebody with the selected assistant", writes;
         A::Copy, "assistants.copy", ["y"], "copy id", "Copy the assistant's id";
         A::CopyAll, "assistants.copy-uuid", ["Y"], "", "Copy the assistant's UUID";
@@ -22,9 +59,26 @@ pub const BINDINGS: &[Binding] = bindings! {
     INSPECTOR => {
         A::Back, "assistant.back", ["esc", "left", "h", "tab"], "back", "Back to the list";
         A::Webhooks, "assistant.webhooks", ["w"], "webhooks", "Webhooks of the assistant";
+        A::Edit, "assistant.edit", ["e"], "edit", "Edit the assistant", writes;
+        A::Delete, "assistant.delete", ["d"], "", "Delete the assistant", writes;
+        A::History, "assistant.history", ["H"], "history", "Earlier versions of the assistant";
         A::Call, "assistant.call", ["C"], "call", "Call somebody with the assistant", writes;
         A::Copy, "assistant.copy", ["y"], "copy id", "Copy the assistant's id";
         A::CopyAll, "assistant.copy-uuid", ["Y"], "copy UUID", "Copy the assistant's UUID";
+    }
+    EDIT => {
+        A::NextPart, "assistant-form.changes", ["ctrl-o"], "changes", "Go to the changes, to scroll them, and back";
+        A::Open, "assistant-form.listen", ["ctrl-p"], "", "Open a sample of the chosen voice";
+        A::Remove, "assistant-form.discard", ["ctrl-r"], "", "Discard the draft that was filled in";
+    }
+    CHANGES => {
+        A::Back, "assistant-changes.back", ["esc", "ctrl-o", "q"], "back", "Back to the form";
+    }
+    VERSIONS => {
+        A::Open, "versions.open", ["enter", "right", "l", "tab"], "read", "Go to the comparison, to scroll it, and back";
+        A::Compare, "versions.compare", ["v"], "compare", "Compare with what is now, or with the version before";
+        A::Restore, "versions.restore", ["R"], "restore", "Open the form with what this version had; webhooks stay as they are", writes;
+        A::Back, "versions.back", ["esc", "left", "h"], "back", "Back";
     }
     Scope::PANES => {
         A::Go(super::ID), "assistants", ["2"], "", "Go to Assistants";

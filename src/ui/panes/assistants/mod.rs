@@ -1,6 +1,8 @@
 //! Assistants: what each is told, where its webhooks go, and what can be done with it.
 
 mod call;
+mod edit;
+mod history;
 mod inspector;
 mod keys;
 mod progress;
@@ -14,6 +16,9 @@ use crate::ui::action::Motion;
 use crate::ui::held::HeldSend;
 use crate::ui::layout;
 use crate::ui::prelude::*;
+use crate::ui::widgets::form::FormEvent;
+use edit::{Editor, Writes};
+use history::History;
 use row::Row;
 
 /// The name of the pane.
@@ -32,6 +37,17 @@ const STALE: Duration = Duration::from_secs(60);
 /// From this width on the inspector stands beside the list.
 const INSPECTOR_FROM: u16 = 96;
 
+/// What has the body.
+#[derive(Debug, Clone, PartialEq, Default)]
+enum Front {
+    #[default]
+    List,
+    /// The form of an assistant.
+    Edit(Box<Editor>),
+    /// Earlier versions of one.
+    History(Box<History>),
+}
+
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Assistants {
@@ -44,6 +60,8 @@ pub struct Assistants {
     stored: AssistantData,
     /// The base URL of the server that `stored` is about.
     server: String,
+    front: Front,
+    writes: Writes,
     calls: call::Calls,
 }
 
@@ -119,6 +137,11 @@ impl Assistants {
 
 impl Pane for Assistants {
     fn scopes(&self) -> &'static [Scope] {
+        match &self.front {
+            Front::Edit(editor) => return keys::editing(editor),
+            Front::History(history) => return keys::history(history),
+            Front::List => {}
+        }
         match (self.list.narrowing, self.inspecting) {
             (true, _) => NARROWING,
             (false, true) => keys::INSPECTING,
@@ -126,9 +149,23 @@ impl Pane for Assistants {
         }
     }
 
-    fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
-        let of_one = matches!(action, Action::Open | Action::Copy | Action::CopyAll | Action::Call);
-        let none = of_one && self.selected().is_none();
+    fn takes_text(&self) -> bool {
+        if let Front::Edit(editor) = &self.front {
+            return !editor.aside && editor.form.takes_letters();
+        }
+        self.scopes().contains(&Scope::TEXT)
+    }
+
+    fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
+        if let Front::Edit(editor) = &self.front {
+            return Self::disabled_in_form(editor, action, view);
+        }
+        if let Some(reason) = self.no_write(action, view) {
+            return Some(reason);
+        }
+        let needs_one = [Action::Open, Action::Copy, Action::CopyAll, Action::Edit, Action::Duplicate, Action::Delete];
+        let needs_one = needs_one.contains(&action) || matches!(action, Action::History | Action::Call);
+        let none = needs_one && self.selected().is_none();
         let no_uuid = self.selected().is_some_and(|row| row.record.uuid.known().is_none());
         match action {
             _ if none => Some("no assistant is selected"),
@@ -139,12 +176,56 @@ impl Pane for Assistants {
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
-        Some((&mut self.list, below_first(areas(body, false)[0])))
+        let area = below_first(areas(body, false)[0]);
+        match &mut self.front {
+            Front::List => Some((&mut self.list, area)),
+            Front::History(history) => Some((&mut history.list, area)),
+            Front::Edit(_) => None,
+        }
+    }
+
+    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+        self.with_form(cx, |form| form.text(input));
+        if let Some((list, area)) = self.list(cx.body) {
+            list.text(input, area);
+        }
+    }
+
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+        if let (Front::Edit(_), MouseKind::Press) = (&self.front, mouse.kind) {
+            self.with_form(cx, |form| form.click(mouse.x, mouse.y));
+        }
+        let (list, area) = self.list(cx.body)?;
+        list.mouse(mouse, &cx.view(), area)
+    }
+
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        self.edit_overlay(event, cx);
+        self.call_overlay(event, cx);
+    }
+
+    fn edited(&mut self, text: &str, cx: &mut Context<'_>) {
+        self.with_form(cx, |form| {
+            let path = form.focused().to_owned();
+            form.set(&path, text);
+            FormEvent::Changed
+        });
+    }
+
+    fn tick(&mut self, cx: &mut Context<'_>) {
+        if let Front::Edit(editor) = &mut self.front {
+            editor.save_draft(false, cx);
+        }
+        self.follow_calls(cx);
+    }
+
+    fn put_aside(&mut self, cx: &mut Context<'_>) {
+        self.put_form_aside(cx);
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
         if !shown {
-            return;
+            return self.put_form_aside(cx);
         }
         let loaded = cx.data.all_assistants.freshness().loaded;
         if loaded.is_some_and(|loaded| cx.now.mono > loaded.mono + STALE) {
@@ -160,6 +241,11 @@ impl Pane for Assistants {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+        match &self.front {
+            Front::Edit(_) => return self.act_in_form(action, cx),
+            Front::History(_) => return self.act_in_history(action, cx),
+            Front::List => {}
+        }
         match action {
             Action::Move(motion) if self.inspecting => return self.scroll(motion, cx),
             Action::Back if self.inspecting => self.inspecting = false,
@@ -169,6 +255,7 @@ impl Pane for Assistants {
         let listed = !self.inspecting && self.list.act(action, below_first(areas(cx.body, false)[0]));
         if self.list.selected().map(|row| row.id) != before {
             self.scrolled = 0;
+            self.record_version(cx);
         }
         if listed {
             return;
@@ -184,6 +271,8 @@ impl Pane for Assistants {
                     self.open_call(id, cx);
                 }
             }
+            Action::Create | Action::Edit | Action::Duplicate | Action::Delete => self.act_on_record(action, cx),
+            Action::History => self.open_history(cx),
             Action::Copy => {
                 if let Some(row) = self.selected() {
                     cx.copy("Id", row.id.to_string());
@@ -198,16 +287,8 @@ impl Pane for Assistants {
         }
     }
 
-    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
-        self.call_overlay(event, cx);
-    }
-
     fn depart(&mut self, held: HeldSend, cx: &mut Context<'_>) {
         self.make_call(held, cx);
-    }
-
-    fn tick(&mut self, cx: &mut Context<'_>) {
-        self.follow_calls(cx);
     }
 
     fn interrupts(&self) -> Option<&'static str> {
@@ -215,7 +296,8 @@ impl Pane for Assistants {
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
-        let Some(report) = self.call_reply(report, cx) else { return };
+        let report = self.call_reply(report, cx).and_then(|report| self.edit_reply(report, cx));
+        let Some(report) = report.and_then(|report| self.history_reply(report, cx)) else { return };
         if let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result {
             self.stored = *stored;
         }
@@ -232,13 +314,16 @@ impl Pane for Assistants {
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
         self.refresh(cx);
+        self.read_again(cx);
+        self.record_version(cx);
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
+        let draft = if let Front::Edit(editor) = &self.front { editor.next_change() } else { None };
         let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
-        let rows = rows.into_iter().chain(Some(minute)).filter(|_| view.shown);
-        rows.chain(self.calls.next_change().filter(|_| view.unconnected().is_none())).min()
+        let calls = self.calls.next_change().filter(|_| view.unconnected().is_none());
+        rows.into_iter().chain(Some(minute)).filter(|_| view.shown).chain(draft).chain(calls).min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
@@ -246,6 +331,11 @@ impl Pane for Assistants {
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+        match &self.front {
+            Front::Edit(editor) => return editor.draw(view, buffer),
+            Front::History(history) => return history.draw(view, buffer),
+            Front::List => {}
+        }
         let [list, inspector] = areas(view.body, self.inspecting);
         let full = view.data.all_assistants.value().is_some();
         let title = if full || self.list.source.is_empty() { "ASSISTANTS" } else { "OUTBOUND ASSISTANTS" };

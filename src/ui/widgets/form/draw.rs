@@ -179,7 +179,8 @@ impl Cell<'_> {
                 let (row, column) = text.row_and_column(&rows);
                 let column = u16::try_from(column).unwrap_or(u16::MAX).min(self.area.width.saturating_sub(1));
                 let cursor = here.filter(|_| row == at).map(|here| Position { x: here.x + column, ..here });
-                (Line::styled(clean(line), theme.strong), cursor)
+                // Blanks at the end of a wrapped row may stand beyond the edge.
+                (Line::styled(clean(line.trim_end_matches(' ')), theme.strong), cursor)
             }
             Kind::Picker if field.item().is_some() || !field.chosen.is_empty() => {
                 let (name, about) = field.item().map_or((&*field.chosen, ""), |item| (&item.name, &item.about));
