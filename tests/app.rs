@@ -7,6 +7,7 @@ mod support;
 mod app {
     mod activity;
     mod api_keys;
+    mod assistants_webhooks;
     mod bulk;
     mod catalogue;
     mod core;

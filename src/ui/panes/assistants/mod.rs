@@ -12,6 +12,7 @@ use crate::ui::action::Motion;
 use crate::ui::layout;
 use crate::ui::prelude::*;
 use row::Row;
+use webhooks::Webhooks;
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("assistants");
@@ -41,6 +42,8 @@ pub struct Assistants {
     stored: AssistantData,
     /// The base URL of the server that `stored` is about.
     server: String,
+    /// Switches of webhooks, and what was delivered.
+    webhooks: Webhooks,
 }
 
 /// The areas of the list with its title, and of the inspector; on a narrow screen the focused one has all.
@@ -81,6 +84,7 @@ impl Assistants {
         for item in [Item::Assistants, Item::Tools, Item::Knowledgebases] {
             cx.data.fetch(item, &mut cx.tasks, cx.now);
         }
+        self.refresh_deliveries(cx);
         self.load(cx);
     }
 
@@ -107,7 +111,7 @@ impl Assistants {
     fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
         let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
         if let Some(row) = self.list.selected() {
-            let details = inspector::details(row, &cx.view());
+            let details = inspector::details(row, self, &cx.view());
             self.scrolled = details.scroll(self.scrolled, motion, &cx.options, area);
         }
     }
@@ -116,6 +120,7 @@ impl Assistants {
 impl Pane for Assistants {
     fn scopes(&self) -> &'static [Scope] {
         match (self.list.narrowing, self.inspecting) {
+            _ if self.webhooks.shows_many() => keys::SWITCHING,
             (true, _) => NARROWING,
             (false, true) => keys::INSPECTING,
             (false, false) => keys::LISTING,
@@ -128,8 +133,12 @@ impl Pane for Assistants {
         match action {
             _ if none => Some("no assistant is selected"),
             Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
-            _ => None,
+            _ => self.webhooks_disabled(action),
         }
+    }
+
+    fn hint(&self, action: Action) -> Option<&'static str> {
+        (action == Action::Back && self.webhooks.progress().is_some()).then_some("stop the rest")
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
@@ -137,6 +146,7 @@ impl Pane for Assistants {
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+        self.webhooks_shown(shown, cx);
         if !shown {
             return;
         }
@@ -155,6 +165,7 @@ impl Pane for Assistants {
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
         match action {
+            _ if self.webhooks.shows_many() => return self.act_on_many(action, cx),
             Action::Move(motion) if self.inspecting => return self.scroll(motion, cx),
             Action::Back if self.inspecting => self.inspecting = false,
             _ => {}
@@ -180,12 +191,17 @@ impl Pane for Assistants {
                     cx.copy("UUID", uuid);
                 }
             }
-            _ => {}
+            action => self.act_on_webhooks(action, cx),
         }
     }
 
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        self.webhooks_overlay(event, cx);
+    }
+
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
-        if let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result {
+        let report = self.webhooks_reply(report, cx);
+        if let Some(Ok(Answer::Stored(StorageReply::AssistantData(stored)))) = report.map(|report| report.result) {
             self.stored = *stored;
         }
         self.refresh(cx);
@@ -202,10 +218,23 @@ impl Pane for Assistants {
         self.refresh(cx);
     }
 
+    fn tick(&mut self, cx: &mut Context<'_>) {
+        self.poll_deliveries(cx);
+    }
+
+    fn progress(&self) -> Option<String> {
+        self.webhooks.progress()
+    }
+
+    fn interrupts(&self) -> Option<&'static str> {
+        self.webhooks.progress().map(|_| "Webhooks are being switched one after the other: q again quits")
+    }
+
     fn next_change(&self, view: &View<'_>) -> Option<Duration> {
         let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
         let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
-        rows.into_iter().chain(Some(minute)).min().filter(|_| view.shown)
+        let deliveries = self.next_deliveries().filter(|_| view.unconnected().is_none());
+        rows.into_iter().chain(Some(minute)).filter(|_| view.shown).chain(deliveries).min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
@@ -213,6 +242,10 @@ impl Pane for Assistants {
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+        if self.webhooks.shows_many() {
+            self.draw_many(view, buffer);
+            return None;
+        }
         let [list, inspector] = areas(view.body, self.inspecting);
         let full = view.data.all_assistants.value().is_some();
         let title = if full || self.list.source.is_empty() { "ASSISTANTS" } else { "OUTBOUND ASSISTANTS" };
@@ -224,7 +257,7 @@ impl Pane for Assistants {
             let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
             let edge = Rect { width: u16::from(!list.is_empty()), ..inspector };
             column(buffer, edge, glyphs.vertical, if self.inspecting { theme.accent } else { theme.dim });
-            inspector::details(row, view).draw(self.scrolled, view, inner, buffer);
+            inspector::details(row, self, view).draw(self.scrolled, view, inner, buffer);
         }
         caret
     }
