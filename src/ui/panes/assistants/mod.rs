@@ -142,7 +142,7 @@ impl Pane for Assistants {
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
-        Some((&mut self.list, below_first(areas(body, false)[0])))
+        (!self.webhooks.shows_many()).then_some((&mut self.list as &mut dyn List, below_first(areas(body, false)[0])))
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
@@ -200,8 +200,9 @@ impl Pane for Assistants {
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
-        let report = self.webhooks_reply(report, cx);
-        if let Some(Ok(Answer::Stored(StorageReply::AssistantData(stored)))) = report.map(|report| report.result) {
+        if let Some(report) = self.webhooks_reply(report, cx)
+            && let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result
+        {
             self.stored = *stored;
         }
         self.refresh(cx);

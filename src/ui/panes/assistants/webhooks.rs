@@ -10,8 +10,8 @@ pub use many::Many;
 
 use super::row::Row;
 use super::{Assistants, ID};
-use crate::api::{Assistant, AssistantChange, DisableWebhook, EnableWebhook, Field, Patch, WebhookDelivery};
 use crate::api::rules::Fault;
+use crate::api::{Assistant, AssistantChange, DisableWebhook, EnableWebhook, Field, Patch, WebhookDelivery};
 use crate::client::{Failure, FailureKind};
 use crate::records::{AssistantData, StorageRequest, Webhook, WebhookSetting};
 use crate::tasks::TaskId;
@@ -196,7 +196,7 @@ impl Change {
             (_, Some(now)) => (None, Switch::On { url: now, set: None }),
             (_, None) => return None,
         };
-        Some(Self { url, before, ..self.clone() })
+        Some(Self { before, url, ..self.clone() })
     }
 
     fn request(&self) -> Request {
@@ -246,7 +246,7 @@ impl Change {
     /// The documented API has no operation that turns off conversation ended; a 404 there is about the operation. A
     /// server with the full list has it, and means the assistant.
     fn refusal(&self, failure: &Failure, data: &Data) -> Refusal {
-        let undocumented = self.webhook == Webhook::PostCall || (self.webhook, self.url.is_some()) == NO_OPPOSITE;
+        let undocumented = (self.webhook, self.url.is_some()) == NO_OPPOSITE;
         match &failure.kind {
             FailureKind::Status { status: 405, .. } => Refusal::NotOffered,
             FailureKind::Status { status: 404, .. } if undocumented && data.all_assistants.value().is_none() => {
@@ -365,7 +365,7 @@ impl Assistants {
         } else {
             cx.overlays.close(dialog::NAME);
             let undo = if change.opposite().is_some() { " (u undoes)" } else { "" };
-            let to = change.url.iter().map(|url| format!(": {url}")).collect::<String>();
+            let to = change.url.as_ref().map(|url| format!(": {url}")).unwrap_or_default();
             cx.toast(format!("{}: {} is {}{undo}{to}", change.name, change.webhook.label(), change.done()));
             self.webhooks.last = Some(change);
         }

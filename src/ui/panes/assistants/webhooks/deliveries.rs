@@ -56,7 +56,8 @@ pub fn section(details: Details, row: &Row, pane: &Assistants, view: &View<'_>) 
     }
     if sharing > 0 {
         let others = count(sharing as u64, "other assistant sends", "other assistants send");
-        details = details.text(format!("{others} there too; a delivery does not name its assistant.")).styled(theme.dim);
+        details =
+            details.text(format!("{others} there too; a delivery does not name its assistant.")).styled(theme.dim);
     }
     details
 }

@@ -1,5 +1,5 @@
-//! The dialog with the webhooks of one assistant, a URL each: Enter turns the one with the focus on, or off where its
-//! URL is empty.
+//! The dialog with the webhooks of one assistant, a URL each: Enter turns the one with the focus on, or off where that
+//! is typed or the URL of one that is on was deleted.
 
 use super::{Change, NO_OPPOSITE, NOT_OFFERED, Switch, example};
 use crate::api::rules::{self, Fault};
@@ -12,14 +12,37 @@ use crate::ui::widgets::json;
 
 /// The name of the dialog.
 pub const NAME: &str = "webhooks";
+/// What is typed in place of a URL to turn off.
+pub const OFF: &str = "off";
 
-/// What is wrong with a URL in this field; an empty one turns off.
-pub fn faults(field: &'static str, url: &str) -> Vec<Fault> {
-    if url.is_empty() {
-        return Vec::new();
+/// Checks the URL in a field, warns of what is odd about it, and offers the URLs that go on like it.
+pub fn check(form: &mut Form, field: &'static str, urls: &[String]) {
+    let url = form.text_of(field).trim().to_owned();
+    let is_typed = !form.is_suggested(field) && !url.is_empty();
+    let fits = |other: &&String| **other != url && (!is_typed || other.contains(&url));
+    form.offer(field, urls.iter().filter(fits).map(|url| Value::new(url, url)).collect());
+    let wrong = rules::web_url("webhook_url", &url).err().filter(|_| !matches!(&*url, "" | OFF));
+    drop(form.set_errors(wrong.map(|fault| Fault::new(field, fault.sentence)).into_iter().collect()));
+    let warnings = example::oddities(&url).into_iter().map(|oddity| Fault::new(field, oddity));
+    drop(form.set_warnings(warnings.collect()));
+}
+
+/// What the text of a field asks for.
+#[derive(Debug, Clone, PartialEq)]
+enum Target {
+    On(String),
+    Off,
+    Nothing,
+}
+
+impl Target {
+    fn new(text: &str, switch: &Switch) -> Self {
+        match (text.trim(), switch) {
+            (OFF, _) | ("", Switch::On { .. }) => Self::Off,
+            ("", _) => Self::Nothing,
+            (url, _) => Self::On(url.to_owned()),
+        }
     }
-    let wrong = rules::web_url("webhook_url", url).err();
-    wrong.map(|fault| Fault::new(field, fault.sentence)).into_iter().collect()
 }
 
 /// What is sent, as an example.
@@ -59,8 +82,8 @@ impl Assistants {
             let label = format!("{} {}", switch.glyph(&cx.view()), webhook.label());
             let hint = match switch {
                 Switch::On { .. } => "empty: Enter turns it off",
-                Switch::Off { .. } => "off",
-                Switch::NotKnown => "not known",
+                Switch::Off { .. } => "off; a URL turns it on",
+                Switch::NotKnown => "not known; a URL, or off",
             };
             FormField::line(webhook.field(), &label, "").hint(hint)
         };
@@ -76,35 +99,24 @@ impl Assistants {
 
     /// Another field has the focus, or another URL: what is offered, warned of and said follows.
     pub(super) fn webhooks_changed(&mut self, cx: &mut Context<'_>) {
-        let (Some(row), view) = (self.asked_row(), cx.view()) else { return };
+        let focused = cx.overlays.form(NAME).and_then(|form| Webhook::of_field(form.focused()));
+        let (Some(row), Some(focused)) = (self.asked_row(), focused) else { return };
+        let about = self.about(row, focused, &cx.view());
         let urls = self.known_urls(Some(row));
-        let abouts = Webhook::ALL.map(|webhook| self.about(row, webhook, &view));
         let Some(dialog) = cx.overlays.dialog(NAME) else { return };
-        let form = &mut dialog.form;
-        let Some(focused) = Webhook::of_field(form.focused()) else { return };
         for webhook in Webhook::ALL {
             let on = if let Switch::On { url, .. } = row.switch(webhook) { Some(url) } else { None };
             let used = urls.first().filter(|_| webhook == focused);
-            form.suggest(webhook.field(), on.or(used).map_or("", String::as_str));
+            dialog.form.suggest(webhook.field(), on.or(used).map_or("", String::as_str));
         }
-        let field = focused.field();
-        let url = form.text_of(field).trim().to_owned();
-        let is_typed = !form.is_suggested(field) && !url.is_empty();
-        let fits = |other: &&String| **other != url && (!is_typed || other.contains(&url));
-        form.offer(field, urls.iter().filter(fits).map(|url| Value::new(url, url)).collect());
-        drop(form.set_errors(faults(field, &url)));
-        let warnings = example::oddities(&url).into_iter().map(|oddity| Fault::new(field, oddity));
-        drop(form.set_warnings(warnings.collect()));
-        dialog.verb = match (url.is_empty(), row.switch(focused)) {
-            (true, _) => "turn off",
-            (false, Switch::On { url: old, .. }) if *old != url => "change the URL",
-            (false, _) => "turn on",
-        };
-        let [conversation_ended, inbound_call, post_call] = abouts;
-        dialog.about = match focused {
-            Webhook::ConversationEnded => conversation_ended,
-            Webhook::InboundCall => inbound_call,
-            Webhook::PostCall => post_call,
+        check(&mut dialog.form, focused.field(), &urls);
+        dialog.about = about;
+        let switch = row.switch(focused);
+        dialog.verb = match (Target::new(dialog.form.text_of(focused.field()), switch), switch) {
+            (Target::Off, _) => "turn off",
+            (Target::On(url), Switch::On { url: old, .. }) if url != *old => "change the URL",
+            (_, Switch::On { set: None, .. }) => "",
+            _ => "turn on",
         };
     }
 
@@ -127,14 +139,16 @@ impl Assistants {
     pub(super) fn submit_webhook(&mut self, cx: &mut Context<'_>) {
         let (Some(row), Some(form)) = (self.asked_row(), cx.overlays.form(NAME)) else { return };
         let Some(webhook) = Webhook::of_field(form.focused()) else { return };
-        let url = Some(form.text_of(webhook.field()).trim().to_owned()).filter(|url| !url.is_empty());
+        let target = Target::new(form.text_of(webhook.field()), row.switch(webhook));
+        let url = if let Target::On(url) = &target { Some(url.clone()) } else { None };
         let change = Change::new(row, webhook, url);
         let told = matches!(change.before, Switch::On { set: None, .. } | Switch::Off { set: None });
-        let refused = match &change.url {
-            None if self.webhooks.no_off && (webhook, false) == NO_OPPOSITE => Some(NOT_OFFERED),
-            None if told && change.is_idle() => Some("It is off. A URL turns it on."),
-            Some(_) if told && change.is_idle() => Some("It is on to this URL. An empty one turns it off."),
-            _ => None,
+        let refused = match target {
+            Target::Nothing => Some("A URL turns it on, the word off turns it off."),
+            Target::Off if self.webhooks.no_off && (webhook, false) == NO_OPPOSITE => Some(NOT_OFFERED),
+            Target::Off if told && change.is_idle() => Some("It is off. A URL turns it on."),
+            Target::On(_) if told && change.is_idle() => Some("It is on to this URL. An empty one turns it off."),
+            Target::On(_) | Target::Off => None,
         };
         if let Some(refused) = refused {
             drop(form.set_refused(vec![Fault::new(webhook.field(), refused)]));

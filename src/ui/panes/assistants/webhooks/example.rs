@@ -83,11 +83,12 @@ pub fn oddities(url: &str) -> Vec<String> {
     let host = match url.host() {
         Some(Host::Ipv4(v4)) => of_address(v4.into()),
         Some(Host::Ipv6(v6)) => of_address(v6.to_ipv4_mapped().map_or(v6.into(), IpAddr::V4)),
-        Some(Host::Domain(name)) if name == "localhost" || name.ends_with(".localhost") => Some(own(name)),
-        Some(Host::Domain(name)) if !name.contains('.') || name.ends_with(".local") || name.ends_with(".internal") => {
-            Some(private(name))
+        Some(Host::Domain(name)) if name.rsplit('.').next() == Some("localhost") => Some(own(name)),
+        Some(Host::Domain(name)) => {
+            let is_local = matches!(name.rsplit('.').next(), Some("local" | "internal")) || !name.contains('.');
+            is_local.then(|| private(name))
         }
-        _ => None,
+        None => None,
     };
     let plain = (url.scheme() == "http").then(|| "http is not encrypted: others on the way can read it.".to_owned());
     plain.into_iter().chain(host).collect()

@@ -1,8 +1,8 @@
 //! One webhook of all assistants that are listed, set to the same: each change is shown before, done after the one
 //! before it, and told with its outcome.
 
-use super::dialog::{faults, with_example};
-use super::{Change, Refusal, Switch, Webhooks, example};
+use super::dialog::{OFF, check, with_example};
+use super::{Change, Refusal, Switch, Webhooks};
 use crate::api::rules::Fault;
 use crate::client::{Failure, FailureKind};
 use crate::records::Webhook;
@@ -11,6 +11,7 @@ use crate::ui::panes::assistants::Assistants;
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::text::count;
+use crate::ui::theme::Glyphs;
 use crate::ui::widgets::confirm::Confirm;
 use ratatui::style::Style;
 use std::collections::VecDeque;
@@ -37,20 +38,20 @@ pub struct Many {
 }
 
 /// What a change makes of a webhook.
-fn words(change: &Change) -> String {
+fn words(change: &Change, glyphs: &Glyphs) -> String {
     let before = match &change.before {
         Switch::On { url, .. } => url,
         Switch::Off { .. } => "off",
         Switch::NotKnown => "not known",
     };
-    format!("{before} → {}", change.url.as_deref().unwrap_or("off"))
+    format!("{before} {} {}", glyphs.arrow, change.url.as_deref().unwrap_or("off"))
 }
 
 /// What the form holds: the webhook, and where it is to point.
 fn read(form: &Form) -> (Webhook, Option<String>) {
     let webhook = Webhook::of_field(form.text_of("webhook")).unwrap_or(Webhook::ConversationEnded);
     let url = form.text_of("webhook_url").trim().to_owned();
-    (webhook, Some(url).filter(|url| !url.is_empty()))
+    (webhook, Some(url).filter(|url| !matches!(&**url, "" | OFF)))
 }
 
 impl Webhooks {
@@ -81,23 +82,14 @@ impl Assistants {
     }
 
     pub(super) fn many_changed(&mut self, cx: &mut Context<'_>) {
-        let urls = self.known_urls(None);
-        let view = cx.view();
-        let abouts = Webhook::ALL.map(|webhook| {
-            let text = "Before anything is done, a list shows what changes for each assistant.";
-            (webhook, with_example(Details::new(0).text(text).styled(view.options.theme.dim), webhook, None, &view))
-        });
-        let Some(dialog) = cx.overlays.dialog(FORM) else { return };
-        let form = &mut dialog.form;
-        let (webhook, url) = read(form);
-        let url = url.unwrap_or_default();
-        let is_typed = !form.is_suggested("webhook_url") && !url.is_empty();
-        let fits = |other: &&String| **other != url && (!is_typed || other.contains(&url));
-        form.offer("webhook_url", urls.iter().filter(fits).map(|url| Value::new(url, url)).collect());
-        drop(form.set_errors(faults("webhook_url", &url)));
-        let warnings = example::oddities(&url).into_iter().map(|oddity| Fault::new("webhook_url", oddity));
-        drop(form.set_warnings(warnings.collect()));
-        dialog.about = abouts.into_iter().find(|(of, _)| *of == webhook).map(|(_, about)| about).unwrap_or_default();
+        let Some((webhook, _)) = cx.overlays.form(FORM).map(|form| read(form)) else { return };
+        let text = "Before anything is done, a list shows what changes for each assistant.";
+        let about = Details::new(0).text(text).styled(cx.options.theme.dim);
+        let about = with_example(about, webhook, None, &cx.view());
+        if let Some(dialog) = cx.overlays.dialog(FORM) {
+            check(&mut dialog.form, "webhook_url", &self.known_urls(None));
+            dialog.about = about;
+        }
     }
 
     /// Asks about the changes, one line each.
@@ -115,14 +107,14 @@ impl Assistants {
         }
         let mut details = Details::new(NAMES);
         for change in &changes {
-            details = details.wrapped(change.name.as_str(), words(change));
+            details = details.wrapped(change.name.as_str(), words(change, cx.options.glyphs));
         }
         if !idle.is_empty() {
             details = details.text("").text(format!("{already} it so already.")).styled(cx.options.theme.dim);
         }
         let on = if url.is_some() { "on" } else { "off" };
         let of = count(changes.len() as u64, "assistant", "assistants");
-        let title = format!("Turn {on} {} of {of}?", webhook.label().to_lowercase());
+        let title = format!("Turn {on} {} of {of}?", webhook.label());
         self.webhooks.many = Some(Many { waiting: changes.into(), ..Many::default() });
         cx.open(CONFIRM, Confirm::new(title, details, "switch them"));
     }
@@ -193,16 +185,16 @@ impl Assistants {
         };
         for (change, outcome) in &many.ended {
             match outcome {
-                None => row(change, glyphs.full, words(change), theme.good),
+                None => row(change, glyphs.full, words(change, glyphs), theme.good),
                 Some(why) => row(change, glyphs.cross, why.clone(), theme.failed),
             }
         }
         if let Some((_, change)) = &self.webhooks.write {
-            row(change, glyphs.marker, format!("in flight  {}", words(change)), theme.strong);
+            row(change, glyphs.marker, format!("in flight  {}", words(change, glyphs)), theme.strong);
         }
         let later = if many.stopped.is_some() { "not done" } else { "waits" };
         for change in &many.waiting {
-            row(change, glyphs.hollow, format!("{later}  {}", words(change)), theme.dim);
+            row(change, glyphs.hollow, format!("{later}  {}", words(change, glyphs)), theme.dim);
         }
         match &many.stopped {
             Some(why) => details.text("").text(format!("Stopped: {why}.")).styled(theme.warning),
