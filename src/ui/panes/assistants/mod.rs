@@ -206,6 +206,7 @@ impl Pane for Assistants {
             self.stored = *stored;
         }
         self.refresh(cx);
+        self.webhooks_changed(cx);
     }
 
     fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
@@ -217,6 +218,7 @@ impl Pane for Assistants {
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
         self.refresh(cx);
+        self.webhooks_changed(cx);
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {

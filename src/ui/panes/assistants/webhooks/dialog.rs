@@ -77,19 +77,10 @@ impl Assistants {
 
     pub(super) fn open_webhooks(&mut self, cx: &mut Context<'_>) {
         let Some(row) = self.selected() else { return };
-        let field = |webhook: Webhook| {
-            let switch = row.switch(webhook);
-            let label = format!("{} {}", switch.glyph(&cx.view()), webhook.label());
-            let hint = match switch {
-                Switch::On { .. } => "empty: Enter turns it off",
-                Switch::Off { .. } => "off; a URL turns it on",
-                Switch::NotKnown => "not known; a URL, or off",
-            };
-            FormField::line(webhook.field(), &label, "").hint(hint)
-        };
         // The documented API has no operation for post-call.
         let full = cx.data.all_assistants.value().is_some();
         let offered = Webhook::ALL.into_iter().filter(|webhook| full || *webhook != Webhook::PostCall);
+        let field = |webhook: Webhook| FormField::line(webhook.field(), webhook.label(), "");
         let form = Form::new(offered.map(field).collect()).quick();
         let title = format!("Webhooks of {}", row.name);
         self.webhooks.asked = Some(row.id);
@@ -97,13 +88,26 @@ impl Assistants {
         self.webhooks_changed(cx);
     }
 
-    /// Another field has the focus, or another URL: what is offered, warned of and said follows.
-    pub(super) fn webhooks_changed(&mut self, cx: &mut Context<'_>) {
+    /// Another field has the focus, or another URL, or what is known has changed: what is offered and said follows.
+    pub(in crate::ui::panes::assistants) fn webhooks_changed(&mut self, cx: &mut Context<'_>) {
         let focused = cx.overlays.form(NAME).and_then(|form| Webhook::of_field(form.focused()));
         let (Some(row), Some(focused)) = (self.asked_row(), focused) else { return };
         let about = self.about(row, focused, &cx.view());
         let urls = self.known_urls(Some(row));
+        let glyphs = row.switches.each_ref().map(|switch| switch.glyph(&cx.view()));
         let Some(dialog) = cx.overlays.dialog(NAME) else { return };
+        dialog.form.change_fields(|fields| {
+            let known = Webhook::ALL.into_iter().zip(&row.switches).zip(glyphs);
+            for (field, ((webhook, switch), glyph)) in fields.iter_mut().zip(known) {
+                field.label = format!("{glyph} {}", webhook.label());
+                field.hint = match switch {
+                    Switch::On { .. } => "empty: Enter turns it off",
+                    Switch::Off { .. } => "off; a URL turns it on",
+                    Switch::NotKnown => "not known; a URL, or off",
+                }
+                .to_owned();
+            }
+        });
         for webhook in Webhook::ALL {
             let on = if let Switch::On { url, .. } = row.switch(webhook) { Some(url) } else { None };
             let used = urls.first().filter(|_| webhook == focused);
