@@ -100,12 +100,12 @@ impl Assistants {
             let known = Webhook::ALL.into_iter().zip(&row.switches).zip(glyphs);
             for (field, ((webhook, switch), glyph)) in fields.iter_mut().zip(known) {
                 field.label = format!("{glyph} {}", webhook.label());
-                field.hint = match switch {
+                let hint = match switch {
                     Switch::On { .. } => "empty: Enter turns it off",
                     Switch::Off { .. } => "off; a URL turns it on",
                     Switch::NotKnown => "not known; a URL, or off",
-                }
-                .to_owned();
+                };
+                hint.clone_into(&mut field.hint);
             }
         });
         for webhook in Webhook::ALL {
