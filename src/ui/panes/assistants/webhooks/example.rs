@@ -4,7 +4,6 @@ use crate::api::{CallCompletion, ConversationEnded, ConversationType, ExtractedV
 use crate::records::Webhook;
 use crate::ui::panes::assistants::row::Row;
 use serde_json::{Map, json};
-use std::net::IpAddr;
 use url::{Host, Url};
 
 /// An example of the body, as JSON.
@@ -69,29 +68,32 @@ pub fn body(webhook: Webhook, row: Option<&Row>) -> String {
 /// What is odd about a URL that the rules allow, as sentences.
 pub fn oddities(url: &str) -> Vec<String> {
     let Ok(url) = Url::parse(url) else { return Vec::new() };
-    let own = |host: &str| format!("{host} is the server's own machine: reached only where that is this one.");
-    let private = |host: &str| format!("{host} is in a private network, which a server elsewhere does not reach.");
-    let of_address = |address: IpAddr| {
-        let host = address.to_string();
-        let is_private = match address {
-            IpAddr::V4(v4) => v4.is_private() || v4.is_link_local(),
-            IpAddr::V6(v6) => v6.is_unique_local() || v6.is_unicast_link_local(),
-        };
-        let is_own = address.is_loopback() || address.is_unspecified();
-        if is_own { Some(own(&host)) } else { is_private.then(|| private(&host)) }
-    };
-    let host = match url.host() {
-        Some(Host::Ipv4(v4)) => of_address(v4.into()),
-        Some(Host::Ipv6(v6)) => of_address(v6.to_ipv4_mapped().map_or(v6.into(), IpAddr::V4)),
-        Some(Host::Domain(name)) if name.rsplit('.').next() == Some("localhost") => Some(own(name)),
-        Some(Host::Domain(name)) => {
-            let is_local = matches!(name.rsplit('.').next(), Some("local" | "internal")) || !name.contains('.');
-            is_local.then(|| private(name))
+    let mapped = if let Some(Host::Ipv6(v6)) = url.host() { v6.to_ipv4_mapped().map(Host::Ipv4) } else { None };
+    let (host, is_own, is_private) = match mapped.or(url.host()) {
+        Some(Host::Ipv4(v4)) => {
+            (v4.to_string(), v4.is_loopback() || v4.is_unspecified(), v4.is_private() || v4.is_link_local())
         }
-        None => None,
+        Some(Host::Ipv6(v6)) => {
+            let is_private = v6.is_unique_local() || v6.is_unicast_link_local();
+            (v6.to_string(), v6.is_loopback() || v6.is_unspecified(), is_private)
+        }
+        Some(Host::Domain(name)) => {
+            let last = name.rsplit('.').next();
+            let is_private = matches!(last, Some("local" | "internal")) || !name.contains('.');
+            (name.to_owned(), last == Some("localhost"), is_private)
+        }
+        None => return Vec::new(),
     };
-    let plain = (url.scheme() == "http").then(|| "http is not encrypted: others on the way can read it.".to_owned());
-    plain.into_iter().chain(host).collect()
+    let mut said = Vec::new();
+    if url.scheme() == "http" {
+        said.push("http is not encrypted: others on the way can read it.".to_owned());
+    }
+    if is_own {
+        said.push(format!("{host} is the server's own machine: reached only where that is this one."));
+    } else if is_private {
+        said.push(format!("{host} is in a private network, which a server elsewhere does not reach."));
+    }
+    said
 }
 
 #[cfg(test)]
