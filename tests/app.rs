@@ -8,6 +8,7 @@ mod app {
     mod activity;
     mod api_keys;
     mod assistants_edit;
+    mod assistants_webhooks;
     mod bulk;
     mod catalogue;
     mod core;
