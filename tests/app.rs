@@ -9,6 +9,7 @@ mod app {
     mod api_keys;
     mod assistants_calls;
     mod assistants_edit;
+    mod assistants_webhooks;
     mod bulk;
     mod catalogue;
     mod core;

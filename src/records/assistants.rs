@@ -31,7 +31,8 @@ impl Records {
                     changed: moment(row.get(4)?)?,
                 })
             })?;
-            let sql = "SELECT url FROM webhooks WHERE url IS NOT NULL GROUP BY url ORDER BY MAX(changed) DESC LIMIT $1";
+            let sql =
+                "SELECT used FROM webhooks WHERE used IS NOT NULL GROUP BY used ORDER BY MAX(changed) DESC LIMIT $1";
             let urls = try_many(connection, sql, [URLS_MAX], |row| Ok::<_, RecordsError>(row.get(0)?))?;
             Ok(AssistantData { webhooks, urls })
         })
@@ -44,9 +45,9 @@ impl Records {
         url: Option<&str>,
         now: Timestamp,
     ) -> Result<(), RecordsError> {
-        let sql = "INSERT INTO webhooks (profile, server, assistant_id, webhook, url, changed) \
-                   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (profile, server, assistant_id, webhook) \
-                   DO UPDATE SET url = EXCLUDED.url, changed = EXCLUDED.changed";
+        let sql = "INSERT INTO webhooks (profile, server, assistant_id, webhook, url, used, changed) \
+                   VALUES ($1, $2, $3, $4, $5, $5, $6) ON CONFLICT (profile, server, assistant_id, webhook) \
+                   DO UPDATE SET url = EXCLUDED.url, used = COALESCE(EXCLUDED.url, used), changed = EXCLUDED.changed";
         let values = params![profile, server, assistant_id, webhook.word(), url, now.as_microsecond()];
         self.write(|tx| execute(tx, sql, values).map(|_| ()).map_err(RecordsError::from))
     }
@@ -159,6 +160,9 @@ mod tests {
         assert_eq!(webhooks, [("trial", Some("https://b.example")), ("live", None)]);
         assert_eq!(data.webhooks[1].changed, at(4));
         assert_eq!(data.urls, ["https://a.example", "https://b.example"]);
+        set(&records, "trial", SERVER, None, 5);
+        let urls = records.assistant_data(SERVER).unwrap().urls;
+        assert_eq!(urls, ["https://b.example", "https://a.example"], "offered also once it is off");
     }
 
     #[test]

@@ -92,7 +92,7 @@ pub enum Action {
     Add,
     /// Watch or remember it no longer.
     Remove,
-    /// Watch the one that was removed last again.
+    /// Undo the last change: watch the one that was removed last again, or turn a webhook back.
     Restore,
     /// Watch the customer of the selected conversation.
     Watch,
@@ -104,6 +104,8 @@ pub enum Action {
     Webhooks,
     /// The same for all that are listed.
     WebhooksOfAll,
+    /// Send a webhook delivery again.
+    Resend,
     /// Place a call.
     Call,
     /// Create a copy of what is selected.

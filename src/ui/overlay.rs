@@ -110,8 +110,13 @@ impl Overlays {
 
     /// The open form of this name.
     pub fn form(&mut self, name: &str) -> Option<&mut Form> {
+        self.dialog(name).map(|dialog| &mut dialog.form)
+    }
+
+    /// The open form of this name, with what stands around it.
+    pub fn dialog(&mut self, name: &str) -> Option<&mut FormDialog> {
         self.layers.iter_mut().find(|layer| layer.name == name).and_then(|layer| match &mut layer.overlay {
-            Overlay::Form(dialog) => Some(&mut dialog.form),
+            Overlay::Form(dialog) => Some(&mut **dialog),
             _ => None,
         })
     }

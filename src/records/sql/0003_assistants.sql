@@ -11,6 +11,8 @@ CREATE TABLE webhooks (
     webhook TEXT NOT NULL CHECK (webhook IN ('conversation-ended', 'inbound-call', 'post-call')),
     -- NULL where it was turned off.
     url TEXT,
+    -- Where it last pointed, also once it is off.
+    used TEXT,
     changed BIGINT NOT NULL,
     PRIMARY KEY (profile, server, assistant_id, webhook)
 );

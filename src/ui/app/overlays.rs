@@ -14,6 +14,9 @@ impl App {
     pub(super) fn overlay_act(&mut self, action: Action) {
         let screen = popups::screen(self);
         match (action, self.cx.overlays.top_mut()) {
+            (Action::Move(motion), Some(Overlay::Form(dialog))) if dialog.scrolls() => {
+                dialog.scroll(motion, &self.cx.options, screen);
+            }
             (action, Some(Overlay::Form(_))) => self.in_form(|form| form.act(action)),
             (action, Some(Overlay::Confirm(confirm))) => {
                 let event = confirm.act(action, &self.cx.options, screen, self.cx.now.mono);
@@ -70,7 +73,7 @@ impl App {
     pub(super) fn in_form(&mut self, does: impl FnOnce(&mut Form) -> FormEvent) {
         let screen = popups::screen(self);
         if let Some(Overlay::Form(dialog)) = self.cx.overlays.top_mut() {
-            dialog.resize(screen);
+            dialog.resize(&self.cx.options, screen);
             let event = does(&mut dialog.form);
             self.form_event(event);
         }

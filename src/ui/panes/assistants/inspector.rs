@@ -1,7 +1,8 @@
 //! Everything about one assistant.
 
-use super::call::Calls;
+use super::Assistants;
 use super::row::{Row, text};
+use super::webhooks;
 use crate::api::{Assistant, Field, Model, Provider, Rows};
 use crate::records::Webhook;
 use crate::ui::ages::date_and_time;
@@ -19,7 +20,7 @@ fn named<'a>(id: i64, all: impl IntoIterator<Item = (&'a Field<i64>, &'a Field<S
 }
 
 /// The fields of an assistant, as labels with values.
-pub fn details(row: &Row, calls: &Calls, view: &View<'_>) -> Details {
+pub fn details(row: &Row, pane: &Assistants, view: &View<'_>) -> Details {
     let (record, base, data, none) = (&row.record, &row.record.base, view.data, view.options.glyphs.none);
     let or_none = |text: String| if text.is_empty() { none.to_owned() } else { text };
     let provider = |id: i64, of: &Remote<Rows<Provider>>| {
@@ -60,10 +61,11 @@ pub fn details(row: &Row, calls: &Calls, view: &View<'_>) -> Details {
         }
     }
     details = knowledge(details, record, data);
-    details = calls.describe(row.id, details, view).section("Webhooks");
+    details = pane.calls.describe(row.id, details, view).section("Webhooks");
     for (webhook, switch) in Webhook::ALL.into_iter().zip(&row.switches) {
         details = details.wrapped(webhook.label(), switch.words(view)).styled(switch.style(view));
     }
+    details = webhooks::section(details, row, pane, view);
     details = details.section("First message").text(or_none(text_of(&base.initial_message)));
     details = details.section("Prompt").text(or_none(text_of(&base.system_prompt)));
     details = variables(details, record);

@@ -7,11 +7,14 @@ use crate::ui::prelude::NARROWING;
 
 const LIST: Scope = Scope::pane("Assistants");
 const INSPECTOR: Scope = Scope::pane("Assistant");
+const SWITCHES: Scope = Scope::pane("Webhooks of assistants");
 
 /// While the list has the focus, the narrowest first.
 pub const LISTING: &[Scope] = &[LIST, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 /// While the inspector has it.
 pub const INSPECTING: &[Scope] = &[INSPECTOR, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+/// While the outcomes of a change to several are on screen.
+pub const SWITCHING: &[Scope] = &[SWITCHES, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 
 /// The form of an assistant.
 pub const FORM: &[Scope] = &[EDIT];
@@ -46,7 +49,9 @@ pub fn history(history: &History) -> &'static [Scope] {
 pub const BINDINGS: &[Binding] = bindings! {
     LIST => {
         A::Open, "assistants.open", ["enter", "right", "l", "tab"], "open", "Read the selected assistant";
-        A::Webhooks, "assistants.webhooks", ["w"], "webhooks", "Webhooks of the selected assistant";
+        A::Webhooks, "assistants.webhooks", ["w"], "webhooks", "Turn webhooks of the selected assistant on or off", writes;
+        A::WebhooksOfAll, "assistants.webhooks-of-all", ["W"], "", "Turn a webhook of all assistants listed on or off", writes;
+        A::Restore, "assistants.undo", ["u"], "undo", "Undo the last switch of a webhook", writes;
         A::Edit, "assistants.edit", ["e"], "edit", "Edit the selected assistant", writes;
         A::Create, "assistants.create", ["c"], "create", "Create an assistant", writes;
         A::Duplicate, "assistants.duplicate", ["D"], "", "Create a copy of the selected assistant", writes;
@@ -58,10 +63,12 @@ pub const BINDINGS: &[Binding] = bindings! {
     }
     INSPECTOR => {
         A::Back, "assistant.back", ["esc", "left", "h", "tab"], "back", "Back to the list";
-        A::Webhooks, "assistant.webhooks", ["w"], "webhooks", "Webhooks of the assistant";
         A::Edit, "assistant.edit", ["e"], "edit", "Edit the assistant", writes;
         A::Delete, "assistant.delete", ["d"], "", "Delete the assistant", writes;
         A::History, "assistant.history", ["H"], "history", "Earlier versions of the assistant";
+        A::Webhooks, "assistant.webhooks", ["w"], "webhooks", "Turn webhooks of the assistant on or off", writes;
+        A::Restore, "assistant.undo", ["u"], "undo", "Undo the last switch of a webhook", writes;
+        A::Resend, "assistant.resend", ["R"], "send again", "Send the newest failed delivery again", writes;
         A::Call, "assistant.call", ["C"], "call", "Call somebody with the assistant", writes;
         A::Copy, "assistant.copy", ["y"], "copy id", "Copy the assistant's id";
         A::CopyAll, "assistant.copy-uuid", ["Y"], "copy UUID", "Copy the assistant's UUID";
@@ -79,6 +86,9 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Compare, "versions.compare", ["v"], "compare", "Compare with what is now, or with the version before";
         A::Restore, "versions.restore", ["R"], "restore", "Open the form with what this version had; webhooks stay as they are", writes;
         A::Back, "versions.back", ["esc", "left", "h"], "back", "Back";
+    }
+    SWITCHES => {
+        A::Back, "webhooks.back", ["esc"], "close", "Stop what has not begun, or close";
     }
     Scope::PANES => {
         A::Go(super::ID), "assistants", ["2"], "", "Go to Assistants";

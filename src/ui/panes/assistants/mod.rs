@@ -20,6 +20,7 @@ use crate::ui::widgets::form::FormEvent;
 use edit::{Editor, Writes};
 use history::History;
 use row::Row;
+use webhooks::Webhooks;
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("assistants");
@@ -63,6 +64,8 @@ pub struct Assistants {
     front: Front,
     writes: Writes,
     calls: call::Calls,
+    /// Switches of webhooks, and what was delivered.
+    webhooks: Webhooks,
 }
 
 /// The areas of the list with its title, and of the inspector; on a narrow screen the focused one has all.
@@ -103,6 +106,7 @@ impl Assistants {
         for item in [Item::Assistants, Item::Tools, Item::Knowledgebases] {
             cx.data.fetch(item, &mut cx.tasks, cx.now);
         }
+        self.refresh_deliveries(cx);
         self.load(cx);
     }
 
@@ -129,7 +133,7 @@ impl Assistants {
     fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
         let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
         if let Some(row) = self.list.selected() {
-            let details = inspector::details(row, &self.calls, &cx.view());
+            let details = inspector::details(row, self, &cx.view());
             self.scrolled = details.scroll(self.scrolled, motion, &cx.options, area);
         }
     }
@@ -143,6 +147,7 @@ impl Pane for Assistants {
             Front::List => {}
         }
         match (self.list.narrowing, self.inspecting) {
+            _ if self.webhooks.shows_many() => keys::SWITCHING,
             (true, _) => NARROWING,
             (false, true) => keys::INSPECTING,
             (false, false) => keys::LISTING,
@@ -171,13 +176,20 @@ impl Pane for Assistants {
             _ if none => Some("no assistant is selected"),
             Action::Call => self.selected().and_then(call::cannot_call),
             Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
-            _ => None,
+            // There it restores a version.
+            Action::Restore if matches!(self.front, Front::History(_)) => None,
+            _ => self.webhooks_disabled(action),
         }
+    }
+
+    fn hint(&self, action: Action) -> Option<&'static str> {
+        (action == Action::Back && self.webhooks.progress().is_some()).then_some("stop the rest")
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
         let area = below_first(areas(body, false)[0]);
         match &mut self.front {
+            Front::List if self.webhooks.shows_many() => None,
             Front::List => Some((&mut self.list, area)),
             Front::History(history) => Some((&mut history.list, area)),
             Front::Edit(_) => None,
@@ -201,6 +213,7 @@ impl Pane for Assistants {
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
         self.edit_overlay(event, cx);
+        self.webhooks_overlay(event, cx);
         self.call_overlay(event, cx);
     }
 
@@ -216,6 +229,7 @@ impl Pane for Assistants {
         if let Front::Edit(editor) = &mut self.front {
             editor.save_draft(false, cx);
         }
+        self.poll_deliveries(cx);
         self.follow_calls(cx);
     }
 
@@ -224,6 +238,7 @@ impl Pane for Assistants {
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+        self.webhooks_shown(shown, cx);
         if !shown {
             return self.put_form_aside(cx);
         }
@@ -247,6 +262,7 @@ impl Pane for Assistants {
             Front::List => {}
         }
         match action {
+            _ if self.webhooks.shows_many() => return self.act_on_many(action, cx),
             Action::Move(motion) if self.inspecting => return self.scroll(motion, cx),
             Action::Back if self.inspecting => self.inspecting = false,
             _ => {}
@@ -283,7 +299,7 @@ impl Pane for Assistants {
                     cx.copy("UUID", uuid);
                 }
             }
-            _ => {}
+            action => self.act_on_webhooks(action, cx),
         }
     }
 
@@ -291,17 +307,16 @@ impl Pane for Assistants {
         self.make_call(held, cx);
     }
 
-    fn interrupts(&self) -> Option<&'static str> {
-        self.calls.interrupts()
-    }
-
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
         let report = self.call_reply(report, cx).and_then(|report| self.edit_reply(report, cx));
         let Some(report) = report.and_then(|report| self.history_reply(report, cx)) else { return };
-        if let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result {
+        if let Some(report) = self.webhooks_reply(report, cx)
+            && let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result
+        {
             self.stored = *stored;
         }
         self.refresh(cx);
+        self.webhooks_changed(cx);
     }
 
     fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
@@ -316,14 +331,25 @@ impl Pane for Assistants {
         self.refresh(cx);
         self.read_again(cx);
         self.record_version(cx);
+        self.webhooks_changed(cx);
+    }
+
+    fn progress(&self) -> Option<String> {
+        self.webhooks.progress()
+    }
+
+    fn interrupts(&self) -> Option<&'static str> {
+        let switching = "Webhooks are being switched one after the other: q again quits";
+        self.calls.interrupts().or_else(|| self.webhooks.progress().map(|_| switching))
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
         let draft = if let Front::Edit(editor) = &self.front { editor.next_change() } else { None };
         let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
-        let calls = self.calls.next_change().filter(|_| view.unconnected().is_none());
-        rows.into_iter().chain(Some(minute)).filter(|_| view.shown).chain(draft).chain(calls).min()
+        let polls = [self.next_deliveries(), self.calls.next_change()].into_iter().flatten();
+        let polls = polls.filter(|_| view.unconnected().is_none());
+        rows.into_iter().chain(Some(minute)).filter(|_| view.shown).chain(draft).chain(polls).min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
@@ -334,6 +360,10 @@ impl Pane for Assistants {
         match &self.front {
             Front::Edit(editor) => return editor.draw(view, buffer),
             Front::History(history) => return history.draw(view, buffer),
+            Front::List if self.webhooks.shows_many() => {
+                self.draw_many(view, buffer);
+                return None;
+            }
             Front::List => {}
         }
         let [list, inspector] = areas(view.body, self.inspecting);
@@ -347,7 +377,7 @@ impl Pane for Assistants {
             let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
             let edge = Rect { width: u16::from(!list.is_empty()), ..inspector };
             column(buffer, edge, glyphs.vertical, if self.inspecting { theme.accent } else { theme.dim });
-            inspector::details(row, &self.calls, view).draw(self.scrolled, view, inner, buffer);
+            inspector::details(row, self, view).draw(self.scrolled, view, inner, buffer);
         }
         caret
     }

@@ -1,9 +1,23 @@
-//! The webhook switches of an assistant: what each is set to, as far as anybody knows.
+//! The webhook switches of an assistant: what each is set to, as far as anybody knows, and changing that.
 
-use crate::api::{Assistant, Field};
-use crate::records::{AssistantData, Webhook, WebhookSetting};
+mod deliveries;
+mod dialog;
+mod example;
+mod many;
+
+pub use deliveries::section;
+pub use many::Many;
+
+use super::row::Row;
+use super::{Assistants, ID};
+use crate::api::rules::Fault;
+use crate::api::{Assistant, AssistantChange, DisableWebhook, EnableWebhook, Field, Patch, WebhookDelivery};
+use crate::client::{Failure, FailureKind};
+use crate::records::{AssistantData, StorageRequest, Webhook, WebhookSetting};
+use crate::tasks::TaskId;
 use crate::ui::ages::date_and_time;
-use crate::ui::pane::View;
+use crate::ui::panes::explain;
+use crate::ui::prelude::*;
 use jiff::Timestamp;
 use ratatui::style::Style;
 
@@ -37,6 +51,36 @@ impl Webhook {
             Self::InboundCall => "Inbound call",
             Self::PostCall => "Post-call",
         }
+    }
+
+    /// Its place in [`Webhook::ALL`].
+    fn at(self) -> usize {
+        match self {
+            Self::ConversationEnded => 0,
+            Self::InboundCall => 1,
+            Self::PostCall => 2,
+        }
+    }
+
+    /// Its field in forms.
+    fn field(self) -> &'static str {
+        match self {
+            Self::ConversationEnded => "conversation_ended",
+            Self::InboundCall => "inbound_call",
+            Self::PostCall => "post_call",
+        }
+    }
+
+    /// The webhook with this field.
+    fn of_field(field: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|webhook| webhook.field() == field)
+    }
+}
+
+impl Row {
+    /// The state of one of its webhooks.
+    pub fn switch(&self, webhook: Webhook) -> &Switch {
+        &self.switches[webhook.at()]
     }
 }
 
@@ -100,5 +144,290 @@ impl Switch {
             Self::Off { .. } => theme.dim,
             Self::NotKnown => theme.warning,
         }
+    }
+}
+
+/// A webhook that is turned on or off, or pointed elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Change {
+    assistant_id: i64,
+    /// The assistant's.
+    name: String,
+    webhook: Webhook,
+    /// What it is set to until then.
+    before: Switch,
+    /// Where it points from then on; `None` turns it off.
+    url: Option<String>,
+}
+
+/// What a failed change means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refusal {
+    /// The server has no such operation.
+    NotOffered,
+    /// It has no such assistant any more.
+    Gone,
+    /// It may have been done.
+    Unclear,
+    /// It was not done.
+    NotDone,
+}
+
+impl Change {
+    fn new(row: &Row, webhook: Webhook, url: Option<String>) -> Self {
+        let (name, before) = (row.name.clone(), row.switch(webhook).clone());
+        Self { assistant_id: row.id, name, webhook, before, url }
+    }
+
+    /// True where the server, or what was set from here, says that it is so already.
+    fn is_idle(&self) -> bool {
+        match &self.before {
+            Switch::On { url, .. } => self.url.as_ref() == Some(url),
+            Switch::Off { .. } => self.url.is_none(),
+            Switch::NotKnown => false,
+        }
+    }
+
+    /// The change that undoes it; `None` where it is not known what was before.
+    fn opposite(&self) -> Option<Self> {
+        let (url, before) = match (&self.before, self.url.clone()) {
+            (Switch::On { url, .. }, Some(now)) => (Some(url.clone()), Switch::On { url: now, set: None }),
+            (Switch::On { url, .. }, None) => (Some(url.clone()), Switch::Off { set: None }),
+            (_, Some(now)) => (None, Switch::On { url: now, set: None }),
+            (_, None) => return None,
+        };
+        Some(Self { before, url, ..self.clone() })
+    }
+
+    fn request(&self) -> Request {
+        let assistant_id = self.assistant_id;
+        let off = DisableWebhook { assistant_id };
+        let Some(webhook_url) = self.url.clone() else {
+            return match self.webhook {
+                Webhook::ConversationEnded => Request::DisableConversationEndedWebhook { body: off },
+                Webhook::InboundCall => Request::DisableInboundWebhook { body: off },
+                Webhook::PostCall => Request::DisableWebhook { body: off },
+            };
+        };
+        let on = EnableWebhook { assistant_id, webhook_url };
+        match self.webhook {
+            Webhook::ConversationEnded => Request::EnableConversationEndedWebhook { body: on },
+            Webhook::InboundCall => Request::EnableInboundWebhook { body: on },
+            Webhook::PostCall => {
+                let webhook_url = Patch::Set(on.webhook_url);
+                let body = AssistantChange { is_webhook_active: Some(true), webhook_url, ..AssistantChange::default() };
+                Request::UpdateAssistant { id: assistant_id, body: Box::new(body) }
+            }
+        }
+    }
+
+    /// Puts it into the record, where that tells the webhook.
+    fn apply(&self, record: &mut Assistant) {
+        let put = |field: &mut Field<Option<String>>| {
+            if field.known().is_some() {
+                *field = Field::Known(self.url.clone());
+            }
+        };
+        match self.webhook {
+            Webhook::ConversationEnded => put(&mut record.conversation_ended_webhook_url),
+            Webhook::InboundCall => put(&mut record.inbound_webhook_url),
+            Webhook::PostCall => {
+                record.base.is_webhook_active = Field::Known(self.url.is_some());
+                put(&mut record.base.webhook_url);
+            }
+        }
+    }
+
+    /// What is done: `on`, `off`.
+    fn done(&self) -> &'static str {
+        if self.url.is_some() { "on" } else { "off" }
+    }
+
+    /// The documented API has no operation that turns off conversation ended; a 404 there is about the operation. A
+    /// server with the full list has it, and means the assistant.
+    fn refusal(&self, failure: &Failure, data: &Data) -> Refusal {
+        let undocumented = (self.webhook, self.url.is_some()) == NO_OPPOSITE;
+        match &failure.kind {
+            FailureKind::Status { status: 405, .. } => Refusal::NotOffered,
+            FailureKind::Status { status: 404, .. } if undocumented && data.all_assistants.value().is_none() => {
+                Refusal::NotOffered
+            }
+            FailureKind::Status { status: 404, .. } => Refusal::Gone,
+            kind if kind.is_unclear() => Refusal::Unclear,
+            _ => Refusal::NotDone,
+        }
+    }
+}
+
+/// Turning off what the documented API cannot turn off.
+const NO_OPPOSITE: (Webhook, bool) = (Webhook::ConversationEnded, false);
+/// What is said where a server has no operation for that.
+const NOT_OFFERED: &str = "This server cannot turn it off. Another URL points it elsewhere.";
+
+/// The part of the pane's state that is about webhooks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Webhooks {
+    /// The assistant that the dialog is about.
+    asked: Option<i64>,
+    /// The change in flight.
+    write: Option<(TaskId, Change)>,
+    /// What `u` undoes.
+    last: Option<Change>,
+    /// True once the server has shown that it cannot turn off conversation ended.
+    no_off: bool,
+    /// The same change to many assistants, before it is confirmed and while it goes on.
+    many: Option<Many>,
+    /// The newest deliveries; 404 where the server does not list them.
+    deliveries: Remote<Vec<WebhookDelivery>>,
+    /// A delivery that is sent again.
+    resend: Option<TaskId>,
+}
+
+impl Default for Webhooks {
+    fn default() -> Self {
+        let deliveries = Remote::of(Request::ListDeliveries, Some(deliveries::POLL));
+        Self { asked: None, write: None, last: None, no_off: false, many: None, deliveries, resend: None }
+    }
+}
+
+impl Assistants {
+    /// Why an action about webhooks cannot be done now.
+    pub(super) fn webhooks_disabled(&self, action: Action) -> Option<&'static str> {
+        let hooks = &self.webhooks;
+        let undo = hooks.last.as_ref().and_then(Change::opposite);
+        match action {
+            Action::Webhooks if self.selected().is_none() => Some("no assistant is selected"),
+            Action::WebhooksOfAll if self.list.state.order().is_empty() => Some("no assistant is listed"),
+            Action::Webhooks | Action::WebhooksOfAll | Action::Restore if hooks.is_busy() => {
+                Some("a webhook is being switched")
+            }
+            Action::Restore => match undo {
+                None => Some("no webhook was switched that could be switched back"),
+                Some(undo) if hooks.no_off && (undo.webhook, undo.url.is_some()) == NO_OPPOSITE => {
+                    Some("this server cannot turn it off; w points it elsewhere")
+                }
+                Some(_) => None,
+            },
+            Action::Resend if hooks.resend.is_some() => Some("a delivery is being sent again"),
+            Action::Resend => self.failed_delivery().is_none().then_some("no delivery of this assistant failed"),
+            _ => None,
+        }
+    }
+
+    /// Does what a key about webhooks means.
+    pub(super) fn act_on_webhooks(&mut self, action: Action, cx: &mut Context<'_>) {
+        match action {
+            Action::Webhooks => self.open_webhooks(cx),
+            Action::WebhooksOfAll => self.open_many(cx),
+            Action::Restore => {
+                if let Some(undo) = self.webhooks.last.as_ref().and_then(Change::opposite) {
+                    self.switch(undo, cx);
+                }
+            }
+            Action::Resend => self.resend(cx),
+            _ => {}
+        }
+    }
+
+    /// An overlay about webhooks was answered.
+    pub(super) fn webhooks_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        match event {
+            OverlayEvent::Changed(dialog::NAME) => self.webhooks_changed(cx),
+            OverlayEvent::Submitted(dialog::NAME) => self.submit_webhook(cx),
+            OverlayEvent::Changed(many::FORM) => self.many_changed(cx),
+            OverlayEvent::Submitted(many::FORM) => self.submit_many(cx),
+            OverlayEvent::Confirmed(many::CONFIRM) => self.confirm_many(cx),
+            OverlayEvent::Cancelled(many::CONFIRM) => self.webhooks.many = None,
+            _ => {}
+        }
+    }
+
+    fn switch(&mut self, change: Change, cx: &mut Context<'_>) {
+        self.webhooks.write = Some((cx.run(Origin::new(ID.0), change.request()), change));
+    }
+
+    /// Takes a report that is about webhooks; any other comes back.
+    pub(super) fn webhooks_reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+        let report = self.webhooks.deliveries.reply(report, Reply::list_deliveries, cx.now)?;
+        if self.webhooks.resend.take_if(|id| *id == report.id).is_some() {
+            self.resent(&report, cx);
+            return None;
+        }
+        let Some((_, change)) = self.webhooks.write.take_if(|(id, _)| *id == report.id) else { return Some(report) };
+        let failure = report.result.err();
+        if failure.is_none() {
+            self.switched(&change, cx);
+        }
+        if self.webhooks.shows_many() {
+            self.go_on(change, failure.as_ref(), cx);
+        } else if let Some(failure) = failure {
+            self.not_switched(&change, &failure, cx);
+        } else {
+            cx.overlays.close(dialog::NAME);
+            let undo = if change.opposite().is_some() { " (u undoes)" } else { "" };
+            let to = change.url.as_ref().map(|url| format!(": {url}")).unwrap_or_default();
+            cx.toast(format!("{}: {} is {}{undo}{to}", change.name, change.webhook.label(), change.done()));
+            self.webhooks.last = Some(change);
+        }
+        None
+    }
+
+    /// What was done is stored, and shown.
+    fn switched(&mut self, change: &Change, cx: &mut Context<'_>) {
+        let Change { assistant_id, webhook, ref url, .. } = *change;
+        let (server, url) = (self.server.clone(), url.clone());
+        cx.run(Origin::new(ID.0), StorageRequest::SaveWebhook { server, assistant_id, webhook, url });
+        self.load(cx);
+        cx.data.all_assistants.update(|all| {
+            let of_it = |record: &&mut Assistant| record.base.id.known() == Some(&assistant_id);
+            all.iter_mut().filter(of_it).for_each(|record| change.apply(record));
+        });
+    }
+
+    /// Says why not; the dialog stays with what was typed, unless its assistant is gone.
+    fn not_switched(&mut self, change: &Change, failure: &Failure, cx: &mut Context<'_>) {
+        let what = format!("{} of {}", change.webhook.label(), change.name);
+        let (done, why) = (change.done(), explain(failure));
+        let refused = |cx: &mut Context<'_>, faults: Vec<String>| {
+            let faults = faults.into_iter().map(|fault| Fault::new(change.webhook.field(), fault)).collect::<Vec<_>>();
+            !faults.is_empty() && cx.overlays.form(dialog::NAME).is_some_and(|form| form.set_refused(faults).is_empty())
+        };
+        match change.refusal(failure, &cx.data) {
+            Refusal::NotOffered => {
+                self.webhooks.no_off |= (change.webhook, change.url.is_some()) == NO_OPPOSITE;
+                let text = if change.url.is_none() { NOT_OFFERED } else { "This server has no operation for it." };
+                if !refused(cx, vec![text.to_owned()]) {
+                    cx.problem(format!("{what} was not turned {done}. {text}"));
+                }
+            }
+            Refusal::Gone => {
+                cx.overlays.close(dialog::NAME);
+                cx.problem(format!("{what} was not turned {done}: {why}."));
+                self.fetch(cx);
+            }
+            Refusal::Unclear => {
+                let text = format!("Unknown whether {what} was turned {done}: {why}. Turn it {done} again to be sure.");
+                cx.notices.urgent(text, cx.now);
+                self.fetch(cx);
+            }
+            Refusal::NotDone => {
+                let faults = match &failure.kind {
+                    FailureKind::Status { status: 422, body: Some(body), .. } => {
+                        body.field_errors().map(|(_, text)| text.to_owned()).collect()
+                    }
+                    _ => Vec::new(),
+                };
+                if !refused(cx, faults) {
+                    cx.problem(format!("{what} was not turned {done}: {why}."));
+                }
+            }
+        }
+    }
+}
+
+impl Webhooks {
+    /// True while a change is in flight, or several go on.
+    fn is_busy(&self) -> bool {
+        self.write.is_some() || self.shows_many()
     }
 }

@@ -231,7 +231,8 @@ impl Cell<'_> {
         let Some(item) = items.get(at) else { return Line::default() };
         let room = usize::from(self.area.width);
         let widest = items.iter().map(|item| width(&clean(&item.name))).max().unwrap_or(0);
-        let names = widest.min(room.saturating_sub(2)).min((room / 2).max(12));
+        let most = if items.iter().all(|item| item.about.is_empty()) { room } else { (room / 2).max(12) };
+        let names = widest.min(room.saturating_sub(2)).min(most);
         let name = fit(&clean(&item.name), names, glyphs.ellipsis).into_owned();
         let pad = " ".repeat(names - width(&name).min(names));
         let style = match (marked, &item.barred) {

@@ -7,7 +7,7 @@ mod field;
 #[cfg(test)]
 mod tests;
 
-pub use dialog::FormDialog;
+pub use dialog::{COLUMNS as DIALOG_COLUMNS, FormDialog};
 pub use field::{Field, Item};
 
 use crate::api::rules::Fault;
@@ -309,7 +309,7 @@ impl Form {
         let event = match (done, action) {
             (Some(FormEvent::Changed), Action::Field(FieldStep::Enter)) => {
                 // A path goes on behind the suggestion that was taken, and a text behind its line break.
-                if self.focused_field().is_some_and(|field| field.kind == Kind::Line) {
+                if !self.quick && self.focused_field().is_some_and(|field| field.kind == Kind::Line) {
                     self.go_by(1, false);
                 }
                 FormEvent::Changed

@@ -519,7 +519,7 @@ fn click_takes_an_item() {
 fn dialog_is_as_high_as_its_form() {
     let mut dialog = FormDialog::new("Create a key", "create", Form::new(vec![line("label", "").required()]));
     let area = Rect::new(0, 0, 40, 7);
-    dialog.resize(area);
+    dialog.resize(&Options::default(), area);
     let mut buffer = Buffer::empty(area);
     let cursor = with_view(|view| dialog.draw(view, area, &mut buffer));
     assert_eq!(
