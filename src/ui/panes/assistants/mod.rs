@@ -1,5 +1,6 @@
 //! Assistants: what each is told, where its webhooks go, and what can be done with it.
 
+mod chat;
 mod inspector;
 mod keys;
 mod row;
@@ -8,9 +9,10 @@ mod webhooks;
 use crate::api::Rows;
 use crate::records::{AssistantData, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Event};
-use crate::ui::action::Motion;
+use crate::ui::action::{FieldStep, Motion};
 use crate::ui::layout;
 use crate::ui::prelude::*;
+use chat::Chat;
 use row::Row;
 
 /// The name of the pane.
@@ -29,10 +31,22 @@ const STALE: Duration = Duration::from_secs(60);
 /// From this width on the inspector stands beside the list.
 const INSPECTOR_FROM: u16 = 96;
 
+/// What is on screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Front {
+    /// The list with the inspector.
+    #[default]
+    List,
+    /// A test chat.
+    Chat,
+}
+
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Assistants {
     list: Browser<Rows<Row>>,
+    front: Front,
+    chat: Chat,
     /// The inspector has the focus.
     inspecting: bool,
     /// Lines of the inspector that are scrolled away.
@@ -41,6 +55,12 @@ pub struct Assistants {
     stored: AssistantData,
     /// The base URL of the server that `stored` is about.
     server: String,
+}
+
+/// The areas of the inspector and, beside it where there is room, of what stands in place of the list.
+fn beside(body: Rect) -> [Rect; 2] {
+    let [list, inspector] = areas(body, false);
+    if inspector.is_empty() { [inspector, list] } else { [list, inspector] }
 }
 
 /// The areas of the list with its title, and of the inspector; on a narrow screen the focused one has all.
@@ -116,6 +136,7 @@ impl Assistants {
 impl Pane for Assistants {
     fn scopes(&self) -> &'static [Scope] {
         match (self.list.narrowing, self.inspecting) {
+            _ if self.front == Front::Chat => keys::CHATTING,
             (true, _) => NARROWING,
             (false, true) => keys::INSPECTING,
             (false, false) => keys::LISTING,
@@ -128,6 +149,16 @@ impl Pane for Assistants {
         match action {
             _ if none => Some("no assistant is selected"),
             Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
+            Action::Chat => self.chat.disabled(self.selected()),
+            Action::Editor => Some("this field has one line"),
+            _ => None,
+        }
+    }
+
+    fn hint(&self, action: Action) -> Option<&'static str> {
+        match action {
+            Action::Field(FieldStep::Enter) => Some("send"),
+            Action::Submit | Action::Field(_) if self.front == Front::Chat => Some(""),
             _ => None,
         }
     }
@@ -154,6 +185,11 @@ impl Pane for Assistants {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+        if self.front == Front::Chat {
+            let stays = self.chat.act(action, beside(cx.body)[1], cx);
+            self.front = if stays { Front::Chat } else { Front::List };
+            return;
+        }
         match action {
             Action::Move(motion) if self.inspecting => return self.scroll(motion, cx),
             Action::Back if self.inspecting => self.inspecting = false,
@@ -168,6 +204,12 @@ impl Pane for Assistants {
             return;
         }
         match action {
+            Action::Chat => {
+                if let Some(row) = self.list.selected() {
+                    self.chat.open(row, cx);
+                    self.front = Front::Chat;
+                }
+            }
             Action::Open => self.inspecting = self.selected().is_some(),
             Action::Refresh => self.fetch(cx),
             Action::Copy => {
@@ -184,7 +226,26 @@ impl Pane for Assistants {
         }
     }
 
+    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+        if self.front == Front::Chat {
+            self.chat.text(input);
+        } else {
+            self.list.text(input, below_first(areas(cx.body, false)[0]));
+        }
+    }
+
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+        match (self.front, mouse.kind) {
+            (Front::Chat, MouseKind::WheelUp) => self.chat.scroll(Motion::Up, beside(cx.body)[1], cx),
+            (Front::Chat, MouseKind::WheelDown) => self.chat.scroll(Motion::Down, beside(cx.body)[1], cx),
+            (Front::Chat, MouseKind::Press) => {}
+            (Front::List, _) => return self.list.mouse(mouse, &cx.view(), below_first(areas(cx.body, false)[0])),
+        }
+        None
+    }
+
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
+        let Some(report) = self.chat.reply(report, cx) else { return };
         if let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result {
             self.stored = *stored;
         }
@@ -213,17 +274,25 @@ impl Pane for Assistants {
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
-        let [list, inspector] = areas(view.body, self.inspecting);
+        let chatting = self.front == Front::Chat;
+        let [left, right] = if chatting { beside(view.body) } else { areas(view.body, self.inspecting) };
+        let (list, inspector) = if chatting { (right, left) } else { (left, right) };
         let full = view.data.all_assistants.value().is_some();
         let title = if full || self.list.source.is_empty() { "ASSISTANTS" } else { "OUTBOUND ASSISTANTS" };
-        let caret = (!list.is_empty())
-            .then(|| self.list.draw_titled((title, !self.inspecting), self.state(view), view, list, buffer))
-            .flatten();
+        let caret = if chatting {
+            self.chat.draw(view, list, buffer)
+        } else if list.is_empty() {
+            None
+        } else {
+            self.list.draw_titled((title, !self.inspecting), self.state(view), view, list, buffer)
+        };
+        if !left.is_empty() && !right.is_empty() {
+            let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+            let style = if chatting || self.inspecting { theme.accent } else { theme.dim };
+            column(buffer, Rect { width: 1, ..right }, glyphs.vertical, style);
+        }
         if let Some(row) = self.selected().filter(|_| !inspector.is_empty()) {
             let inner = layout::inspector_text(inspector, view.body);
-            let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-            let edge = Rect { width: u16::from(!list.is_empty()), ..inspector };
-            column(buffer, edge, glyphs.vertical, if self.inspecting { theme.accent } else { theme.dim });
             inspector::details(row, view).draw(self.scrolled, view, inner, buffer);
         }
         caret
