@@ -65,7 +65,8 @@ impl Transcript {
         let last = text.last_top(height);
         let top = self.away.map_or(last, |(at, _)| text.nearest(at).min(last));
         let mut lines = Vec::new();
-        for (message, skip) in (top.message..messages.len()).zip(std::iter::once(top.line).chain(std::iter::repeat(0))) {
+        for (message, skip) in (top.message..messages.len()).zip(std::iter::once(top.line).chain(std::iter::repeat(0)))
+        {
             if lines.len() >= height {
                 break;
             }
@@ -217,7 +218,8 @@ mod tests {
         let mut call = message("assistant", "Friday at 10:30 is free, shall I book it?");
         let function = json!([{"name": "find_slot", "arguments": {"day": "Friday"}, "result": "10:30"}]);
         call.function_calls = serde_json::from_value::<Vec<FunctionCall>>(function).unwrap().into();
-        let messages = [message("user", "Hi,\r\nis Friday free?"), call, message("system", "ended"), message("pilot", "")];
+        let messages =
+            [message("user", "Hi,\r\nis Friday free?"), call, message("system", "ended"), message("pilot", "")];
         assert_eq!(
             drawn(&Transcript::default(), &messages, (36, 15)),
             [

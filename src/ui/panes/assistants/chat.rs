@@ -166,10 +166,9 @@ impl Chat {
                 let calls = if reply.function_calls.is_empty() { Field::Missing } else { reply.function_calls.into() };
                 match reply.message {
                     None => cx.toast("No reply: the AI is off in this conversation"),
-                    Some(text) => self.messages.push(HistoryMessage {
-                        function_calls: calls,
-                        ..HistoryMessage::new(Role::Assistant, text)
-                    }),
+                    Some(text) => self
+                        .messages
+                        .push(HistoryMessage { function_calls: calls, ..HistoryMessage::new(Role::Assistant, text) }),
                 }
             }
             _ => {}

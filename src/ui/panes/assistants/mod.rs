@@ -3,6 +3,7 @@
 mod chat;
 mod inspector;
 mod keys;
+mod listen;
 mod row;
 mod webhooks;
 
@@ -11,8 +12,11 @@ use crate::records::{AssistantData, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Event};
 use crate::ui::action::{FieldStep, Motion};
 use crate::ui::layout;
+use crate::ui::options::Place;
 use crate::ui::prelude::*;
+use crate::ui::route::Route;
 use chat::Chat;
+use listen::Listen;
 use row::Row;
 
 /// The name of the pane.
@@ -39,6 +43,8 @@ enum Front {
     List,
     /// A test chat.
     Chat,
+    /// The webhooks received on this machine.
+    Listen,
 }
 
 /// The state of the pane.
@@ -47,6 +53,7 @@ pub struct Assistants {
     list: Browser<Rows<Row>>,
     front: Front,
     chat: Chat,
+    listen: Listen,
     /// The inspector has the focus.
     inspecting: bool,
     /// Lines of the inspector that are scrolled away.
@@ -137,16 +144,22 @@ impl Pane for Assistants {
     fn scopes(&self) -> &'static [Scope] {
         match (self.list.narrowing, self.inspecting) {
             _ if self.front == Front::Chat => keys::CHATTING,
+            _ if self.front == Front::Listen => self.listen.scopes(),
             (true, _) => NARROWING,
             (false, true) => keys::INSPECTING,
             (false, false) => keys::LISTING,
         }
     }
 
-    fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
+    fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
         let none = matches!(action, Action::Open | Action::Copy | Action::CopyAll) && self.selected().is_none();
         let no_uuid = self.selected().is_some_and(|row| row.record.uuid.known().is_none());
         match action {
+            Action::Prove if self.selected().is_none() => Some("no assistant is selected"),
+            Action::Prove if no_uuid && view.options.place == Place::Sandbox => {
+                Some("the server does not tell UUIDs, and a chat needs one")
+            }
+            _ if self.front == Front::Listen => self.listen.disabled(action),
             _ if none => Some("no assistant is selected"),
             Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
             Action::Chat => self.chat.disabled(self.selected()),
@@ -157,6 +170,7 @@ impl Pane for Assistants {
 
     fn hint(&self, action: Action) -> Option<&'static str> {
         match action {
+            _ if self.front == Front::Listen => self.listen.hint(action),
             Action::Field(FieldStep::Enter) => Some("send"),
             Action::Submit | Action::Field(_) if self.front == Front::Chat => Some(""),
             _ => None,
@@ -188,6 +202,18 @@ impl Pane for Assistants {
         if self.front == Front::Chat {
             let stays = self.chat.act(action, beside(cx.body)[1], cx);
             self.front = if stays { Front::Chat } else { Front::List };
+            return;
+        }
+        if action == Action::Prove {
+            if let Some(row) = self.list.selected() {
+                self.front = Front::Listen;
+                self.listen.prove(row, &self.server, cx);
+            }
+            return;
+        }
+        if self.front == Front::Listen {
+            let stays = self.listen.act(action, cx);
+            self.front = if stays { Front::Listen } else { Front::List };
             return;
         }
         match action {
@@ -227,10 +253,13 @@ impl Pane for Assistants {
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        if self.front == Front::Chat {
-            self.chat.text(input);
-        } else {
-            self.list.text(input, below_first(areas(cx.body, false)[0]));
+        match self.front {
+            Front::Chat => self.chat.text(input),
+            Front::List => self.list.text(input, below_first(areas(cx.body, false)[0])),
+            Front::Listen => {
+                let (list, area) = self.listen.list(&cx.view());
+                list.text(input, area);
+            }
         }
     }
 
@@ -239,13 +268,23 @@ impl Pane for Assistants {
             (Front::Chat, MouseKind::WheelUp) => self.chat.scroll(Motion::Up, beside(cx.body)[1], cx),
             (Front::Chat, MouseKind::WheelDown) => self.chat.scroll(Motion::Down, beside(cx.body)[1], cx),
             (Front::Chat, MouseKind::Press) => {}
+            (Front::Listen, _) => {
+                let (list, area) = self.listen.list(&cx.view());
+                return list.mouse(mouse, &cx.view(), area);
+            }
             (Front::List, _) => return self.list.mouse(mouse, &cx.view(), below_first(areas(cx.body, false)[0])),
         }
         None
     }
 
+    fn resize(&mut self, cx: &mut Context<'_>) {
+        self.refresh(cx);
+        self.listen.refresh(cx);
+    }
+
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
         let Some(report) = self.chat.reply(report, cx) else { return };
+        let Some(report) = self.listen.reply(report, cx) else { return };
         if let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result {
             self.stored = *stored;
         }
@@ -257,6 +296,28 @@ impl Pane for Assistants {
             base_url.trim_end_matches('/').clone_into(&mut self.server);
             self.load(cx);
         }
+        self.listen.hear(event, cx);
+    }
+
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        if let OverlayEvent::Submitted(name @ (listen::START | listen::TUNNEL)) = event {
+            self.listen.submit(name, self.list.selected(), &self.server, cx);
+        }
+    }
+
+    fn route(&mut self, route: Route, cx: &mut Context<'_>) {
+        if route == Route::Listen {
+            self.front = Front::Listen;
+            self.listen.open(cx);
+        }
+    }
+
+    fn tick(&mut self, cx: &mut Context<'_>) {
+        self.listen.tick(cx);
+    }
+
+    fn progress(&self) -> Option<String> {
+        self.listen.progress()
     }
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
@@ -266,7 +327,8 @@ impl Pane for Assistants {
     fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
         let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
-        rows.into_iter().chain(Some(minute)).min().filter(|_| view.shown)
+        let shown = rows.into_iter().chain(Some(minute)).min().filter(|_| view.shown);
+        shown.into_iter().chain(self.listen.next_change()).min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
@@ -274,6 +336,9 @@ impl Pane for Assistants {
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+        if self.front == Front::Listen {
+            return self.listen.draw(view, buffer);
+        }
         let chatting = self.front == Front::Chat;
         let [left, right] = if chatting { beside(view.body) } else { areas(view.body, self.inspecting) };
         let (list, inspector) = if chatting { (right, left) } else { (left, right) };
