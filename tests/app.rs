@@ -7,6 +7,8 @@ mod support;
 mod app {
     mod activity;
     mod api_keys;
+    mod assistants_chat;
+    mod assistants_listen;
     mod bulk;
     mod catalogue;
     mod core;

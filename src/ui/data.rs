@@ -117,13 +117,11 @@ impl AllAssistants {
     }
 
     fn reply(&mut self, report: Report, tasks: &mut Tasks, now: Moment) -> Option<Report> {
-        let before = self.page.freshness().loaded;
+        let is_ok = report.result.is_ok();
         if let Some(report) = self.page.reply(report, Reply::list_assistants, now) {
             return Some(report);
         }
-        if let Some(page) = self.page.value().filter(|_| self.page.failure().is_none())
-            && self.page.freshness().loaded != before
-        {
+        if let Some(page) = self.page.value().filter(|_| is_ok && self.page.failure().is_none()) {
             self.collected.extend_from_slice(page.rows());
             match page.next() {
                 Some(next) => self.fetch_page(next, tasks, now),

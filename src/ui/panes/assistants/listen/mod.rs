@@ -79,6 +79,17 @@ impl Default for Listen {
     }
 }
 
+/// What is received on the left, and its details on the right; on a narrow screen one of them.
+fn sides(body: Rect, reading: bool) -> [Rect; 2] {
+    let [list, details] = super::areas(body, reading);
+    if list.is_empty() || details.is_empty() {
+        return [list, details];
+    }
+    // The list needs room for an event, its conversation and its signature.
+    let width = body.width * 11 / 20;
+    [Rect { width, ..body }, Rect { x: body.x + width, width: body.width - width, ..body }]
+}
+
 impl Listen {
     pub fn scopes(&self) -> &'static [Scope] {
         match (self.list.narrowing, self.reading) {
@@ -282,6 +293,9 @@ impl Listen {
         }
         self.proof = Some(proof);
         self.refresh(cx);
+        // What it receives is shown.
+        let [_, _, list, _] = self.areas(&cx.view());
+        self.list.act(Action::Move(Motion::Top), below_first(list));
     }
 
     fn ask_tunnel(&self, url: &str, cx: &mut Context<'_>) {
@@ -395,7 +409,7 @@ impl Listen {
 
     /// The areas of the head, the proof, the list with its title, and the details.
     fn areas(&self, view: &View<'_>) -> [Rect; 4] {
-        let [left, details] = super::areas(view.body, self.reading);
+        let [left, details] = sides(view.body, self.reading);
         let inner = Rect { x: left.x + 2.min(left.width), width: left.width.saturating_sub(3), ..left };
         let row = |y: u16, height: u16| Rect { y, height, ..inner };
         let head = row(left.y, left.height.min(2));

@@ -234,11 +234,9 @@ impl Proof {
         if delivery.signature == Signature::Valid {
             self.done(Step::Verify, delivery.received_at);
         } else {
-            let what = match delivery.signature {
-                Signature::NoSecret => "Stop with x, then start again with the secret.",
-                _ => "Check that the secret is the one of this account.",
-            };
-            self.failed = Some(format!("The {}. {what}", delivery.signature));
+            let mut says = delivery.signature.to_string();
+            says.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
+            self.failed = Some(format!("{says}. Check the secret: x stops, L starts with another one."));
         }
     }
 
@@ -278,7 +276,9 @@ impl Proof {
             };
             let detail = match step {
                 Step::SwitchOn if at.is_some() => {
-                    format!("{}  {} {}  before: {}", step.label(), glyphs.arrow, self.url, self.assistant.before)
+                    // In a sandbox it points at the URL in the head.
+                    let to = if self.live { format!(" {} {}", glyphs.arrow, self.url) } else { String::new() };
+                    format!("{}{to}, before: {}", step.label(), self.assistant.before)
                 }
                 Step::Send if self.live && is_next => {
                     "Waiting for a notification: end a conversation with the assistant".to_owned()

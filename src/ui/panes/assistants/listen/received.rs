@@ -45,15 +45,15 @@ impl Received {
         }
     }
 
-    /// What it is about: `conversation 9f3c21aa-…`, `call 12`, `GET /`.
-    fn about(&self) -> String {
+    /// What it is about, as a label and the id of that.
+    fn about(&self) -> (&'static str, String) {
         match &self.arrival {
             Arrival::Delivery(delivery) => match delivery.subject {
-                Some(Subject::Conversation(id)) => format!("conversation {id}"),
-                Some(Subject::Call(id)) => format!("call {id}"),
-                None => clean(&delivery.path).into_owned(),
+                Some(Subject::Conversation(id)) => ("Conversation", id.to_string()),
+                Some(Subject::Call(id)) => ("Call", id.to_string()),
+                None => ("Path", clean(&delivery.path).into_owned()),
             },
-            Arrival::Rejected(rejected) => clean(&format!("{} {}", rejected.method, rejected.path)).into_owned(),
+            Arrival::Rejected(rejected) => ("Request", clean(&format!("{} {}", rejected.method, rejected.path)).into()),
         }
     }
 
@@ -88,9 +88,10 @@ impl Received {
             Ok(status) => status.to_string(),
             Err(why) => why.clone(),
         };
+        let (about, id) = self.about();
         let details = Details::new(14)
             .section(self.event())
-            .wrapped("About", self.about())
+            .wrapped(about, id)
             .field("Received", to_the_second(self.at(), view.zone))
             .field("Answered", self.arrival.status().to_string())
             .styled(self.status_style(view));
@@ -132,8 +133,8 @@ impl Record for Received {
             sort: Sorting::Down(|one, other| one.at().cmp(&other.at())),
             cell: |row, view| Cell::text(to_the_second(row.at(), view.zone)),
         },
-        text_column!("EVENT", Width::Content { min: 10, max: 20 }, 0, Some(0), |row| row.event()),
-        text_column!("ABOUT", Width::Fill(10), 2, Some(1), |row| row.about()),
+        text_column!("EVENT", Width::Content { min: 18, max: 20 }, 0, Some(0), |row| row.event()),
+        text_column!("ABOUT", Width::Fill(10), 2, Some(1), |row| row.about().1),
         Column {
             title: "STATUS",
             width: Width::Content { min: 6, max: 6 },
@@ -159,6 +160,6 @@ impl Record for Received {
     }
 
     fn fields(&self) -> Vec<Cow<'_, str>> {
-        vec![self.event(), self.about().into(), self.signature().into()]
+        vec![self.event(), self.about().1.into(), self.signature().into()]
     }
 }
