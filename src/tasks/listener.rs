@@ -50,12 +50,10 @@ impl Listener {
                     Ok(Answer::Listening(None))
                 }
                 Listening::ForwardAgain(number) => {
-                    let Some(receiver) = running.get() else { return refused("Nothing listens") };
+                    let receiver = running.get().ok_or_else(|| refused("Nothing listens"))?;
                     let answered = receiver.forward_again(number).await;
-                    answered.map_or_else(
-                        || refused("The delivery is no longer kept, or no forward URL is set"),
-                        |answered| Ok(Answer::Forwarded(answered)),
-                    )
+                    let gone = || refused("The delivery is no longer kept, or no forward URL is set");
+                    answered.map(Answer::Forwarded).ok_or_else(gone)
                 }
             }
         };
@@ -77,16 +75,16 @@ impl Running {
     }
 }
 
-fn refused(why: &str) -> Result<Answer, Failure> {
-    Err(FailureKind::Local(why.to_owned()).into())
+fn refused(why: &str) -> Failure {
+    FailureKind::Local(why.to_owned()).into()
 }
 
 async fn start(options: Options, running: &Running, events: Arc<EventSink>) -> Result<Answer, Failure> {
     if let Some(receiver) = running.get() {
-        return refused(&format!("Already listening on {}", receiver.url()));
+        return Err(refused(&format!("Already listening on {}", receiver.url())));
     }
     let started = receiver::start(options).await;
-    let (receiver, mut arrivals) = started.map_err(|error| FailureKind::Local(error.to_string()))?;
+    let (receiver, mut arrivals) = started.map_err(|error| refused(&error.to_string()))?;
     let url = receiver.url();
     running.set(Some(receiver));
     // It ends with the receiver, which holds the other end.

@@ -34,7 +34,7 @@ fn trying(size: (u16, u16)) -> Story<Inside> {
 fn assistant_is_tried_beside_what_it_is_told_and_the_chat_is_free() {
     for (size, at) in [((120, 40), "120x40"), ((80, 24), "80x24")] {
         let mut story = trying(size);
-        story.types("Kann ich mit Karte zahlen?").press("enter").sees("3 messages").sees("canned");
+        story.types("Can I pay by card?").press("enter").sees("3 messages").sees("canned");
         picture(&mut story, &format!("assistants_chat_{at}"));
     }
 }

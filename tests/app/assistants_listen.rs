@@ -25,8 +25,8 @@ fn picture(story: &mut Story<Inside>, name: &str) {
     settings.add_filter(r"127\.0\.0\.1:[0-9]{5}", "127.0.0.1:[...]");
     let uuid = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
     settings.add_filter(uuid, "[- a UUID of thirty-six letters -]--");
-    settings.add_filter(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]*", "[part of a UUID]");
-    settings.add_filter("(│ +)[0-9a-f]+\",? ", "$1[its rest] ");
+    settings.add_filter(r"[0-9a-f]{8}-[0-9a-f-]*", "[part of a UUID]");
+    settings.add_filter("(?m)(│ +)[0-9a-f]{3,12}\",?$", "$1[its rest]");
     settings.add_filter(r"v1,[A-Za-z0-9+/=…]+", "v1,[signature]");
     settings.add_filter(r"msg_[A-Za-z0-9_]+", "msg_[id]");
     settings.bind(|| insta::assert_snapshot!(name, story.screen().with_looks()));

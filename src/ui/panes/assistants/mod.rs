@@ -178,6 +178,9 @@ impl Pane for Assistants {
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
+        if self.front == Front::Listen {
+            return Some(self.listen.list());
+        }
         Some((&mut self.list, below_first(areas(body, false)[0])))
     }
 
@@ -253,13 +256,10 @@ impl Pane for Assistants {
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
-        match self.front {
-            Front::Chat => self.chat.text(input),
-            Front::List => self.list.text(input, below_first(areas(cx.body, false)[0])),
-            Front::Listen => {
-                let (list, area) = self.listen.list(&cx.view());
-                list.text(input, area);
-            }
+        if self.front == Front::Chat {
+            self.chat.text(input);
+        } else if let Some((list, area)) = self.list(cx.body) {
+            list.text(input, area);
         }
     }
 
@@ -268,11 +268,10 @@ impl Pane for Assistants {
             (Front::Chat, MouseKind::WheelUp) => self.chat.scroll(Motion::Up, beside(cx.body)[1], cx),
             (Front::Chat, MouseKind::WheelDown) => self.chat.scroll(Motion::Down, beside(cx.body)[1], cx),
             (Front::Chat, MouseKind::Press) => {}
-            (Front::Listen, _) => {
-                let (list, area) = self.listen.list(&cx.view());
+            (Front::List | Front::Listen, _) => {
+                let (list, area) = self.list(cx.body)?;
                 return list.mouse(mouse, &cx.view(), area);
             }
-            (Front::List, _) => return self.list.mouse(mouse, &cx.view(), below_first(areas(cx.body, false)[0])),
         }
         None
     }
@@ -300,8 +299,12 @@ impl Pane for Assistants {
     }
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
-        if let OverlayEvent::Submitted(name @ (listen::START | listen::TUNNEL)) = event {
-            self.listen.submit(name, self.list.selected(), &self.server, cx);
+        match event {
+            OverlayEvent::Submitted(name @ (listen::START | listen::TUNNEL)) => {
+                self.listen.submit(name, self.list.selected(), &self.server, cx);
+            }
+            OverlayEvent::Changed(listen::TUNNEL) => self.listen.warn(cx),
+            _ => {}
         }
     }
 

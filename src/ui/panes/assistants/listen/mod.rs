@@ -59,6 +59,8 @@ pub struct Listen {
     /// The details have the focus.
     reading: bool,
     scrolled: usize,
+    /// Where the table lies: below the proof, which grows.
+    table: Rect,
 }
 
 impl Default for Listen {
@@ -75,6 +77,7 @@ impl Default for Listen {
             proof: None,
             reading: false,
             scrolled: 0,
+            table: Rect::ZERO,
         }
     }
 }
@@ -166,7 +169,9 @@ impl Listen {
             Ok((port, forward, (!secret.is_empty()).then(|| Token::new(secret))))
         };
         if let Some((port, forward, secret)) = cx.overlays.submit(START, read) {
-            let secret = secret.or(self.setup.secret.take());
+            // The sandbox tells its own; one that was typed is not shown again, and stays.
+            let before = self.setup.secret.take().filter(|_| cx.options.place != Place::Sandbox);
+            let secret = secret.or(before);
             self.setup = Setup { port: Some(port), forward, secret };
             self.start(cx);
         }
@@ -267,7 +272,7 @@ impl Listen {
     pub fn prove(&mut self, row: &Row, server: &str, cx: &mut Context<'_>) {
         if cx.options.place != Place::Sandbox {
             return match &self.url {
-                Some(url) => self.ask_tunnel(url, cx),
+                Some(_) => self.ask_tunnel(cx),
                 None => self.open(cx),
             };
         }
@@ -294,35 +299,40 @@ impl Listen {
         self.proof = Some(proof);
         self.refresh(cx);
         // What it receives is shown.
-        let [_, _, list, _] = self.areas(&cx.view());
-        self.list.act(Action::Move(Motion::Top), below_first(list));
+        self.list.act(Action::Move(Motion::Top), self.table);
     }
 
-    fn ask_tunnel(&self, url: &str, cx: &mut Context<'_>) {
+    fn ask_tunnel(&self, cx: &mut Context<'_>) {
         let field = FormField::line("webhook_url", "Public URL", &self.tunnel).required();
-        let mut form = Form::new(vec![field.hint("https://… of a tunnel to this machine")]);
-        let text = format!(
-            "The server cannot reach {url}: give the public address of a tunnel to it. Conversation ended of the \
-             selected assistant is switched to this URL."
-        );
-        drop(form.set_warnings(vec![Fault::new("webhook_url", text)]));
+        let form = Form::new(vec![field.hint("https://… of a tunnel to this machine")]);
         cx.open(TUNNEL, FormDialog::new("Prove the webhook through a tunnel", "switch on", form));
+        self.warn(cx);
+    }
+
+    /// Says in the form of the tunnel what it is for, and what will be switched.
+    pub fn warn(&self, cx: &mut Context<'_>) {
+        let text = format!(
+            "The server cannot reach {}: give the public address of a tunnel to it. Conversation ended of the \
+             selected assistant is switched to this address.",
+            self.url.as_deref().unwrap_or("this machine")
+        );
+        if let Some(form) = cx.overlays.form(TUNNEL) {
+            drop(form.set_warnings(vec![Fault::new("webhook_url", text)]));
+        }
     }
 
     /// A form of the view was submitted.
     pub fn submit(&mut self, name: &str, row: Option<&Row>, server: &str, cx: &mut Context<'_>) {
-        match name {
-            START => self.submit_start(cx),
-            _ => {
-                let read = |form: &Form| {
-                    let url = form.text_of("webhook_url").trim().to_owned();
-                    rules::web_url("webhook_url", &url).map(|()| url).map_err(|fault| vec![fault])
-                };
-                if let (Some(url), Some(row)) = (cx.overlays.submit(TUNNEL, read), row) {
-                    self.tunnel.clone_from(&url);
-                    self.begin(row, server, Some(url), cx);
-                }
-            }
+        if name == START {
+            return self.submit_start(cx);
+        }
+        let read = |form: &Form| {
+            let url = form.text_of("webhook_url").trim().to_owned();
+            rules::web_url("webhook_url", &url).map(|()| url).map_err(|fault| vec![fault])
+        };
+        if let (Some(url), Some(row)) = (cx.overlays.submit(TUNNEL, read), row) {
+            self.tunnel.clone_from(&url);
+            self.begin(row, server, Some(url), cx);
         }
     }
 
@@ -340,9 +350,9 @@ impl Listen {
 
     /// Takes an action; false where the view is to be left.
     pub fn act(&mut self, action: Action, cx: &mut Context<'_>) -> bool {
-        let [_, _, list, details] = self.areas(&cx.view());
         match action {
             Action::Move(motion) if self.reading => {
+                let [_, _, _, details] = self.areas(&cx.view());
                 if let Some(row) = self.list.selected() {
                     let text = layout::inspector_text(details, cx.body);
                     let lines = row.details(&cx.view(), text.width.into());
@@ -353,16 +363,16 @@ impl Listen {
             Action::Back if self.reading => self.reading = false,
             _ => {
                 let before = self.list.selected().map(|row| row.number);
-                let listed = self.list.act(action, below_first(list));
+                let listed = self.list.act(action, self.table);
                 if self.list.selected().map(|row| row.number) != before {
                     self.scrolled = 0;
                 }
-                if listed {
-                    return true;
+                if !listed && !self.act_on(action, cx) {
+                    return false;
                 }
-                return self.act_on(action, cx);
             }
         }
+        self.refresh(cx);
         true
     }
 
@@ -396,15 +406,15 @@ impl Listen {
         true
     }
 
-    pub fn list(&mut self, view: &View<'_>) -> (&mut dyn List, Rect) {
-        let [_, _, list, _] = self.areas(view);
-        (&mut self.list, below_first(list))
+    pub fn list(&mut self) -> (&mut dyn List, Rect) {
+        (&mut self.list, self.table)
     }
 
     /// Fits the list into its area.
     pub fn refresh(&mut self, cx: &Context<'_>) {
         let [_, _, list, _] = self.areas(&cx.view());
-        self.list.refresh(&cx.view(), below_first(list));
+        self.table = below_first(list);
+        self.list.refresh(&cx.view(), self.table);
     }
 
     /// The areas of the head, the proof, the list with its title, and the details.

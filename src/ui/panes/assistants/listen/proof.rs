@@ -124,7 +124,9 @@ impl Proof {
     /// It cannot go on, for this reason, to be followed by what to do.
     pub fn fail(&mut self, why: impl Into<String>) {
         if self.is_running() {
-            self.failed = Some(why.into());
+            let mut why = why.into();
+            why.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
+            self.failed = Some(why);
             self.overdue = None;
         }
     }
@@ -234,9 +236,7 @@ impl Proof {
         if delivery.signature == Signature::Valid {
             self.done(Step::Verify, delivery.received_at);
         } else {
-            let mut says = delivery.signature.to_string();
-            says.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
-            self.failed = Some(format!("{says}. Check the secret: x stops, L starts with another one."));
+            self.fail(format!("{}. Check the secret: x stops, L starts with another one.", delivery.signature));
         }
     }
 
@@ -298,5 +298,80 @@ impl Proof {
             }
         }
         lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::IsoTimestamp;
+
+    fn waiting() -> Proof {
+        let assistant =
+            Subjected { id: 1, uuid: "u".to_owned(), name: "Reception".to_owned(), before: "off".to_owned() };
+        let mut proof = Proof::new(assistant, "http://server/api", None);
+        proof.url = "http://127.0.0.1:9/".to_owned();
+        proof.conversation = Some(uuid::Uuid::from_u128(7).to_string());
+        for step in [Step::Listen, Step::SwitchOn, Step::Chat, Step::End] {
+            proof.done(step, Timestamp::UNIX_EPOCH);
+        }
+        proof
+    }
+
+    fn listed(url: &str, attempts: u32, status: WebhookDeliveryStatus) -> WebhookDelivery {
+        WebhookDelivery {
+            id: 1,
+            event: WebhookEvent::ConversationEnded,
+            subject: "conversation:7".to_owned(),
+            webhook_id: "msg_1".to_owned(),
+            url: url.to_owned(),
+            status,
+            attempts,
+            last_error: (attempts > 0).then(|| "connection refused".to_owned()),
+            last_attempt_at: None,
+            next_attempt_at: None,
+            delivered_at: None,
+            created_at: IsoTimestamp(Timestamp::UNIX_EPOCH),
+        }
+    }
+
+    #[test]
+    fn notification_that_does_not_come_is_explained_by_the_list_of_deliveries() {
+        use WebhookDeliveryStatus::Pending;
+        let (cx, url) = (Context::default(), "http://127.0.0.1:9/");
+        let judged = |deliveries: &[WebhookDelivery]| {
+            let mut proof = waiting();
+            proof.judge(deliveries, &cx);
+            (proof.failed, proof.overdue)
+        };
+        assert!(judged(&[listed("http://other/", 0, Pending)]).0.unwrap().contains("lists no notification"));
+        assert_eq!(judged(&[listed(url, 0, Pending)]), (None, Some(PATIENCE)), "it may still come");
+        let why = judged(&[listed(url, 2, Pending)]).0.unwrap();
+        assert_eq!(why, "The server tried 2 times: connection refused. p tries again.");
+    }
+
+    #[test]
+    fn late_notification_still_proves_and_that_of_another_conversation_does_not() {
+        let mut proof = waiting();
+        proof.fail("late");
+        let mut delivery = Delivery {
+            number: 1,
+            received_at: Timestamp::UNIX_EPOCH,
+            path: "/".to_owned(),
+            webhook_id: None,
+            event: Some(WebhookEvent::ConversationEnded),
+            subject: Some(Subject::Conversation(uuid::Uuid::from_u128(8))),
+            signature: Signature::Valid,
+            status: 200,
+            forward: None,
+            headers: vec![("webhook-timestamp".to_owned(), "60".to_owned())],
+            body: String::new(),
+        };
+        proof.received(&delivery);
+        assert_eq!(proof.next(), Some(Step::Send));
+        delivery.subject = Some(Subject::Conversation(uuid::Uuid::from_u128(7)));
+        proof.received(&delivery);
+        assert_eq!((proof.next(), &proof.failed), (None, &None));
+        assert!(proof.done.contains(&(Step::Send, Timestamp::from_second(60).unwrap())));
     }
 }

@@ -108,10 +108,8 @@ impl Received {
         let end = (0..=SHOWN_MAX.min(delivery.body.len())).rev().find(|end| delivery.body.is_char_boundary(*end));
         let (body, rest) = delivery.body.split_at(end.unwrap_or(0));
         let is_json = serde_json::from_str::<&RawValue>(&delivery.body).is_ok();
-        details = match is_json {
-            true => details.lines(json::lines(body, &view.options.theme, columns)),
-            false => details.text(body),
-        };
+        details =
+            if is_json { details.lines(json::lines(body, &view.options.theme, columns)) } else { details.text(body) };
         if !rest.is_empty() {
             details = details.text(format!("{} more bytes; Y copies all.", rest.len())).styled(view.options.theme.dim);
         }
