@@ -342,7 +342,7 @@ impl Listen {
         }
     }
 
-    pub fn next_change(&self) -> Option<Duration> {
+    pub fn next_change(&self) -> Option<Instant> {
         self.proof.as_ref().and_then(Proof::next_change)
     }
 
