@@ -7,7 +7,9 @@ mod support;
 mod app {
     mod activity;
     mod api_keys;
+    mod assistants_chat;
     mod assistants_edit;
+    mod assistants_listen;
     mod assistants_webhooks;
     mod bulk;
     mod catalogue;
