@@ -8,7 +8,9 @@ mod app {
     mod activity;
     mod api_keys;
     mod assistants_calls;
+    mod assistants_chat;
     mod assistants_edit;
+    mod assistants_listen;
     mod assistants_webhooks;
     mod bulk;
     mod catalogue;

@@ -3,6 +3,7 @@
 use super::dispatch::Dispatch;
 use super::events::EventSink;
 use super::handle::{Closing, Command, Config, Connected};
+use super::listener::Listener;
 use super::pending::{Completion, PendingRequest, RequestId, Stage, Update, Waiter};
 use super::requests::{calls, evidence};
 use super::storage::StorageWorker;
@@ -30,6 +31,7 @@ type Connecting<R> = JoinHandle<Result<Connected<R>, String>>;
 pub(super) struct Channel<R: Requests> {
     config: Config,
     storage: StorageWorker,
+    listener: Listener,
     events: Arc<EventSink>,
     commands: UnboundedReceiver<Command>,
     updates: UnboundedReceiver<Update>,
@@ -46,9 +48,11 @@ impl<R: Requests> Channel<R> {
         let (updates_in, updates) = unbounded_channel();
         let storage =
             StorageWorker::start(Arc::clone(&config.records), config.profile.clone(), Arc::clone(&config.clock));
+        let clock = Arc::clone(&config.clock);
         Self {
             config,
             storage,
+            listener: Listener::new(Arc::clone(&events), clock),
             events,
             commands,
             updates,
@@ -113,11 +117,15 @@ impl<R: Requests> Channel<R> {
         }
         self.last_id += 1;
         let id = RequestId(self.last_id);
-        let mut stage = Stage::Waiting;
-        if let Task::Store(request) = &task {
-            self.storage.run(request.clone(), Completion::new(id, None, self.updates_in.clone()));
-            stage = Stage::Storing;
-        }
+        let completion = || Completion::new(id, None, self.updates_in.clone());
+        let stage = match &task {
+            Task::Server(_) => Stage::Waiting,
+            Task::Store(request) => {
+                self.storage.run(request.clone(), completion());
+                Stage::Storing
+            }
+            Task::Listen(listening) => Stage::Requested(self.listener.run(listening.clone(), completion())),
+        };
         self.pending.insert(id, PendingRequest { task, operation, waiters: vec![waiter], stage });
         self.launch(id);
     }
@@ -235,6 +243,7 @@ impl<R: Requests> Channel<R> {
     fn update(&mut self, update: Update) {
         match update {
             Update::Tried(id, attempt) => {
+                attempt.server_time.into_iter().for_each(|time| self.listener.learn(time));
                 if let Some(waiter) = self.pending.get(&id).and_then(|pending| pending.waiters.first()) {
                     self.events.send(Event::Tried { id: waiter.id, attempt });
                 }

@@ -1,9 +1,11 @@
 //! Effects and their results, as plain values.
 
-use crate::api::{Call, CallQuery, HistoryMessage, SessionStatus};
+use crate::api::{Call, CallQuery, HistoryMessage, SessionStatus, Token};
 use crate::client::{Attempt, Failure, Operation, Reply, Request};
 use crate::messaging::Outgoing;
+use crate::receiver::Arrival;
 use crate::records::{Entry, Intent, StorageReply, StorageRequest};
+use url::Url;
 
 /// The name of an effect. Who asks chooses it and never uses it twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,14 +73,35 @@ pub enum Task {
     Server(Work),
     /// A use of the storage on this machine. It needs no server, and runs in the order given.
     Store(StorageRequest),
+    /// Receiving webhooks on this machine. It needs no server.
+    Listen(Listening),
+}
+
+/// A use of the receiver of webhooks, of which the channel runs one at a time. What it receives are events; it ends with
+/// the channel.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Listening {
+    /// Start it. It accepts connections once this is answered, and checks signatures by the server's clock.
+    Start {
+        /// On 127.0.0.1; 0 takes a free one.
+        port: u16,
+        /// The signing secret; without one signatures are not checked.
+        secret: Option<Token>,
+        /// Where deliveries are passed on to.
+        forward: Option<Url>,
+    },
+    /// Stop it, where it runs.
+    Stop,
+    /// Pass the delivery of this number on once more.
+    ForwardAgain(u64),
 }
 
 impl Task {
-    /// The request as people read it; `None` for a use of storage.
+    /// The request as people read it; `None` for what stays on this machine.
     pub fn operation(&self) -> Option<Operation> {
         match self {
             Self::Server(work) => Some(work.request().operation()),
-            Self::Store(_) => None,
+            Self::Store(_) | Self::Listen(_) => None,
         }
     }
 }
@@ -92,6 +115,12 @@ impl From<Work> for Task {
 impl From<Request> for Task {
     fn from(request: Request) -> Self {
         Self::Server(Work::Call(request))
+    }
+}
+
+impl From<Listening> for Task {
+    fn from(listening: Listening) -> Self {
+        Self::Listen(listening)
     }
 }
 
@@ -193,6 +222,10 @@ pub enum Answer {
     Calls(Option<Vec<Call>>),
     /// Of [`Task::Store`].
     Stored(StorageReply),
+    /// Of [`Listening::Start`] and [`Listening::Stop`]: the URL that is listened on.
+    Listening(Option<String>),
+    /// Of [`Listening::ForwardAgain`]: the target's status, or why it did not answer.
+    Forwarded(Result<u16, String>),
 }
 
 impl Answer {
@@ -247,6 +280,8 @@ pub enum Event {
         /// How it ended.
         attempt: Attempt,
     },
+    /// A webhook, or something else, was received on this machine.
+    Arrival(Arrival),
     /// An effect is done. Nothing follows about it.
     Done(Report),
 }

@@ -6,6 +6,7 @@ mod dispatch;
 mod effect;
 mod events;
 mod handle;
+mod listener;
 mod pending;
 mod requests;
 mod storage;
@@ -14,7 +15,9 @@ mod tests;
 mod verdict;
 
 pub use batch::{Batch, Earlier, Progress, Sheet, Start};
-pub use effect::{Answer, Effect, Event, Evidence, LastMessages, Origin, Report, Sending, Task, TaskId, Work};
+pub use effect::{
+    Answer, Effect, Event, Evidence, LastMessages, Listening, Origin, Report, Sending, Task, TaskId, Work,
+};
 pub use events::Events;
 pub use handle::{Clock, Config, Connected, Handle, start};
 pub use requests::Requests;

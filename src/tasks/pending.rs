@@ -27,7 +27,7 @@ impl From<&Effect> for Waiter {
 /// A request that waits for the connection or is in flight, or a use of storage.
 pub(super) struct PendingRequest {
     pub(super) task: Task,
-    /// `None` for a use of storage.
+    /// `None` for what stays on this machine.
     pub(super) operation: Option<Operation>,
     /// Events are reported under the first one. A message may be in flight without any.
     pub(super) waiters: Vec<Waiter>,

@@ -118,6 +118,10 @@ pub enum Action {
     Chat,
     /// Receive webhooks on this machine.
     Listen,
+    /// Show that a webhook works, from the switch to the delivery.
+    Prove,
+    /// Pass a received delivery on once more.
+    ForwardAgain,
     /// Take the newest held message back.
     TakeBack,
     /// Explain the keys.

@@ -99,7 +99,8 @@ fn tab_areas(app: &App, line: Rect, used: usize) -> impl Iterator<Item = (PaneId
 
 /// What goes on in a pane, for the right end of the tab line.
 fn progress(app: &App, line: Rect) -> String {
-    let progress = app.panes().find_map(Pane::progress).filter(|_| line.width >= 72);
+    // A batch that is being sent matters more than a receiver that waits.
+    let progress = app.panes().filter_map(Pane::progress).last().filter(|_| line.width >= 72);
     progress.map(|progress| format!("{} {progress} ", app.cx.options.glyphs.half)).unwrap_or_default()
 }
 

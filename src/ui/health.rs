@@ -25,7 +25,9 @@ impl Health {
     pub fn learn(&mut self, result: &Result<Answer, Failure>, now: Moment) {
         use FailureKind::{Cancelled, Internal, Local, Status};
         match result {
-            Ok(Answer::Stored(_)) | Err(Failure { kind: Cancelled | Local(_) | Internal(_), .. }) => {}
+            // Nothing of these comes from the server.
+            Ok(Answer::Stored(_) | Answer::Listening(_) | Answer::Forwarded(_))
+            | Err(Failure { kind: Cancelled | Local(_) | Internal(_), .. }) => {}
             Err(Failure { kind: Status { status: ..=400 | 402..=428 | 430..=499, .. }, .. }) | Ok(_) => {
                 (self.answered, self.failure) = (Some(now), None);
             }

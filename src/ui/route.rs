@@ -2,7 +2,7 @@
 
 use super::action::PaneId;
 pub use super::panes::messaging::Customer;
-use super::panes::{conversations, messaging};
+use super::panes::{assistants, conversations, messaging};
 use crate::api::ConversationFilter;
 
 /// A place, and what to do there.
@@ -16,6 +16,8 @@ pub enum Route {
     WriteTo(Customer),
     /// The window of this customer is watched; the screen stays where it is.
     Watch(Customer),
+    /// The webhooks received on this machine.
+    Listen,
 }
 
 impl Route {
@@ -24,6 +26,7 @@ impl Route {
         match self {
             Self::Pane(id) => *id,
             Self::Conversations(_) => conversations::ID,
+            Self::Listen => assistants::ID,
             Self::WriteTo(_) | Self::Watch(_) => messaging::ID,
         }
     }

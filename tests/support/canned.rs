@@ -8,7 +8,7 @@ use switchboard::api::{
     Party, PlainTimestamp,
 };
 use switchboard::client::{FailureKind, Reply, Request};
-use switchboard::tasks::{Answer, Task, Work};
+use switchboard::tasks::{Answer, Listening, Task, Work};
 
 /// How many conversations there are: three pages of fifty.
 pub const TOTAL: usize = 120;
@@ -172,6 +172,11 @@ impl Canned {
     pub fn answer(&mut self, task: &Task, now: Timestamp) -> Option<Result<Answer, FailureKind>> {
         let work = match task {
             Task::Store(request) => return Some(self.desk.store(request).map(Answer::Stored)),
+            Task::Listen(Listening::Start { .. }) => {
+                return Some(Ok(Answer::Listening(Some("http://127.0.0.1:8788/".to_owned()))));
+            }
+            Task::Listen(Listening::Stop) => return Some(Ok(Answer::Listening(None))),
+            Task::Listen(Listening::ForwardAgain(_)) => return Some(Ok(Answer::Forwarded(Ok(204)))),
             Task::Server(work) => work,
         };
         match &self.mood {

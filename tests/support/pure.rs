@@ -58,7 +58,7 @@ impl Pure {
             happened: Vec::new(),
         };
         let (local, waiting) =
-            pure.app.start().into_iter().filter_map(run).partition(|effect| matches!(effect.task, Task::Store(_)));
+            pure.app.start().into_iter().filter_map(run).partition(|effect| !matches!(effect.task, Task::Server(_)));
         pure.waiting = waiting;
         // What is kept on this machine needs no server.
         pure.perform(Vec::into_iter(local).map(Effect::Run));
@@ -122,7 +122,7 @@ impl Pure {
     }
 
     fn ask(&mut self, effect: tasks::Effect) -> Vec<Effect> {
-        let is_local = matches!(effect.task, Task::Store(_));
+        let is_local = !matches!(effect.task, Task::Server(_));
         let mut effects = Vec::new();
         if let Some(operation) = effect.task.operation() {
             effects = self.update(Message::Task(Event::Started {

@@ -3,11 +3,14 @@
 use super::client::{client, config};
 use super::outbox::once;
 use super::server::{PATIENCE, Reply, Server, nobody};
+use std::io::Write as _;
+use std::net::TcpStream;
 use std::sync::{Arc, mpsc};
-use switchboard::api::ConversationQuery;
+use switchboard::api::{ConversationQuery, Token};
 use switchboard::client::{Client, FailureKind, Request};
+use switchboard::receiver::{Arrival, Signature};
 use switchboard::records::Records;
-use switchboard::tasks::{self, Answer, Config, Connected, Effect, Event, Handle, Origin, TaskId};
+use switchboard::tasks::{self, Answer, Config, Connected, Effect, Event, Handle, Listening, Origin, Report, TaskId};
 use tokio::sync::oneshot;
 
 const EMPTY_PAGE: &str = r#"{"current_page": 1, "data": []}"#;
@@ -115,4 +118,55 @@ fn shutdown_does_not_wait_for_a_server_that_hangs() {
     assert!(server.client_left());
     drop(handle);
     assert!(matches!(events.iter().last(), Some(Event::Done(_))));
+}
+
+/// Starts to receive webhooks, and gives the address.
+fn listen(handle: &Handle, events: &mpsc::Receiver<Event>) -> String {
+    let start = Listening::Start { port: 0, secret: Some(Token::new("whsec_c2VjcmV0")), forward: None };
+    handle.run(Effect::new(TaskId(1), Origin::new("assistants"), start));
+    let events = until_idle(handle, events);
+    let url = events.iter().find_map(|event| match event {
+        Event::Done(Report { result: Ok(Answer::Listening(url)), .. }) => url.as_ref(),
+        _ => None,
+    });
+    url.unwrap().trim_start_matches("http://").trim_end_matches('/').to_owned()
+}
+
+#[test]
+fn listener_hands_arrivals_over_and_ends_with_the_channel() {
+    let server = Server::start([]);
+    let (handle, events) = start(client(&server));
+    let address = listen(&handle, &events);
+    let mut stream = TcpStream::connect(&address).unwrap();
+    stream.write_all(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}").unwrap();
+    let delivery = std::iter::from_fn(|| events.recv_timeout(PATIENCE).ok()).find_map(|event| match event {
+        Event::Arrival(Arrival::Delivery(delivery)) => Some(delivery),
+        _ => None,
+    });
+    let delivery = delivery.unwrap();
+    assert_eq!((delivery.body.as_str(), delivery.signature), ("{}", Signature::Missing));
+    handle.shutdown(PATIENCE);
+    assert!(TcpStream::connect(&address).is_err());
+}
+
+#[test]
+fn one_listener_runs_at_a_time_and_another_after_it_stopped() {
+    let server = Server::start([]);
+    let (handle, events) = start(client(&server));
+    let first = listen(&handle, &events);
+    let again = |id, listening: Listening| {
+        handle.run(Effect::new(TaskId(id), Origin::new("assistants"), listening));
+        let events = until_idle(&handle, &events);
+        let report =
+            events.into_iter().find_map(|event| if let Event::Done(report) = event { Some(report) } else { None });
+        report.unwrap()
+    };
+    let port: u16 = first.rsplit(':').next().unwrap().parse().unwrap();
+    let same = Listening::Start { port, secret: None, forward: None };
+    let failure = again(2, same.clone()).result.unwrap_err();
+    assert!(failure.kind.to_string().contains(&first), "{failure}");
+    assert_eq!(again(3, Listening::Stop).result, Ok(Answer::Listening(None)));
+    assert!(TcpStream::connect(&first).is_err());
+    assert_eq!(again(4, same).result, Ok(Answer::Listening(Some(format!("http://{first}/")))));
+    assert!(again(5, Listening::ForwardAgain(1)).result.is_err(), "nothing was received");
 }

@@ -65,6 +65,7 @@ impl App {
                 self.follow(Route::Pane(pane));
             }
             _ if self.cx.overlays.top().is_some() => self.overlay_act(action),
+            Action::Listen => self.follow(Route::Listen),
             // An error is dismissed before anything else is closed: that is what Esc most likely means.
             Action::Back if self.cx.notices.dismiss() => {}
             action => {

@@ -17,6 +17,7 @@ pub mod state;
 
 pub mod table;
 pub mod tabs;
+pub mod transcript;
 
 use super::text::{fit, width};
 use ratatui::buffer::Buffer;

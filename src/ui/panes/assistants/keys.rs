@@ -8,6 +8,9 @@ use crate::ui::prelude::NARROWING;
 const LIST: Scope = Scope::pane("Assistants");
 const INSPECTOR: Scope = Scope::pane("Assistant");
 const SWITCHES: Scope = Scope::pane("Webhooks of assistants");
+const CHAT: Scope = Scope::pane("Try it");
+const RECEIVER: Scope = Scope::pane("Received webhooks");
+const DELIVERY: Scope = Scope::pane("Received webhook");
 
 /// While the list has the focus, the narrowest first.
 pub const LISTING: &[Scope] = &[LIST, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
@@ -44,6 +47,12 @@ pub fn history(history: &History) -> &'static [Scope] {
         _ => &[VERSIONS, Scope::LIST, Scope::MOVING, Scope::PANES, END],
     }
 }
+/// While a message of a test chat is typed.
+pub const CHATTING: &[Scope] = &[CHAT, Scope::FORM, Scope::TEXT, Scope::EVERYWHERE];
+/// In the list of received webhooks.
+pub const LISTENING: &[Scope] = &[RECEIVER, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+/// While one of them is read.
+pub const READING_DELIVERY: &[Scope] = &[DELIVERY, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 
 /// Everything a key does here.
 pub const BINDINGS: &[Binding] = bindings! {
@@ -57,6 +66,8 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Duplicate, "assistants.duplicate", ["D"], "", "Create a copy of the selected assistant", writes;
         A::Delete, "assistants.delete", ["d"], "", "Delete the selected assistant", writes;
         A::History, "assistants.history", ["H"], "history", "Earlier versions of the selected assistant";
+        A::Chat, "assistants.try", ["t"], "try it", "Try the selected assistant in a test chat", writes;
+        A::Prove, "assistants.prove", ["p"], "prove webhook", "Prove that the webhook works: switch it on, end a chat, receive it", writes;
         A::Call, "assistants.call", ["C"], "call", "Call somebody with the selected assistant", writes;
         A::Copy, "assistants.copy", ["y"], "copy id", "Copy the assistant's id";
         A::CopyAll, "assistants.copy-uuid", ["Y"], "", "Copy the assistant's UUID";
@@ -69,6 +80,8 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Webhooks, "assistant.webhooks", ["w"], "webhooks", "Turn webhooks of the assistant on or off", writes;
         A::Restore, "assistant.undo", ["u"], "undo", "Undo the last switch of a webhook", writes;
         A::Resend, "assistant.resend", ["R"], "send again", "Send the newest failed delivery again", writes;
+        A::Chat, "assistant.try", ["t"], "try it", "Try the assistant in a test chat", writes;
+        A::Prove, "assistant.prove", ["p"], "prove webhook", "Prove that the webhook works: switch it on, end a chat, receive it", writes;
         A::Call, "assistant.call", ["C"], "call", "Call somebody with the assistant", writes;
         A::Copy, "assistant.copy", ["y"], "copy id", "Copy the assistant's id";
         A::CopyAll, "assistant.copy-uuid", ["Y"], "copy UUID", "Copy the assistant's UUID";
@@ -90,7 +103,25 @@ pub const BINDINGS: &[Binding] = bindings! {
     SWITCHES => {
         A::Back, "webhooks.back", ["esc"], "close", "Stop what has not begun, or close";
     }
+    CHAT => {
+        A::Create, "chat.new", ["ctrl-n"], "new chat", "Start another test chat with this assistant", writes;
+    }
+    RECEIVER => {
+        A::Open, "received.open", ["enter", "right", "l", "tab"], "", "Read the selected delivery";
+        A::Prove, "received.prove", ["p"], "prove", "Prove the webhook of the selected assistant", writes;
+        A::ForwardAgain, "received.forward", ["f"], "forward again", "Forward the selected delivery once more";
+        A::TogglePause, "received.stop", ["x"], "", "Stop to listen, or start again";
+        A::Back, "received.back", ["esc", "left", "h"], "back", "Back to the assistants; listening goes on";
+        A::Copy, "received.copy", ["y"], "copy URL", "Copy the URL that is listened on";
+        A::CopyAll, "received.copy-body", ["Y"], "copy body", "Copy the body of the selected delivery";
+    }
+    DELIVERY => {
+        A::Back, "delivery.back", ["esc", "left", "h", "tab"], "back", "Back to the list";
+        A::ForwardAgain, "delivery.forward", ["f"], "forward again", "Forward the delivery once more";
+        A::CopyAll, "delivery.copy-body", ["Y"], "copy body", "Copy the body of the delivery";
+    }
     Scope::PANES => {
         A::Go(super::ID), "assistants", ["2"], "", "Go to Assistants";
+        A::Listen, "listen", ["L"], "", "Receive webhooks on this machine";
     }
 };

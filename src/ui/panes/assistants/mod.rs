@@ -1,10 +1,12 @@
 //! Assistants: what each is told, where its webhooks go, and what can be done with it.
 
 mod call;
+mod chat;
 mod edit;
 mod history;
 mod inspector;
 mod keys;
+mod listen;
 mod progress;
 mod row;
 mod webhooks;
@@ -12,13 +14,17 @@ mod webhooks;
 use crate::api::Rows;
 use crate::records::{AssistantData, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Event};
-use crate::ui::action::Motion;
+use crate::ui::action::{FieldStep, Motion};
 use crate::ui::held::HeldSend;
 use crate::ui::layout;
+use crate::ui::options::Place;
 use crate::ui::prelude::*;
+use crate::ui::route::Route;
 use crate::ui::widgets::form::FormEvent;
+use chat::Chat;
 use edit::{Editor, Writes};
 use history::History;
+use listen::Listen;
 use row::Row;
 use webhooks::Webhooks;
 
@@ -38,21 +44,29 @@ const STALE: Duration = Duration::from_secs(60);
 /// From this width on the inspector stands beside the list.
 const INSPECTOR_FROM: u16 = 96;
 
-/// What has the body.
+/// What is on screen.
 #[derive(Debug, Clone, PartialEq, Default)]
 enum Front {
+    /// The list with the inspector.
     #[default]
     List,
     /// The form of an assistant.
     Edit(Box<Editor>),
     /// Earlier versions of one.
     History(Box<History>),
+    /// A test chat.
+    Chat,
+    /// The webhooks received on this machine.
+    Listen,
 }
 
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Assistants {
     list: Browser<Rows<Row>>,
+    front: Front,
+    chat: Chat,
+    listen: Listen,
     /// The inspector has the focus.
     inspecting: bool,
     /// Lines of the inspector that are scrolled away.
@@ -61,11 +75,16 @@ pub struct Assistants {
     stored: AssistantData,
     /// The base URL of the server that `stored` is about.
     server: String,
-    front: Front,
     writes: Writes,
     calls: call::Calls,
     /// Switches of webhooks, and what was delivered.
     webhooks: Webhooks,
+}
+
+/// The areas of the inspector and, beside it where there is room, of what stands in place of the list.
+fn beside(body: Rect) -> [Rect; 2] {
+    let [list, inspector] = areas(body, false);
+    if inspector.is_empty() { [inspector, list] } else { [list, inspector] }
 }
 
 /// The areas of the list with its title, and of the inspector; on a narrow screen the focused one has all.
@@ -144,6 +163,8 @@ impl Pane for Assistants {
         match &self.front {
             Front::Edit(editor) => return keys::editing(editor),
             Front::History(history) => return keys::history(history),
+            Front::Chat => return keys::CHATTING,
+            Front::Listen => return self.listen.scopes(),
             Front::List => {}
         }
         match (self.list.narrowing, self.inspecting) {
@@ -173,17 +194,30 @@ impl Pane for Assistants {
         let none = needs_one && self.selected().is_none();
         let no_uuid = self.selected().is_some_and(|row| row.record.uuid.known().is_none());
         match action {
+            Action::Prove if self.selected().is_none() => Some("no assistant is selected"),
+            Action::Prove if no_uuid && view.options.place == Place::Sandbox => {
+                Some("the server does not tell UUIDs, and a chat needs one")
+            }
+            _ if self.front == Front::Listen => self.listen.disabled(action),
             _ if none => Some("no assistant is selected"),
             Action::Call => self.selected().and_then(call::cannot_call),
             Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
             // There it restores a version.
             Action::Restore if matches!(self.front, Front::History(_)) => None,
+            Action::Chat => self.chat.disabled(self.selected()),
+            Action::Editor => Some("this field has one line"),
             _ => self.webhooks_disabled(action),
         }
     }
 
     fn hint(&self, action: Action) -> Option<&'static str> {
-        (action == Action::Back && self.webhooks.progress().is_some()).then_some("stop the rest")
+        match action {
+            _ if self.front == Front::Listen => self.listen.hint(action),
+            Action::Field(FieldStep::Enter) if self.front == Front::Chat => Some("send"),
+            Action::Submit | Action::Field(_) if self.front == Front::Chat => Some(""),
+            Action::Back if self.webhooks.progress().is_some() => Some("stop the rest"),
+            _ => None,
+        }
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
@@ -192,29 +226,29 @@ impl Pane for Assistants {
             Front::List if self.webhooks.shows_many() => None,
             Front::List => Some((&mut self.list, area)),
             Front::History(history) => Some((&mut history.list, area)),
-            Front::Edit(_) => None,
+            Front::Listen => Some(self.listen.list()),
+            Front::Edit(_) | Front::Chat => None,
         }
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
         self.with_form(cx, |form| form.text(input));
-        if let Some((list, area)) = self.list(cx.body) {
+        if self.front == Front::Chat {
+            self.chat.text(input);
+        } else if let Some((list, area)) = self.list(cx.body) {
             list.text(input, area);
         }
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
-        if let (Front::Edit(_), MouseKind::Press) = (&self.front, mouse.kind) {
-            self.with_form(cx, |form| form.click(mouse.x, mouse.y));
+        match (&self.front, mouse.kind) {
+            (Front::Edit(_), MouseKind::Press) => _ = self.with_form(cx, |form| form.click(mouse.x, mouse.y)),
+            (Front::Chat, MouseKind::WheelUp) => self.chat.scroll(Motion::Up, beside(cx.body)[1], cx),
+            (Front::Chat, MouseKind::WheelDown) => self.chat.scroll(Motion::Down, beside(cx.body)[1], cx),
+            _ => {}
         }
         let (list, area) = self.list(cx.body)?;
         list.mouse(mouse, &cx.view(), area)
-    }
-
-    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
-        self.edit_overlay(event, cx);
-        self.webhooks_overlay(event, cx);
-        self.call_overlay(event, cx);
     }
 
     fn edited(&mut self, text: &str, cx: &mut Context<'_>) {
@@ -230,6 +264,7 @@ impl Pane for Assistants {
             editor.save_draft(false, cx);
         }
         self.poll_deliveries(cx);
+        self.listen.tick(cx);
         self.follow_calls(cx);
     }
 
@@ -259,7 +294,24 @@ impl Pane for Assistants {
         match &self.front {
             Front::Edit(_) => return self.act_in_form(action, cx),
             Front::History(_) => return self.act_in_history(action, cx),
-            Front::List => {}
+            Front::List | Front::Chat | Front::Listen => {}
+        }
+        if self.front == Front::Chat {
+            let stays = self.chat.act(action, beside(cx.body)[1], cx);
+            self.front = if stays { Front::Chat } else { Front::List };
+            return;
+        }
+        if action == Action::Prove {
+            if let Some(row) = self.list.selected() {
+                self.front = Front::Listen;
+                self.listen.prove(row, &self.server, cx);
+            }
+            return;
+        }
+        if self.front == Front::Listen {
+            let stays = self.listen.act(action, cx);
+            self.front = if stays { Front::Listen } else { Front::List };
+            return;
         }
         match action {
             _ if self.webhooks.shows_many() => return self.act_on_many(action, cx),
@@ -277,6 +329,12 @@ impl Pane for Assistants {
             return;
         }
         match action {
+            Action::Chat => {
+                if let Some(row) = self.list.selected() {
+                    self.chat.open(row, cx);
+                    self.front = Front::Chat;
+                }
+            }
             Action::Open => self.inspecting = self.selected().is_some(),
             Action::Refresh => {
                 self.fetch(cx);
@@ -307,8 +365,15 @@ impl Pane for Assistants {
         self.make_call(held, cx);
     }
 
+    fn resize(&mut self, cx: &mut Context<'_>) {
+        self.refresh(cx);
+        self.listen.refresh(cx);
+    }
+
     fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
-        let report = self.call_reply(report, cx).and_then(|report| self.edit_reply(report, cx));
+        let report = self.chat.reply(report, cx).and_then(|report| self.listen.reply(report, cx));
+        let report = report.and_then(|report| self.call_reply(report, cx));
+        let report = report.and_then(|report| self.edit_reply(report, cx));
         let Some(report) = report.and_then(|report| self.history_reply(report, cx)) else { return };
         if let Some(report) = self.webhooks_reply(report, cx)
             && let Ok(Answer::Stored(StorageReply::AssistantData(stored))) = report.result
@@ -325,6 +390,29 @@ impl Pane for Assistants {
             self.calls.reconnected();
             self.load(cx);
         }
+        self.listen.hear(event, cx);
+    }
+
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+        match event {
+            OverlayEvent::Submitted(name @ (listen::START | listen::TUNNEL)) => {
+                self.listen.submit(name, self.list.selected(), &self.server, cx);
+            }
+            OverlayEvent::Changed(listen::TUNNEL) => self.listen.warn(cx),
+            _ => {
+                self.edit_overlay(event, cx);
+                self.webhooks_overlay(event, cx);
+                self.call_overlay(event, cx);
+            }
+        }
+    }
+
+    fn route(&mut self, route: Route, cx: &mut Context<'_>) {
+        if route == Route::Listen {
+            self.put_form_aside(cx);
+            self.front = Front::Listen;
+            self.listen.open(cx);
+        }
     }
 
     fn data_changed(&mut self, cx: &mut Context<'_>) {
@@ -335,7 +423,7 @@ impl Pane for Assistants {
     }
 
     fn progress(&self) -> Option<String> {
-        self.webhooks.progress()
+        self.webhooks.progress().or_else(|| self.listen.progress())
     }
 
     fn interrupts(&self) -> Option<&'static str> {
@@ -349,7 +437,8 @@ impl Pane for Assistants {
         let minute = view.now.mono + crate::ui::ages::until_next_minute(view.now.wall);
         let polls = [self.next_deliveries(), self.calls.next_change()].into_iter().flatten();
         let polls = polls.filter(|_| view.unconnected().is_none());
-        rows.into_iter().chain(Some(minute)).filter(|_| view.shown).chain(draft).chain(polls).min()
+        let due = [draft, self.listen.next_change()].into_iter().flatten().chain(polls);
+        rows.into_iter().chain(Some(minute)).filter(|_| view.shown).chain(due).min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
@@ -364,19 +453,28 @@ impl Pane for Assistants {
                 self.draw_many(view, buffer);
                 return None;
             }
-            Front::List => {}
+            Front::Listen => return self.listen.draw(view, buffer),
+            Front::List | Front::Chat => {}
         }
-        let [list, inspector] = areas(view.body, self.inspecting);
+        let chatting = self.front == Front::Chat;
+        let [left, right] = if chatting { beside(view.body) } else { areas(view.body, self.inspecting) };
+        let (list, inspector) = if chatting { (right, left) } else { (left, right) };
         let full = view.data.all_assistants.value().is_some();
         let title = if full || self.list.source.is_empty() { "ASSISTANTS" } else { "OUTBOUND ASSISTANTS" };
-        let caret = (!list.is_empty())
-            .then(|| self.list.draw_titled((title, !self.inspecting), self.state(view), view, list, buffer))
-            .flatten();
+        let caret = if chatting {
+            self.chat.draw(view, list, buffer)
+        } else if list.is_empty() {
+            None
+        } else {
+            self.list.draw_titled((title, !self.inspecting), self.state(view), view, list, buffer)
+        };
+        if !left.is_empty() && !right.is_empty() {
+            let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
+            let style = if chatting || self.inspecting { theme.accent } else { theme.dim };
+            column(buffer, Rect { width: 1, ..right }, glyphs.vertical, style);
+        }
         if let Some(row) = self.selected().filter(|_| !inspector.is_empty()) {
             let inner = layout::inspector_text(inspector, view.body);
-            let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-            let edge = Rect { width: u16::from(!list.is_empty()), ..inspector };
-            column(buffer, edge, glyphs.vertical, if self.inspecting { theme.accent } else { theme.dim });
             inspector::details(row, self, view).draw(self.scrolled, view, inner, buffer);
         }
         caret
