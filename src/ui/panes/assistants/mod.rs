@@ -199,6 +199,7 @@ impl Pane for Assistants {
             Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
             Action::Chat => self.chat.disabled(self.selected()),
             Action::Editor => Some("this field has one line"),
+            _ if matches!(self.front, Front::History(_)) => None,
             _ => self.webhooks_disabled(action),
         }
     }
