@@ -202,10 +202,9 @@ impl Pane for Assistants {
             _ if none => Some("no assistant is selected"),
             Action::Call => self.selected().and_then(call::cannot_call),
             Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
-            // There it restores a version.
-            Action::Restore if matches!(self.front, Front::History(_)) => None,
             Action::Chat => self.chat.disabled(self.selected()),
             Action::Editor => Some("this field has one line"),
+            _ if matches!(self.front, Front::History(_)) => None,
             _ => self.webhooks_disabled(action),
         }
     }
@@ -242,7 +241,7 @@ impl Pane for Assistants {
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
         match (&self.front, mouse.kind) {
-            (Front::Edit(_), MouseKind::Press) => _ = self.with_form(cx, |form| form.click(mouse.x, mouse.y)),
+            (Front::Edit(_), MouseKind::Press) => self.with_form(cx, |form| form.click(mouse.x, mouse.y)),
             (Front::Chat, MouseKind::WheelUp) => self.chat.scroll(Motion::Up, beside(cx.body)[1], cx),
             (Front::Chat, MouseKind::WheelDown) => self.chat.scroll(Motion::Down, beside(cx.body)[1], cx),
             _ => {}
