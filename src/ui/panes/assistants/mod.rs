@@ -236,7 +236,7 @@ impl Pane for Assistants {
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
         match (&self.front, mouse.kind) {
-            (Front::Edit(_), MouseKind::Press) => _ = self.with_form(cx, |form| form.click(mouse.x, mouse.y)),
+            (Front::Edit(_), MouseKind::Press) => self.with_form(cx, |form| form.click(mouse.x, mouse.y)),
             (Front::Chat, MouseKind::WheelUp) => self.chat.scroll(Motion::Up, beside(cx.body)[1], cx),
             (Front::Chat, MouseKind::WheelDown) => self.chat.scroll(Motion::Down, beside(cx.body)[1], cx),
             _ => {}
