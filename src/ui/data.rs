@@ -136,6 +136,11 @@ impl AllAssistants {
         self.page.is_offered()
     }
 
+    /// True where the server has no such list, or did not give it.
+    pub fn is_missing(&self) -> bool {
+        !self.is_offered() || self.page.failure().is_some()
+    }
+
     /// What stands in their place; `None` once they are there. `what` begins a sentence.
     pub fn state<'a>(&'a self, what: &'a str, view: &'a View<'_>) -> Option<State<'a>> {
         if self.all.is_some() { None } else { self.page.state(what, view) }

@@ -51,54 +51,54 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
     }
 
     /// The program starts; nothing has been drawn yet.
-    fn start(&mut self, _cx: &mut Context<'_>) {}
+    fn start(&mut self, _cx: &mut Context) {}
 
     /// The pane comes on screen, or leaves it, whereupon drafts are saved.
-    fn show(&mut self, _shown: bool, _cx: &mut Context<'_>) {}
+    fn show(&mut self, _shown: bool, _cx: &mut Context) {}
 
     /// Somebody wants to be taken here.
-    fn route(&mut self, _route: Route, _cx: &mut Context<'_>) {}
+    fn route(&mut self, _route: Route, _cx: &mut Context) {}
 
     /// Does what a key, the palette or a click means.
-    fn act(&mut self, action: Action, cx: &mut Context<'_>);
+    fn act(&mut self, action: Action, cx: &mut Context);
 
     /// Takes a typed character or a paste, while the pane takes text.
-    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+    fn text(&mut self, input: &Input, cx: &mut Context) {
         if let Some((list, area)) = self.list(cx.body) {
             list.text(input, area);
         }
     }
 
     /// Takes a click or a turn of the wheel inside the body. The returned action is done as if its key were pressed.
-    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
         let (list, area) = self.list(cx.body)?;
         list.mouse(mouse, &cx.view(), area)
     }
 
     /// An overlay that the pane opened was submitted, changed or closed.
-    fn overlay(&mut self, _event: OverlayEvent, _cx: &mut Context<'_>) {}
+    fn overlay(&mut self, _event: OverlayEvent, _cx: &mut Context) {}
 
     /// The shared data has changed.
-    fn data_changed(&mut self, _cx: &mut Context<'_>) {}
+    fn data_changed(&mut self, _cx: &mut Context) {}
 
     /// Takes the one result of an effect of this pane.
-    fn reply(&mut self, _report: Report, _cx: &mut Context<'_>) {}
+    fn reply(&mut self, _report: Report, _cx: &mut Context) {}
 
     /// Hears what the task channel tells, whoever asked.
-    fn hear(&mut self, _event: &tasks::Event, _cx: &mut Context<'_>) {}
+    fn hear(&mut self, _event: &tasks::Event, _cx: &mut Context) {}
 
     /// The body has another size.
-    fn resize(&mut self, cx: &mut Context<'_>) {
+    fn resize(&mut self, cx: &mut Context) {
         if let Some((list, area)) = self.list(cx.body) {
             list.refresh(&cx.view(), area);
         }
     }
 
     /// The program stops for a while, or ends: drafts are saved, and what is held is taken back.
-    fn put_aside(&mut self, _cx: &mut Context<'_>) {}
+    fn put_aside(&mut self, _cx: &mut Context) {}
 
     /// Does what is due.
-    fn tick(&mut self, _cx: &mut Context<'_>) {}
+    fn tick(&mut self, _cx: &mut Context) {}
 
     /// When something is due, or changes on screen by itself (the latter only while `view.shown`).
     fn next_change(&self, _view: &View<'_>) -> Option<Instant> {
@@ -121,10 +121,10 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
     }
 
     /// The hold of a message of this pane has ended: it is checked again and sent.
-    fn depart(&mut self, _held: HeldSend, _cx: &mut Context<'_>) {}
+    fn depart(&mut self, _held: HeldSend, _cx: &mut Context) {}
 
     /// The text of the focused field comes back from `$EDITOR`.
-    fn edited(&mut self, _text: &str, _cx: &mut Context<'_>) {}
+    fn edited(&mut self, _text: &str, _cx: &mut Context) {}
 
     /// Draws the pane into `view.body`. Returns where the cursor stands, if anywhere.
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position>;
@@ -190,7 +190,7 @@ impl Tasks {
 
 /// What the panes share. The app owns it and lends it to the pane that handles a message.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct PaneContext {
+pub struct Context {
     /// Now.
     pub now: Moment,
     /// The settings.
@@ -221,10 +221,7 @@ pub struct PaneContext {
     pub route: Option<Route>,
 }
 
-/// [`PaneContext`] under the name that panes use.
-pub type Context<'a> = PaneContext;
-
-impl PaneContext {
+impl Context {
     /// Hands a request or a use of storage to the task channel.
     pub fn run(&mut self, origin: Origin, task: impl Into<Task>) -> TaskId {
         self.tasks.run(origin, task)

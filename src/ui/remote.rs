@@ -87,14 +87,14 @@ impl<T> Remote<T> {
     }
 
     /// Repeats the last request now.
-    pub fn refresh(&mut self, cx: &mut Context<'_>) {
+    pub fn refresh(&mut self, cx: &mut Context) {
         if let Some(request) = self.request.clone() {
             self.fetch(request, Origin::new(cx.pane.0), &mut cx.tasks, cx.now);
         }
     }
 
     /// Somebody looks at the value, or nobody does any more, and it is polled less often. The first look requests it.
-    pub fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+    pub fn show(&mut self, shown: bool, cx: &mut Context) {
         self.see(shown, cx.now);
         if shown && self.value.is_none() && self.failure.is_none() {
             self.refresh(cx);
@@ -102,7 +102,7 @@ impl<T> Remote<T> {
     }
 
     /// Requests the value again where that is due and there is a server.
-    pub fn tick(&mut self, cx: &mut Context<'_>) {
+    pub fn tick(&mut self, cx: &mut Context) {
         if cx.is_connected() {
             self.poll(Origin::new(cx.pane.0), &mut cx.tasks, cx.now);
         }

@@ -8,10 +8,7 @@ use switchboard::ui::Options;
 
 fn story(size: (u16, u16)) -> Story<Inside> {
     let mut story = Story(Inside::start(size, Options::default(), Server::start(&canned::world(), service_clock())));
-    story.sees("page 1 of 3").press("2").sees(" of 6");
-    // The full list comes after the outbound one, in another order.
-    story.0.settle();
-    story.press("g").sees("1 of 6");
+    story.sees("page 1 of 3").press("2").sees("1 of 6");
     story
 }
 

@@ -43,7 +43,7 @@ pub enum Connection {
 #[derive(Debug, Clone, PartialEq)]
 pub struct App {
     /// What is lent to the pane that handles a message; between messages, as the last one left it.
-    pub(in crate::ui) cx: Context<'static>,
+    pub(in crate::ui) cx: Context,
     pub(in crate::ui) size: Size,
     pub(in crate::ui) health: Health,
     /// In the order of [`PANES`].
@@ -85,7 +85,7 @@ impl App {
     // The panes.
 
     /// Lets a pane handle something, and goes where it wants to go. `None` where there is no such pane.
-    fn with<R>(&mut self, id: PaneId, handle: impl FnOnce(&mut dyn Pane, &mut Context<'_>) -> R) -> Option<R> {
+    fn with<R>(&mut self, id: PaneId, handle: impl FnOnce(&mut dyn Pane, &mut Context) -> R) -> Option<R> {
         let at = PANES.iter().position(|pane| pane.id == id)?;
         (self.cx.pane, self.cx.shown) = (id, at == self.current);
         let result = handle(self.panes[at].as_mut(), &mut self.cx);
@@ -96,11 +96,11 @@ impl App {
     }
 
     /// Lets the pane on screen handle something.
-    fn with_current<R>(&mut self, handle: impl FnOnce(&mut dyn Pane, &mut Context<'_>) -> R) -> Option<R> {
+    fn with_current<R>(&mut self, handle: impl FnOnce(&mut dyn Pane, &mut Context) -> R) -> Option<R> {
         self.with(self.current(), handle)
     }
 
-    fn each(&mut self, mut handle: impl FnMut(&mut dyn Pane, &mut Context<'_>)) {
+    fn each(&mut self, mut handle: impl FnMut(&mut dyn Pane, &mut Context)) {
         for pane in PANES {
             self.with(pane.id, &mut handle);
         }
@@ -298,7 +298,7 @@ impl App {
     #[cfg(test)]
     pub(in crate::ui) fn change_pane<P: Pane + Clone>(
         &mut self,
-        change: impl FnOnce(&mut P, &mut Context<'_>),
+        change: impl FnOnce(&mut P, &mut Context),
     ) -> Vec<Effect> {
         let found = self
             .panes

@@ -115,7 +115,7 @@ impl Activity {
     }
 
     /// Works out what is listed, after anything that decides it has changed.
-    fn arrange(&mut self, cx: &Context<'_>) {
+    fn arrange(&mut self, cx: &Context) {
         for entry in &mut self.list.source.rows {
             // Failures are never hidden for being automatic.
             let wanted = !self.only_failures && (self.with_automatic || !entry.automatic);
@@ -125,7 +125,7 @@ impl Activity {
     }
 
     /// Details belong to one request: it stays selected while others come.
-    fn show(&mut self, focus: Focus, cx: &Context<'_>) {
+    fn show(&mut self, focus: Focus, cx: &Context) {
         if self.list.selected().is_some() {
             (self.focus, self.list.narrowing) = (focus, false);
             self.list.state.hold();
@@ -133,7 +133,7 @@ impl Activity {
         }
     }
 
-    fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
+    fn scroll(&mut self, motion: Motion, cx: &Context) {
         let Some(entry) = self.list.selected() else { return };
         let text = areas::details_text(self.areas(cx.body).details);
         let at = if let Focus::Details(at) = self.focus { at } else { 0 };
@@ -152,7 +152,7 @@ impl Pane for Activity {
         Some((&mut self.list, area))
     }
 
-    fn show(&mut self, _shown: bool, cx: &mut Context<'_>) {
+    fn show(&mut self, _shown: bool, cx: &mut Context) {
         self.arrange(cx);
     }
 
@@ -175,14 +175,14 @@ impl Pane for Activity {
         }
     }
 
-    fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
+    fn hear(&mut self, event: &Event, cx: &mut Context) {
         self.record(event, cx.now);
         if cx.shown {
             self.arrange(cx);
         }
     }
 
-    fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+    fn act(&mut self, action: Action, cx: &mut Context) {
         let reading = matches!(self.focus, Focus::Details(_));
         match action {
             Action::Move(motion) if reading => self.scroll(motion, cx),
@@ -216,7 +216,7 @@ impl Pane for Activity {
         }
     }
 
-    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
         let areas = self.areas(cx.body);
         let at = Position { x: mouse.x, y: mouse.y };
         let in_details = areas.details.contains(at);

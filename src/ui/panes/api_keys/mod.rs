@@ -94,7 +94,7 @@ impl ApiKeys {
         self.list.source.rows().iter().find(|key| Some(key.id()) == number)
     }
 
-    fn confirm_delete(&mut self, cx: &mut Context<'_>) {
+    fn confirm_delete(&mut self, cx: &mut Context) {
         let Some(key) = self.list.selected() else { return };
         let used = used(key).map_or_else(str::to_owned, |time| Age::between(time, cx.now.wall).to_string());
         let mut details = Details::new(10)
@@ -110,7 +110,7 @@ impl ApiKeys {
         self.asked = Some((name(key), Step::Delete { id: key.id(), rotated: false }));
     }
 
-    fn confirm_rotate(&mut self, cx: &mut Context<'_>) {
+    fn confirm_rotate(&mut self, cx: &mut Context) {
         let (Some(key), Some(file)) = (self.key(cx.data.key_id), &cx.options.token_file) else { return };
         let details = Details::new(10)
             .field("Key", format!("{}  (id {})", name(key), key.id()))
@@ -123,7 +123,7 @@ impl ApiKeys {
         self.asked = Some((name(key), Step::Create { old: Some(key.id()) }));
     }
 
-    fn submit_name(&mut self, cx: &mut Context<'_>) {
+    fn submit_name(&mut self, cx: &mut Context) {
         let Some(form) = cx.overlays.form("create") else { return };
         let name = form.text_of("name").trim().to_owned();
         if let Err(fault) = rules::api_key_name(&name) {
@@ -159,11 +159,11 @@ impl Pane for ApiKeys {
         }
     }
 
-    fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+    fn show(&mut self, shown: bool, cx: &mut Context) {
         self.list.source.show(shown, cx);
     }
 
-    fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+    fn act(&mut self, action: Action, cx: &mut Context) {
         if self.token.is_some() {
             return self.act_on_token(action, cx);
         }
@@ -184,7 +184,7 @@ impl Pane for ApiKeys {
         }
     }
 
-    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         match (event, self.asked.take()) {
             (OverlayEvent::Submitted("create"), _) => self.submit_name(cx),
             (OverlayEvent::Submitted("save"), _) => self.submit_path(cx),
@@ -193,14 +193,14 @@ impl Pane for ApiKeys {
         }
     }
 
-    fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
+    fn reply(&mut self, report: Report, cx: &mut Context) {
         if let Some(report) = self.list.source.reply(report, Reply::list_api_keys, cx.now) {
             self.written(report, cx);
         }
         self.resize(cx);
     }
 
-    fn tick(&mut self, cx: &mut Context<'_>) {
+    fn tick(&mut self, cx: &mut Context) {
         self.list.source.tick(cx);
     }
 

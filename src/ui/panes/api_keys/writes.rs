@@ -50,7 +50,7 @@ impl NewToken {
 }
 
 impl ApiKeys {
-    pub(super) fn act_on_token(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(super) fn act_on_token(&mut self, action: Action, cx: &mut Context) {
         let Some(shown) = &mut self.token else { return };
         match action {
             Action::Copy => {
@@ -73,13 +73,13 @@ impl ApiKeys {
         }
     }
 
-    pub(super) fn submit_path(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn submit_path(&mut self, cx: &mut Context) {
         let (Some(form), Some(NewToken { name, token, .. })) = (cx.overlays.form("save"), &self.token) else { return };
         let path = form.text_of("path").trim().into();
         self.run(name.clone(), Step::Save { path, token: token.clone(), old: None }, cx);
     }
 
-    pub(super) fn run(&mut self, name: String, step: Step, cx: &mut Context<'_>) {
+    pub(super) fn run(&mut self, name: String, step: Step, cx: &mut Context) {
         let task: Task = match step.clone() {
             Step::Create { .. } => Request::CreateApiKey { body: CreateApiKey { name: name.clone() } }.into(),
             Step::Save { path, token, old } => StorageRequest::SaveToken { path, token, replace: old.is_some() }.into(),
@@ -89,7 +89,7 @@ impl ApiKeys {
     }
 
     /// Takes the result of the write in flight.
-    pub(super) fn written(&mut self, report: Report, cx: &mut Context<'_>) {
+    pub(super) fn written(&mut self, report: Report, cx: &mut Context) {
         let Some((_, name, step)) = self.write.take_if(|(id, ..)| *id == report.id) else { return };
         let key = format!("key {name}");
         match (step, report.result) {

@@ -71,7 +71,7 @@ fn draft(sending: &Sending, refused: Option<String>) -> Draft {
 }
 
 /// Who calls whom, and what it costs.
-fn details(sending: &Sending, cx: &Context<'_>) -> Details {
+fn details(sending: &Sending, cx: &Context) -> Details {
     let Intent { sender, phone, .. } = &sending.intent;
     let balance = cx.data.account.value().and_then(|account| account.total_balance.known());
     let balance = balance.map(|balance| format!(" ({balance:.2})")).unwrap_or_default();
@@ -87,7 +87,7 @@ impl Assistants {
         self.list.source.iter().find(|row| row.id == id)
     }
 
-    pub(super) fn open_call(&mut self, id: i64, cx: &mut Context<'_>) {
+    pub(super) fn open_call(&mut self, id: i64, cx: &mut Context) {
         let Some(row) = self.row(id) else { return };
         let draft = self.calls.drafts.get(&id);
         let value = |path: &str| draft.and_then(|draft| draft.values.get(path)).cloned();
@@ -112,7 +112,7 @@ impl Assistants {
         cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
     }
 
-    pub(super) fn call_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    pub(super) fn call_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         match event {
             OverlayEvent::Changed(FORM) => drop(self.read_call(cx)),
             OverlayEvent::Cancelled(FORM) => self.keep_call(cx),
@@ -143,7 +143,7 @@ impl Assistants {
     }
 
     /// Keeps what is typed in the form, for the next time it opens.
-    fn keep_call(&mut self, cx: &mut Context<'_>) {
+    fn keep_call(&mut self, cx: &mut Context) {
         if let Some(form) = cx.overlays.form(FORM).filter(|form| form.is_dirty()) {
             let draft = Draft { values: form.values().into_iter().collect(), refused: None };
             self.calls.drafts.insert(self.calls.open, draft);
@@ -151,7 +151,7 @@ impl Assistants {
     }
 
     /// Reads the form. While it cannot be read, or looks odd, the form says so.
-    fn read_call(&self, cx: &mut Context<'_>) -> Option<Sending> {
+    fn read_call(&self, cx: &mut Context) -> Option<Sending> {
         let form = cx.overlays.form(FORM)?;
         let (number, wrong) = phone::read(form, PHONE, &cx.options);
         form.set_errors(wrong.into_iter().collect());
@@ -181,13 +181,13 @@ impl Assistants {
     }
 
     /// Makes a call whose hold has ended.
-    pub(super) fn make_call(&mut self, held: HeldSend, cx: &mut Context<'_>) {
+    pub(super) fn make_call(&mut self, held: HeldSend, cx: &mut Context) {
         let id = cx.run(Origin::new(ID.0), Work::Send(held.sending.clone()));
         self.calls.sent.push((id, *held.sending));
     }
 
     /// Takes a report about a call. Any other comes back.
-    pub(super) fn call_reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+    pub(super) fn call_reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
         if let Some(at) = self.calls.sent.iter().position(|(id, _)| *id == report.id) {
             let (_, sending) = self.calls.sent.remove(at);
             self.called(sending, report.result, cx);
@@ -201,7 +201,7 @@ impl Assistants {
     }
 
     /// A call has an outcome, or was not even recorded.
-    fn called(&mut self, sending: Sending, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+    fn called(&mut self, sending: Sending, result: Result<Answer, Failure>, cx: &mut Context) {
         let who = phone::phone(&sending.intent.phone);
         let assistant_id = sending.intent.sender_id;
         let entry = match result {
@@ -238,7 +238,7 @@ impl Assistants {
     }
 
     /// Back to the form, where nothing else is in front of the person.
-    fn call_refused(&mut self, sending: &Sending, refusal: &Refusal, cx: &mut Context<'_>) {
+    fn call_refused(&mut self, sending: &Sending, refusal: &Refusal, cx: &mut Context) {
         let (id, words) = (sending.intent.sender_id, refusal.words.trim_end_matches('.'));
         let of_number = refusal.status == Some(400);
         let is_free = self.is_free(cx);
@@ -253,12 +253,12 @@ impl Assistants {
     }
 
     /// True where a form or a question may open without getting in the way.
-    fn is_free(&self, cx: &Context<'_>) -> bool {
+    fn is_free(&self, cx: &Context) -> bool {
         cx.shown && self.front == Front::List && cx.overlays.top().is_none() && !self.list.narrowing
     }
 
     /// The assistant has called the number lately, and nothing was done: asks whether to call again.
-    fn ask_again(&mut self, sending: Sending, earlier: &Entry, cx: &mut Context<'_>) {
+    fn ask_again(&mut self, sending: Sending, earlier: &Entry, cx: &mut Context) {
         let Intent { sender, phone, .. } = &sending.intent;
         let (view, who) = (cx.view(), phone::phone(phone));
         let when = date_and_time(earlier.began, cx.now.wall, view.zone);

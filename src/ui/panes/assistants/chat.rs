@@ -82,7 +82,7 @@ impl Chat {
     }
 
     /// Goes on with the chat with this assistant, or starts one.
-    pub fn open(&mut self, row: &Row, cx: &mut Context<'_>) {
+    pub fn open(&mut self, row: &Row, cx: &mut Context) {
         let Some(uuid) = row.record.uuid.known() else { return };
         if self.assistant.as_ref().is_some_and(|(other, _)| other == uuid) {
             return;
@@ -92,7 +92,7 @@ impl Chat {
     }
 
     /// Starts another chat with the same assistant. What is being typed stays.
-    fn restart(&mut self, cx: &mut Context<'_>) {
+    fn restart(&mut self, cx: &mut Context) {
         if let Some(unsent) = self.sending.take() {
             self.give_back(&unsent);
         }
@@ -101,7 +101,7 @@ impl Chat {
         self.start(cx);
     }
 
-    fn start(&mut self, cx: &mut Context<'_>) {
+    fn start(&mut self, cx: &mut Context) {
         let Some((uuid, _)) = &self.assistant else { return };
         let (kind, variables) = (ConversationType::Test, BTreeMap::new());
         let body = StartConversation { assistant_id: uuid.clone(), kind, variables };
@@ -109,7 +109,7 @@ impl Chat {
     }
 
     /// Sends what is typed.
-    fn submit(&mut self, cx: &mut Context<'_>) {
+    fn submit(&mut self, cx: &mut Context) {
         let text = self.form.text_of(MESSAGE).trim().to_owned();
         if text.is_empty() {
             return;
@@ -133,7 +133,7 @@ impl Chat {
         }
     }
 
-    fn send(&mut self, cx: &mut Context<'_>) {
+    fn send(&mut self, cx: &mut Context) {
         if let (Some(uuid), Some(message)) = (&self.conversation, &self.sending) {
             let body = ChatMessage { message: message.clone() };
             let request = Request::SendChatMessage { uuid: uuid.as_str().into(), body };
@@ -142,7 +142,7 @@ impl Chat {
     }
 
     /// Takes the report of its request; gives any other back.
-    pub fn reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+    pub fn reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
         if self.request != Some(report.id) {
             return Some(report);
         }
@@ -207,7 +207,7 @@ impl Chat {
     }
 
     /// Takes an action; false where the chat is to be left.
-    pub fn act(&mut self, action: Action, area: Rect, cx: &mut Context<'_>) -> bool {
+    pub fn act(&mut self, action: Action, area: Rect, cx: &mut Context) -> bool {
         match action {
             Action::Move(motion) => self.scroll(motion, area, cx),
             Action::Field(FieldStep::Up) => self.scroll(Motion::Up, area, cx),
@@ -228,7 +228,7 @@ impl Chat {
     }
 
     /// Scrolls what was said.
-    pub fn scroll(&mut self, motion: Motion, area: Rect, cx: &Context<'_>) {
+    pub fn scroll(&mut self, motion: Motion, area: Rect, cx: &Context) {
         let Rect { width, height, .. } = self.areas(area, cx.options.place == Place::Sandbox).transcript;
         self.transcript.scroll(motion, &self.messages, &cx.options, Size { width, height });
     }

@@ -130,7 +130,7 @@ impl History {
 }
 
 impl Assistants {
-    pub(super) fn open_history(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn open_history(&mut self, cx: &mut Context) {
         let Some(row) = self.selected() else { return };
         let (id, name, now) = (row.id, row.name.clone(), values(&row.record));
         let loading = Some(cx.run(Origin::new(cx.pane.0), StorageRequest::ListVersions(id)));
@@ -141,7 +141,7 @@ impl Assistants {
     }
 
     /// Loads the versions anew: one was recorded, and the record may have changed.
-    pub(super) fn load_history(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn load_history(&mut self, cx: &mut Context) {
         let now = self.selected().map(|row| (row.id, values(&row.record)));
         let Front::History(history) = &mut self.front else { return };
         if let Some((_, now)) = now.filter(|(id, _)| *id == history.id) {
@@ -150,7 +150,7 @@ impl Assistants {
         history.loading = Some(cx.run(Origin::new(cx.pane.0), StorageRequest::ListVersions(history.id)));
     }
 
-    pub(super) fn act_in_history(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(super) fn act_in_history(&mut self, action: Action, cx: &mut Context) {
         let Front::History(history) = &mut self.front else { return };
         let [list, _] = areas(cx.body, false);
         match action {
@@ -174,7 +174,7 @@ impl Assistants {
     }
 
     /// Opens the form with what the selected version had, as a new version.
-    fn restore(&mut self, cx: &mut Context<'_>) {
+    fn restore(&mut self, cx: &mut Context) {
         let Front::History(history) = &self.front else { return };
         let Some(version) = history.list.selected() else { return };
         let mut preset = history.now.clone();
@@ -186,7 +186,7 @@ impl Assistants {
     }
 
     /// Takes the versions; any other report comes back.
-    pub(super) fn history_reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+    pub(super) fn history_reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
         let Front::History(history) = &mut self.front else { return Some(report) };
         if history.loading != Some(report.id) {
             return Some(report);

@@ -103,14 +103,16 @@ impl Assistants {
         self.list.selected()
     }
 
-    /// Makes the rows of what has come: the full list, or the outbound one where the server has no other.
-    fn refresh(&mut self, cx: &Context<'_>) {
+    /// Makes the rows of what has come: the full list, or the outbound one where no other can be had.
+    fn refresh(&mut self, cx: &Context) {
         let (data, stored) = (&cx.data, &self.stored);
         let rows = match data.all_assistants.value() {
             Some(all) => all.iter().filter_map(|record| Row::new(record, stored, data)).collect::<Vec<_>>(),
+            // Not before the full list has failed: its rows have another order, and the selection would jump.
             None => data
                 .assistants
                 .value()
+                .filter(|_| data.all_assistants.is_missing())
                 .into_iter()
                 .flatten()
                 .filter_map(|one| Row::outbound(one, stored, data))
@@ -120,7 +122,7 @@ impl Assistants {
         self.list.refresh(&cx.view(), below_first(areas(cx.body, false)[0]));
     }
 
-    fn fetch(&mut self, cx: &mut Context<'_>) {
+    fn fetch(&mut self, cx: &mut Context) {
         cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
         for item in [Item::Assistants, Item::Tools, Item::Knowledgebases] {
             cx.data.fetch(item, &mut cx.tasks, cx.now);
@@ -130,7 +132,7 @@ impl Assistants {
     }
 
     /// Loads what is stored about the assistants of this server.
-    fn load(&self, cx: &mut Context<'_>) {
+    fn load(&self, cx: &mut Context) {
         if !self.server.is_empty() {
             cx.run(Origin::new(ID.0), StorageRequest::LoadAssistants { server: self.server.clone() });
         }
@@ -141,15 +143,15 @@ impl Assistants {
             return None;
         }
         let (data, what) = (view.data, "The assistants");
-        let waiting = if data.all_assistants.is_offered() {
-            data.all_assistants.state(what, view)
-        } else {
+        let waiting = if data.all_assistants.is_missing() {
             data.assistants.state(what, view)
+        } else {
+            data.all_assistants.state(what, view)
         };
         waiting.or_else(|| Some(State::Empty("No assistants".into(), "r looks again.".into())))
     }
 
-    fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
+    fn scroll(&mut self, motion: Motion, cx: &Context) {
         let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
         if let Some(row) = self.list.selected() {
             let details = inspector::details(row, self, &cx.view());
@@ -230,7 +232,7 @@ impl Pane for Assistants {
         }
     }
 
-    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+    fn text(&mut self, input: &Input, cx: &mut Context) {
         self.with_form(cx, |form| form.text(input));
         if self.front == Front::Chat {
             self.chat.text(input);
@@ -239,7 +241,7 @@ impl Pane for Assistants {
         }
     }
 
-    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
         match (&self.front, mouse.kind) {
             (Front::Edit(_), MouseKind::Press) => self.with_form(cx, |form| form.click(mouse.x, mouse.y)),
             (Front::Chat, MouseKind::WheelUp) => self.chat.scroll(Motion::Up, beside(cx.body)[1], cx),
@@ -250,7 +252,7 @@ impl Pane for Assistants {
         list.mouse(mouse, &cx.view(), area)
     }
 
-    fn edited(&mut self, text: &str, cx: &mut Context<'_>) {
+    fn edited(&mut self, text: &str, cx: &mut Context) {
         self.with_form(cx, |form| {
             let path = form.focused().to_owned();
             form.set(&path, text);
@@ -258,7 +260,7 @@ impl Pane for Assistants {
         });
     }
 
-    fn tick(&mut self, cx: &mut Context<'_>) {
+    fn tick(&mut self, cx: &mut Context) {
         if let Front::Edit(editor) = &mut self.front {
             editor.save_draft(false, cx);
         }
@@ -267,11 +269,11 @@ impl Pane for Assistants {
         self.follow_calls(cx);
     }
 
-    fn put_aside(&mut self, cx: &mut Context<'_>) {
+    fn put_aside(&mut self, cx: &mut Context) {
         self.put_form_aside(cx);
     }
 
-    fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+    fn show(&mut self, shown: bool, cx: &mut Context) {
         self.webhooks_shown(shown, cx);
         if !shown {
             return self.put_form_aside(cx);
@@ -289,7 +291,7 @@ impl Pane for Assistants {
         self.refresh(cx);
     }
 
-    fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+    fn act(&mut self, action: Action, cx: &mut Context) {
         match &self.front {
             Front::Edit(_) => return self.act_in_form(action, cx),
             Front::History(_) => return self.act_in_history(action, cx),
@@ -360,16 +362,16 @@ impl Pane for Assistants {
         }
     }
 
-    fn depart(&mut self, held: HeldSend, cx: &mut Context<'_>) {
+    fn depart(&mut self, held: HeldSend, cx: &mut Context) {
         self.make_call(held, cx);
     }
 
-    fn resize(&mut self, cx: &mut Context<'_>) {
+    fn resize(&mut self, cx: &mut Context) {
         self.refresh(cx);
         self.listen.refresh(cx);
     }
 
-    fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
+    fn reply(&mut self, report: Report, cx: &mut Context) {
         let report = self.chat.reply(report, cx).and_then(|report| self.listen.reply(report, cx));
         let report = report.and_then(|report| self.call_reply(report, cx));
         let report = report.and_then(|report| self.edit_reply(report, cx));
@@ -383,7 +385,7 @@ impl Pane for Assistants {
         self.webhooks_changed(cx);
     }
 
-    fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
+    fn hear(&mut self, event: &Event, cx: &mut Context) {
         if let Event::Connected { base_url, .. } = event {
             base_url.trim_end_matches('/').clone_into(&mut self.server);
             self.calls.reconnected();
@@ -392,7 +394,7 @@ impl Pane for Assistants {
         self.listen.hear(event, cx);
     }
 
-    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         match event {
             OverlayEvent::Submitted(name @ (listen::START | listen::TUNNEL)) => {
                 self.listen.submit(name, self.list.selected(), &self.server, cx);
@@ -406,7 +408,7 @@ impl Pane for Assistants {
         }
     }
 
-    fn route(&mut self, route: Route, cx: &mut Context<'_>) {
+    fn route(&mut self, route: Route, cx: &mut Context) {
         if route == Route::Listen {
             self.put_form_aside(cx);
             self.front = Front::Listen;
@@ -414,7 +416,7 @@ impl Pane for Assistants {
         }
     }
 
-    fn data_changed(&mut self, cx: &mut Context<'_>) {
+    fn data_changed(&mut self, cx: &mut Context) {
         self.refresh(cx);
         self.read_again(cx);
         self.record_version(cx);
@@ -438,10 +440,6 @@ impl Pane for Assistants {
         let polls = polls.filter(|_| view.unconnected().is_none());
         let due = [draft, self.listen.next_change()].into_iter().flatten().chain(polls);
         rows.into_iter().chain(Some(minute)).filter(|_| view.shown).chain(due).min()
-    }
-
-    fn freshness(&self) -> Option<Freshness<'_>> {
-        None
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {

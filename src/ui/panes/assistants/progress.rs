@@ -127,7 +127,7 @@ impl Calls {
 
 impl Assistants {
     /// Asks about the calls that are due.
-    pub(super) fn follow_calls(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn follow_calls(&mut self, cx: &mut Context) {
         if !cx.is_connected() {
             return;
         }
@@ -140,7 +140,7 @@ impl Assistants {
     }
 
     /// Asks again about those that are not over, where the server tells.
-    pub(super) fn hurry_calls(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn hurry_calls(&mut self, cx: &mut Context) {
         let is_over = |call: &Call| call.status.known().is_some_and(CallStatus::is_over);
         let open = self.calls.followed.iter_mut().filter(|call| !call.call.as_ref().is_some_and(is_over));
         if !self.calls.untold {
@@ -149,7 +149,7 @@ impl Assistants {
         self.follow_calls(cx);
     }
 
-    pub(super) fn progressed(&mut self, at: usize, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+    pub(super) fn progressed(&mut self, at: usize, result: Result<Answer, Failure>, cx: &mut Context) {
         let others: Vec<i64> = self.calls.followed.iter().filter_map(|call| call.call_id).collect();
         let call = &mut self.calls.followed[at];
         let found = match result {

@@ -315,7 +315,7 @@ impl Assistants {
     }
 
     /// Does what a key about webhooks means.
-    pub(super) fn act_on_webhooks(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(super) fn act_on_webhooks(&mut self, action: Action, cx: &mut Context) {
         match action {
             Action::Webhooks => self.open_webhooks(cx),
             Action::WebhooksOfAll => self.open_many(cx),
@@ -330,7 +330,7 @@ impl Assistants {
     }
 
     /// An overlay about webhooks was answered.
-    pub(super) fn webhooks_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    pub(super) fn webhooks_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         match event {
             OverlayEvent::Changed(dialog::NAME) => self.webhooks_changed(cx),
             OverlayEvent::Submitted(dialog::NAME) => self.submit_webhook(cx),
@@ -342,12 +342,12 @@ impl Assistants {
         }
     }
 
-    fn switch(&mut self, change: Change, cx: &mut Context<'_>) {
+    fn switch(&mut self, change: Change, cx: &mut Context) {
         self.webhooks.write = Some((cx.run(Origin::new(ID.0), change.request()), change));
     }
 
     /// Takes a report that is about webhooks; any other comes back.
-    pub(super) fn webhooks_reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+    pub(super) fn webhooks_reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
         let report = self.webhooks.deliveries.reply(report, Reply::list_deliveries, cx.now)?;
         if self.webhooks.resend.take_if(|id| *id == report.id).is_some() {
             self.resent(&report, cx);
@@ -373,7 +373,7 @@ impl Assistants {
     }
 
     /// What was done is stored, and shown.
-    fn switched(&mut self, change: &Change, cx: &mut Context<'_>) {
+    fn switched(&mut self, change: &Change, cx: &mut Context) {
         let Change { assistant_id, webhook, ref url, .. } = *change;
         let (server, url) = (self.server.clone(), url.clone());
         cx.run(Origin::new(ID.0), StorageRequest::SaveWebhook { server, assistant_id, webhook, url });
@@ -385,10 +385,10 @@ impl Assistants {
     }
 
     /// Says why not; the dialog stays with what was typed, unless its assistant is gone.
-    fn not_switched(&mut self, change: &Change, failure: &Failure, cx: &mut Context<'_>) {
+    fn not_switched(&mut self, change: &Change, failure: &Failure, cx: &mut Context) {
         let what = format!("{} of {}", change.webhook.label(), change.name);
         let (done, why) = (change.done(), explain(failure));
-        let refused = |cx: &mut Context<'_>, faults: Vec<String>| {
+        let refused = |cx: &mut Context, faults: Vec<String>| {
             let faults = faults.into_iter().map(|fault| Fault::new(change.webhook.field(), fault)).collect::<Vec<_>>();
             !faults.is_empty() && cx.overlays.form(dialog::NAME).is_some_and(|form| form.set_refused(faults).is_empty())
         };

@@ -46,7 +46,7 @@ impl Catalogue {
     }
 
     /// Makes the entries of what has come.
-    fn refresh(&mut self, cx: &Context<'_>) {
+    fn refresh(&mut self, cx: &Context) {
         let voices = if self.is_filtered() { &self.filtered } else { &cx.data.voices };
         for (list, entries) in self.lists.iter_mut().zip(entry::entries(voices, &cx.data)) {
             list.source = entries;
@@ -54,7 +54,7 @@ impl Catalogue {
         }
     }
 
-    fn form(&self, cx: &Context<'_>) -> Form {
+    fn form(&self, cx: &Context) -> Form {
         let modes = AssistantMode::KNOWN.iter().map(|mode| Value::new(mode.as_str(), mode.as_str()));
         let modes = std::iter::once(Value::new("", "any")).chain(modes).collect();
         let mode = self.query.mode.as_ref().map_or("", AssistantMode::as_str);
@@ -65,7 +65,7 @@ impl Catalogue {
         ])
     }
 
-    fn submit(&mut self, cx: &mut Context<'_>) {
+    fn submit(&mut self, cx: &mut Context) {
         let read = |form: &Form| {
             let mode = Some(form.text_of("mode")).filter(|mode| !mode.is_empty()).map(AssistantMode::from);
             let language = Some(form.text_of("language_id")).filter(|id| !id.is_empty()).map(str::parse).transpose();
@@ -103,7 +103,7 @@ impl Pane for Catalogue {
         }
     }
 
-    fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+    fn show(&mut self, shown: bool, cx: &mut Context) {
         if shown {
             for item in ITEMS.into_iter().flatten().chain(&[Item::Assistants]) {
                 cx.data.want(*item, &mut cx.tasks, cx.now);
@@ -112,7 +112,7 @@ impl Pane for Catalogue {
         }
     }
 
-    fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+    fn act(&mut self, action: Action, cx: &mut Context) {
         let at = self.part;
         if self.lists[at].act(action, table(cx.body)) {
             return;
@@ -140,7 +140,7 @@ impl Pane for Catalogue {
         }
     }
 
-    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
         let click = Some(Position { x: mouse.x, y: mouse.y }).filter(|_| mouse.kind == MouseKind::Press);
         if let Some(at) = click.and_then(|click| tabs::at(&PARTS, click, cx.body)) {
             self.part = at;
@@ -149,26 +149,26 @@ impl Pane for Catalogue {
         self.lists[self.part].mouse(mouse, &cx.view(), table(cx.body))
     }
 
-    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         if event == OverlayEvent::Submitted("voices") {
             self.submit(cx);
         }
     }
 
-    fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
+    fn reply(&mut self, report: Report, cx: &mut Context) {
         // A reply to an earlier filter is dropped.
         drop(self.filtered.reply(report, Reply::list_voices, cx.now));
         self.refresh(cx);
     }
 
-    fn data_changed(&mut self, cx: &mut Context<'_>) {
+    fn data_changed(&mut self, cx: &mut Context) {
         if let Some(form) = cx.overlays.form("voices") {
             form.offer("language_id", languages(&cx.data));
         }
         self.refresh(cx);
     }
 
-    fn resize(&mut self, cx: &mut Context<'_>) {
+    fn resize(&mut self, cx: &mut Context) {
         self.refresh(cx);
     }
 

@@ -95,7 +95,7 @@ impl Conversations {
         self.selected().map(|row| rows::details(row, rows, self.raw, view, columns.into()))
     }
 
-    fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
+    fn scroll(&mut self, motion: Motion, cx: &Context) {
         let text = layout::inspector_text(areas::of(cx.body, true).inspector, cx.body);
         if let (Some(details), Some(row)) = (self.details(&cx.view(), text.width), self.list.selected()) {
             self.scrolled = (row.id(), details.scroll(self.offset(), motion, &cx.options, text));
@@ -103,7 +103,7 @@ impl Conversations {
     }
 
     /// Goes to the form for the customer of the selected conversation, or watches their window; or says why not.
-    fn go(&self, route: fn(Customer) -> Route, cx: &mut Context<'_>) {
+    fn go(&self, route: fn(Customer) -> Route, cx: &mut Context) {
         match self.selected().map(Customer::of) {
             Some(Ok(customer)) => cx.go(route(customer)),
             Some(Err(reason)) => cx.toast(format!("Not now: {reason}")),
@@ -111,7 +111,7 @@ impl Conversations {
         }
     }
 
-    fn change_per_page(&mut self, more: bool, cx: &mut Context<'_>) {
+    fn change_per_page(&mut self, more: bool, cx: &mut Context) {
         let current = self.query.per_page;
         let step = if more {
             PER_PAGE_STEPS.iter().find(|step| **step > current)
@@ -127,7 +127,7 @@ impl Conversations {
         }
     }
 
-    fn open_filter(&mut self, cx: &mut Context<'_>) {
+    fn open_filter(&mut self, cx: &mut Context) {
         if cx.data.assistants.failure().is_some() {
             cx.data.fetch(Item::Assistants, &mut cx.tasks, cx.now);
         } else {
@@ -141,19 +141,19 @@ impl Conversations {
         cx.open(FILTER, FormDialog::new("Filter conversations", "apply", form));
     }
 
-    fn open_page(&self, cx: &mut Context<'_>) {
+    fn open_page(&self, cx: &mut Context) {
         if let Some(numbers) = self.list.source.shown().and_then(LoadedPage::numbers) {
             cx.open(PAGE, FormDialog::new("Go to page", "go", Form::new(filter::page_fields(numbers))));
         }
     }
 
-    fn submit_filter(&mut self, cx: &mut Context<'_>) {
+    fn submit_filter(&mut self, cx: &mut Context) {
         if let Some(filter) = cx.overlays.submit(FILTER, |form| filter::read(form, &cx.data)) {
             self.set_filter(filter, cx);
         }
     }
 
-    fn submit_page(&mut self, cx: &mut Context<'_>) {
+    fn submit_page(&mut self, cx: &mut Context) {
         let last = self.list.source.shown().and_then(LoadedPage::numbers).map_or(1, |(_, last)| last);
         let page = cx.overlays.submit(PAGE, |form| filter::read_page(form, last)).map(PageRef::Number);
         if let Some(page) = page.filter(|page| self.query.page != *page) {
@@ -203,21 +203,21 @@ impl Pane for Conversations {
         (action == Action::TogglePause && self.polling.is_paused()).then_some("resume")
     }
 
-    fn start(&mut self, cx: &mut Context<'_>) {
+    fn start(&mut self, cx: &mut Context) {
         self.request(Purpose::Manual, self.query.clone(), cx);
     }
 
-    fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+    fn show(&mut self, shown: bool, cx: &mut Context) {
         self.polling.see(shown, cx.now.mono);
     }
 
-    fn route(&mut self, route: Route, cx: &mut Context<'_>) {
+    fn route(&mut self, route: Route, cx: &mut Context) {
         if let Route::Conversations(filter) = route {
             self.set_filter(filter, cx);
         }
     }
 
-    fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+    fn act(&mut self, action: Action, cx: &mut Context) {
         if !self.inspecting && self.list.act(action, areas::table(cx.body)) {
             if action == Action::SortColumn {
                 cx.toast(match self.list.state.sort() {
@@ -265,7 +265,7 @@ impl Pane for Conversations {
         }
     }
 
-    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
         let areas = areas::of(cx.body, self.inspecting);
         let at = Position { x: mouse.x, y: mouse.y };
         let in_inspector = areas.inspector.contains(at);
@@ -284,7 +284,7 @@ impl Pane for Conversations {
         None
     }
 
-    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         match event {
             OverlayEvent::Submitted(FILTER) => self.submit_filter(cx),
             OverlayEvent::Submitted(PAGE) => self.submit_page(cx),
@@ -301,17 +301,17 @@ impl Pane for Conversations {
         }
     }
 
-    fn data_changed(&mut self, cx: &mut Context<'_>) {
+    fn data_changed(&mut self, cx: &mut Context) {
         if let Some(form) = cx.overlays.form(FILTER) {
             filter::check(form, &cx.data);
         }
     }
 
-    fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
+    fn reply(&mut self, report: Report, cx: &mut Context) {
         self.take(report, cx);
     }
 
-    fn tick(&mut self, cx: &mut Context<'_>) {
+    fn tick(&mut self, cx: &mut Context) {
         if cx.is_connected() && self.polling.is_due(cx.now.mono) {
             self.request(Purpose::Poll, self.query.clone(), cx);
         }

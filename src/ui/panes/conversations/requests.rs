@@ -30,7 +30,7 @@ pub struct PendingRequest {
 
 impl Conversations {
     /// Requests a page, unless it is in flight already.
-    pub(super) fn request(&mut self, purpose: Purpose, query: ConversationQuery, cx: &mut Context<'_>) {
+    pub(super) fn request(&mut self, purpose: Purpose, query: ConversationQuery, cx: &mut Context) {
         if purpose != Purpose::Prefetch {
             self.polling.asked();
         }
@@ -46,7 +46,7 @@ impl Conversations {
     }
 
     /// Turns to another query: requests of the last one are cancelled.
-    pub(super) fn turn_to(&mut self, query: ConversationQuery, cx: &mut Context<'_>) {
+    pub(super) fn turn_to(&mut self, query: ConversationQuery, cx: &mut Context) {
         if query.filter != self.query.filter || query.per_page != self.query.per_page {
             self.list.source.forget();
         }
@@ -67,7 +67,7 @@ impl Conversations {
     }
 
     /// Lists what passes this filter, from its first page on.
-    pub(super) fn set_filter(&mut self, filter: ConversationFilter, cx: &mut Context<'_>) {
+    pub(super) fn set_filter(&mut self, filter: ConversationFilter, cx: &mut Context) {
         self.filter_draft = None;
         if filter != self.query.filter {
             self.turn_to(ConversationQuery { filter, page: PageRef::Number(1), ..self.query.clone() }, cx);
@@ -75,7 +75,7 @@ impl Conversations {
     }
 
     /// Requests the next page, so that turning to it is instant.
-    fn prefetch(&mut self, cx: &mut Context<'_>) {
+    fn prefetch(&mut self, cx: &mut Context) {
         let Some(page) = self.target(Turn::Next) else { return };
         let query = ConversationQuery { page, ..self.query.clone() };
         if !self.list.source.has_fresh(&query, cx.now) {
@@ -101,7 +101,7 @@ impl Conversations {
     }
 
     /// Takes the reply to a request of this pane.
-    pub(super) fn take(&mut self, report: Report, cx: &mut Context<'_>) {
+    pub(super) fn take(&mut self, report: Report, cx: &mut Context) {
         let Some(at) = self.pending.iter().position(|pending| pending.id == report.id) else { return };
         let pending = self.pending.remove(at);
         let is_current = pending.query == self.query;
@@ -117,7 +117,7 @@ impl Conversations {
         }
     }
 
-    fn show_page(&mut self, page: LoadedPage, cx: &mut Context<'_>) {
+    fn show_page(&mut self, page: LoadedPage, cx: &mut Context) {
         if let Page::Numbered(envelope) = &page.page
             && page.rows.is_empty()
             && envelope.current_page > envelope.last_page.max(1)
@@ -139,17 +139,17 @@ impl Conversations {
     }
 
     /// Another page is on screen: the selection begins at its top.
-    fn another_page(&mut self, cx: &Context<'_>) {
+    fn another_page(&mut self, cx: &Context) {
         self.list.state.reset();
         self.arrange(cx);
     }
 
     /// Works out which rows are shown in which order, after anything that decides it has changed.
-    pub(super) fn arrange(&mut self, cx: &Context<'_>) {
+    pub(super) fn arrange(&mut self, cx: &Context) {
         self.list.refresh(&cx.view(), super::areas::table(cx.body));
     }
 
-    fn failed(&mut self, failure: Failure, polled: bool, cx: &mut Context<'_>) {
+    fn failed(&mut self, failure: Failure, polled: bool, cx: &mut Context) {
         let missed = self.back_to_shown();
         if failure.kind == FailureKind::Cancelled {
             self.polling.cancelled(cx.now.mono);

@@ -10,14 +10,14 @@ use crate::ui::widgets::list::Click;
 
 impl Messaging {
     /// Lets a part have the keys.
-    pub(super) fn focus(&mut self, part: Part, cx: &mut Context<'_>) {
+    pub(super) fn focus(&mut self, part: Part, cx: &mut Context) {
         (self.focus, self.front) = (part, Front::Parts);
         // Where the parts share a place, one that was not on screen has another height now.
         self.resize(cx);
     }
 
     /// Moves the selection of what has the keys.
-    pub(super) fn step(&mut self, motion: Motion, cx: &mut Context<'_>) {
+    pub(super) fn step(&mut self, motion: Motion, cx: &mut Context) {
         let height = self.height_of(self.focus);
         self.list_mut(self.focus).step(motion, height);
         self.selected(cx);
@@ -28,7 +28,7 @@ impl Messaging {
         &mut self,
         (x, y): (u16, u16),
         motion: Option<Motion>,
-        cx: &mut Context<'_>,
+        cx: &mut Context,
     ) -> Option<Action> {
         let areas = self.areas();
         let lies = |part: &Part| areas.part(*part).title.union(areas.part(*part).rows).contains((x, y).into());
@@ -51,7 +51,7 @@ impl Messaging {
     }
 
     /// A person has selected a row: this sender, whichever window is selected, or the one of this window.
-    fn selected(&mut self, cx: &mut Context<'_>) {
+    fn selected(&mut self, cx: &mut Context) {
         match self.focus {
             Part::Senders => {
                 self.senders.chosen = true;
@@ -66,7 +66,7 @@ impl Messaging {
     }
 
     /// While nobody has chosen a sender, selects the one of the selected window: what is seen beside it can be sent.
-    pub(super) fn follow_window(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn follow_window(&mut self, cx: &mut Context) {
         let wanted = self.selected_window().filter(|_| !self.senders.chosen && self.focus == Part::Windows);
         let wanted = wanted.and_then(|watch| self.data.sender(watch.sender_id)).map(|sender| sender.id);
         if let Some(id) = wanted.filter(|id| self.sender().is_none_or(|sender| sender.id != *id)) {
@@ -77,7 +77,7 @@ impl Messaging {
     }
 
     /// Does what an action means in the part that has the focus, or for the text that narrows it.
-    pub(super) fn act_in_parts(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(super) fn act_in_parts(&mut self, action: Action, cx: &mut Context) {
         match action {
             Action::Move(motion) => self.step(motion, cx),
             Action::NextPart | Action::PreviousPart => self.focus(self.focus.other(action == Action::NextPart), cx),
@@ -125,7 +125,7 @@ impl Messaging {
         }
     }
 
-    fn remove(&mut self, cx: &mut Context<'_>) {
+    fn remove(&mut self, cx: &mut Context) {
         match self.focus {
             Part::Senders => {
                 let Some(id) = self.sender().map(|sender| sender.id) else { return };
@@ -151,7 +151,7 @@ impl Messaging {
         }
     }
 
-    fn watch_and_select(&mut self, watched: Watched, cx: &mut Context<'_>) {
+    fn watch_and_select(&mut self, watched: Watched, cx: &mut Context) {
         let key = (watched.sender_id, watched.phone.clone());
         self.watch(&[watched], cx);
         self.focus(Part::Windows, cx);
@@ -162,7 +162,7 @@ impl Messaging {
     // The forms.
 
     /// The form of this name was submitted.
-    pub(super) fn form_submitted(&mut self, name: &str, cx: &mut Context<'_>) {
+    pub(super) fn form_submitted(&mut self, name: &str, cx: &mut Context) {
         let Some(form) = cx.overlays.form(name) else { return };
         if name == add::SENDER {
             let Some(id) = add::sender(form) else { return };
@@ -185,14 +185,14 @@ impl Messaging {
     // Narrowing.
 
     /// Changes what narrows the part that has the focus.
-    pub(super) fn narrow<R>(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut TextInput) -> R) {
+    pub(super) fn narrow<R>(&mut self, cx: &mut Context, change: impl FnOnce(&mut TextInput) -> R) {
         change(&mut self.list_mut(self.focus).narrow);
         self.resize(cx);
     }
 
     // The composer.
 
-    fn compose(&mut self, freeform: bool, cx: &mut Context<'_>) {
+    fn compose(&mut self, freeform: bool, cx: &mut Context) {
         let sender_id = self.sender().map(|sender| sender.id);
         let preset = match (self.focus, self.selected_window()) {
             (Part::Windows, Some(watch)) => Preset::from(watch.watched()),

@@ -44,12 +44,12 @@ impl Pane for Messaging {
         }
     }
 
-    fn start(&mut self, cx: &mut Context<'_>) {
+    fn start(&mut self, cx: &mut Context) {
         self.request(PendingRequest::LoadStorage, StorageRequest::Load, cx);
     }
 
     /// Requests begin when the pane is seen for the first time.
-    fn show(&mut self, shown: bool, cx: &mut Context<'_>) {
+    fn show(&mut self, shown: bool, cx: &mut Context) {
         self.senders.remote.show(shown, cx);
         self.schedule_windows(cx);
         if shown && !std::mem::replace(&mut self.visited, true) {
@@ -63,7 +63,7 @@ impl Pane for Messaging {
         self.poll_windows(cx);
     }
 
-    fn route(&mut self, route: Route, cx: &mut Context<'_>) {
+    fn route(&mut self, route: Route, cx: &mut Context) {
         match route {
             Route::WriteTo(customer) => self.meet(customer, true, cx),
             Route::Watch(customer) => self.meet(customer, false, cx),
@@ -71,7 +71,7 @@ impl Pane for Messaging {
         }
     }
 
-    fn act(&mut self, action: Action, cx: &mut Context<'_>) {
+    fn act(&mut self, action: Action, cx: &mut Context) {
         if self.with_composer(cx, |message, snapshot| message.act(action, snapshot)) {
             return;
         }
@@ -82,7 +82,7 @@ impl Pane for Messaging {
         }
     }
 
-    fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+    fn text(&mut self, input: &Input, cx: &mut Context) {
         if self.with_composer(cx, |message, _| message.form.text(input)) {
             return;
         }
@@ -93,7 +93,7 @@ impl Pane for Messaging {
         }
     }
 
-    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         self.composer_overlay(event, cx);
         self.bulk_overlay(event, cx);
         match event {
@@ -111,20 +111,20 @@ impl Pane for Messaging {
         }
     }
 
-    fn depart(&mut self, held: HeldSend, cx: &mut Context<'_>) {
+    fn depart(&mut self, held: HeldSend, cx: &mut Context) {
         self.send_held(held, cx);
     }
 
-    fn edited(&mut self, text: &str, cx: &mut Context<'_>) {
+    fn edited(&mut self, text: &str, cx: &mut Context) {
         self.with_composer(cx, |message, _| message.edited(text));
     }
 
-    fn data_changed(&mut self, cx: &mut Context<'_>) {
+    fn data_changed(&mut self, cx: &mut Context) {
         let balance = cx.data.account.value().and_then(|account| account.total_balance.known().copied());
         self.data.balance = balance.or(self.data.balance);
     }
 
-    fn mouse(&mut self, mouse: Mouse, cx: &mut Context<'_>) -> Option<Action> {
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
         let motion = match mouse.kind {
             MouseKind::Press => None,
             MouseKind::WheelUp => Some(Motion::Up),
@@ -143,11 +143,11 @@ impl Pane for Messaging {
         None
     }
 
-    fn reply(&mut self, report: Report, cx: &mut Context<'_>) {
+    fn reply(&mut self, report: Report, cx: &mut Context) {
         self.take_reply(report, cx);
     }
 
-    fn hear(&mut self, event: &Event, cx: &mut Context<'_>) {
+    fn hear(&mut self, event: &Event, cx: &mut Context) {
         match event {
             Event::Connected { .. } => self.poll_windows(cx),
             Event::Tried { id, attempt } => {
@@ -173,7 +173,7 @@ impl Pane for Messaging {
         }
     }
 
-    fn resize(&mut self, cx: &mut Context<'_>) {
+    fn resize(&mut self, cx: &mut Context) {
         self.body = cx.body;
         self.outbox.resize(cx.body);
         self.arrange_senders();
@@ -181,14 +181,14 @@ impl Pane for Messaging {
         self.arrange_windows(cx);
     }
 
-    fn put_aside(&mut self, cx: &mut Context<'_>) {
+    fn put_aside(&mut self, cx: &mut Context) {
         self.put_composer_aside(cx);
         if let Some(bulk) = &mut self.bulk {
             bulk.stopped();
         }
     }
 
-    fn tick(&mut self, cx: &mut Context<'_>) {
+    fn tick(&mut self, cx: &mut Context) {
         self.with_composer(cx, |_, _| FormEvent::Ignored);
         if let Some(bulk) = &mut self.bulk {
             bulk.tick(&self.data, cx);

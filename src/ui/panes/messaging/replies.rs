@@ -15,7 +15,7 @@ const SETTLED: Duration = Duration::from_secs(3);
 
 impl Messaging {
     /// Takes the one result of an effect of this pane.
-    pub(super) fn take_reply(&mut self, report: Report, cx: &mut Context<'_>) {
+    pub(super) fn take_reply(&mut self, report: Report, cx: &mut Context) {
         let Some(at) = self.pending.iter().position(|(id, _)| *id == report.id) else {
             return self.take_remote(report, cx);
         };
@@ -53,7 +53,7 @@ impl Messaging {
         }
     }
 
-    fn take_remote(&mut self, report: Report, cx: &mut Context<'_>) {
+    fn take_remote(&mut self, report: Report, cx: &mut Context) {
         let Some(mut report) = self.senders.remote.reply(report, Reply::list_senders, cx.now) else {
             return self.senders_came(cx);
         };
@@ -75,7 +75,7 @@ impl Messaging {
         }
     }
 
-    fn storage_loaded(&mut self, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+    fn storage_loaded(&mut self, result: Result<Answer, Failure>, cx: &mut Context) {
         if let Err(failure) = &result {
             cx.problem(format!("The storage of this profile could not be read: {}.", explain(failure)));
         }
@@ -98,7 +98,7 @@ impl Messaging {
         self.poll_windows(cx);
     }
 
-    fn senders_came(&mut self, cx: &mut Context<'_>) {
+    fn senders_came(&mut self, cx: &mut Context) {
         let failure = self.senders.remote.failure().filter(|_| self.senders.remote.is_offered()).map(explain);
         match failure {
             None => self.senders_changed(cx),
@@ -107,7 +107,7 @@ impl Messaging {
         }
     }
 
-    pub(super) fn senders_changed(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn senders_changed(&mut self, cx: &mut Context) {
         self.arrange_senders();
         self.show_templates(cx);
         if let Some((customer, write)) = self.later.take()
@@ -118,7 +118,7 @@ impl Messaging {
         self.poll_windows(cx);
     }
 
-    fn templates_came(&mut self, id: i64, cx: &mut Context<'_>) {
+    fn templates_came(&mut self, id: i64, cx: &mut Context) {
         if let Some(failure) = self.data.templates.get(&id).and_then(|remote| remote.failure().cloned()) {
             self.composer_lacks(&Request::ListTemplates { sender_id: id }, &failure, cx);
         }
@@ -129,7 +129,7 @@ impl Messaging {
     }
 
     /// Something that the composer may wait for has failed.
-    pub(super) fn composer_lacks(&mut self, request: &Request, failure: &Failure, cx: &Context<'_>) {
+    pub(super) fn composer_lacks(&mut self, request: &Request, failure: &Failure, cx: &Context) {
         if let Front::Composer(composer, _) = &mut self.front
             && !is_unknown_sender(failure)
         {
@@ -138,7 +138,7 @@ impl Messaging {
     }
 
     /// A send has an outcome, or was not even recorded.
-    fn sent(&mut self, id: uuid::Uuid, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+    fn sent(&mut self, id: uuid::Uuid, result: Result<Answer, Failure>, cx: &mut Context) {
         let entry = match result {
             Ok(Answer::Sent(entry)) => *entry,
             Ok(_) => return,

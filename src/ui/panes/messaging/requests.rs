@@ -47,27 +47,27 @@ const ENTRIES: u32 = 500;
 const TEMPLATES_FRESH: Duration = Duration::from_secs(600);
 
 impl Messaging {
-    pub(super) fn request(&mut self, what: PendingRequest, task: impl Into<Task>, cx: &mut Context<'_>) -> TaskId {
+    pub(super) fn request(&mut self, what: PendingRequest, task: impl Into<Task>, cx: &mut Context) -> TaskId {
         let id = cx.run(Origin::new(ID.0), task);
         self.pending.push((id, what));
         id
     }
 
-    pub(super) fn store(&mut self, what: &'static str, request: StorageRequest, cx: &mut Context<'_>) {
+    pub(super) fn store(&mut self, what: &'static str, request: StorageRequest, cx: &mut Context) {
         self.request(PendingRequest::Store(what), request, cx);
     }
 
-    pub(super) fn load_outbox(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn load_outbox(&mut self, cx: &mut Context) {
         self.request(PendingRequest::Outbox, StorageRequest::ListOutbox { limit: ENTRIES }, cx);
     }
 
-    fn fetch_templates(&mut self, id: i64, cx: &mut Context<'_>) {
+    fn fetch_templates(&mut self, id: i64, cx: &mut Context) {
         let remote = self.data.templates.entry(id).or_default();
         remote.fetch(Request::ListTemplates { sender_id: id }, Origin::new(ID.0), &mut cx.tasks, cx.now);
     }
 
     /// Requests the templates of a sender, unless they are in flight or still fresh.
-    pub(super) fn want_templates(&mut self, id: i64, cx: &mut Context<'_>) {
+    pub(super) fn want_templates(&mut self, id: i64, cx: &mut Context) {
         let oldest = self.refreshed.max(cx.now.mono - TEMPLATES_FRESH);
         let fresh = self.data.templates.get(&id).map(Remote::freshness).unwrap_or_default();
         let is_fresh = match fresh.failure {
@@ -81,7 +81,7 @@ impl Messaging {
 
     /// Shows the templates of the selected sender and requests them, then those of the others one after another: a form
     /// finds them loaded.
-    pub(super) fn show_templates(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn show_templates(&mut self, cx: &mut Context) {
         self.arrange_templates();
         if let Some(id) = self.sender().map(|sender| sender.id) {
             self.want_templates(id, cx);
@@ -90,7 +90,7 @@ impl Messaging {
     }
 
     /// Requests the templates of a sender whose templates were never requested.
-    pub(super) fn want_next_templates(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn want_next_templates(&mut self, cx: &mut Context) {
         if self.data.templates.values().any(|remote| remote.freshness().pending) {
             return;
         }
@@ -101,14 +101,14 @@ impl Messaging {
     }
 
     /// Fills an empty watch list, once storage has been read and the senders are loaded.
-    pub(super) fn want_customers(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn want_customers(&mut self, cx: &mut Context) {
         let is_ready = self.source == WatchListSource::Conversations && self.visited && !self.data.senders.is_empty();
         if is_ready && !self.pending.iter().any(|(_, what)| matches!(what, PendingRequest::Customers(_))) {
             self.request_customers(1, PageRef::Number(1), cx);
         }
     }
 
-    fn request_customers(&mut self, number: u32, page: PageRef, cx: &mut Context<'_>) {
+    fn request_customers(&mut self, number: u32, page: PageRef, cx: &mut Context) {
         let filter = ConversationFilter { kind: Some(ConversationType::Msgapp), ..ConversationFilter::default() };
         let query = ConversationQuery { filter, per_page: FIRST_ROWS, page };
         self.request(PendingRequest::Customers(number), Request::ListConversations { query }, cx);
@@ -116,7 +116,7 @@ impl Messaging {
 
     /// Watches the customers of a page, each once, where number and sender are known. Windows older than a day are
     /// closed, so no older page is requested.
-    pub(super) fn customers_came(&mut self, number: u32, page: &Page<Conversation>, cx: &mut Context<'_>) {
+    pub(super) fn customers_came(&mut self, number: u32, page: &Page<Conversation>, cx: &mut Context) {
         self.source = WatchListSource::Storage;
         let mut customers: Vec<Watched> = Vec::new();
         for row in page.rows() {
@@ -144,7 +144,7 @@ impl Messaging {
     }
 
     /// Writes to the customer of a conversation, or only watches their window; as soon as the senders are loaded.
-    pub(super) fn meet(&mut self, customer: Customer, write: bool, cx: &mut Context<'_>) {
+    pub(super) fn meet(&mut self, customer: Customer, write: bool, cx: &mut Context) {
         if self.senders.is_waiting() {
             self.later = Some((customer, write));
             return self.senders.remote.refresh(cx);
@@ -169,7 +169,7 @@ impl Messaging {
     }
 
     /// Requests what the pane shows.
-    pub(super) fn refresh(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn refresh(&mut self, cx: &mut Context) {
         self.senders.remote.refresh(cx);
         cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
         self.refreshed = cx.now.mono;

@@ -70,7 +70,7 @@ impl WindowPoll {
     }
 
     /// Records a failed request: backs off, or waits as long as the server asked.
-    fn failed(&mut self, failure: &Failure, cx: &Context<'_>) {
+    fn failed(&mut self, failure: &Failure, cx: &Context) {
         (self.in_flight, self.failure) = (None, Some(why(failure)).filter(|_| failure.kind != FailureKind::Cancelled));
         self.failures = self.failures.saturating_add(1);
         let backoff = BACKOFF[0].saturating_mul(2u32.saturating_pow(self.failures.min(8) - 1)).min(BACKOFF[1]);
@@ -98,7 +98,7 @@ impl Messaging {
     }
 
     /// Sorts and narrows the rows, and works out when the next of them passes a threshold or its end.
-    pub(super) fn arrange_windows(&mut self, cx: &Context<'_>) {
+    pub(super) fn arrange_windows(&mut self, cx: &Context) {
         let (server_now, height) = (self.server_now(cx.now), self.height_of(Part::Windows));
         let (rows, list) = (&mut self.data.windows, &mut self.lists[Part::Windows as usize]);
         rows.sort_by_cached_key(|watch| rank(watch, server_now));
@@ -136,7 +136,7 @@ impl Messaging {
     }
 
     /// Works out all polls again: the pane comes on screen or leaves it, or the estimate of the server's clock has changed.
-    pub(super) fn schedule_windows(&mut self, cx: &Context<'_>) {
+    pub(super) fn schedule_windows(&mut self, cx: &Context) {
         let server_now = self.server_now(cx.now);
         let rows = self.data.windows.iter_mut();
         for watch in rows.filter(|watch| watch.poll.failures == 0 && !watch.poll.urgent) {
@@ -155,7 +155,7 @@ impl Messaging {
     }
 
     /// The row to request next: those in view that somebody waits for, then the one that has been due longest.
-    fn next_request(&self, cx: &Context<'_>) -> Option<usize> {
+    fn next_request(&self, cx: &Context) -> Option<usize> {
         let (rows, now) = (&self.data.windows, cx.now.mono);
         let is_due = |at: &usize| rows.get(*at).is_some_and(|watch| watch.poll.is_due(now));
         let in_view = self.list(Part::Windows).in_view(self.height_of(Part::Windows)).map(|(_, shown)| shown.row);
@@ -166,7 +166,7 @@ impl Messaging {
     }
 
     /// Sends the requests that are due.
-    pub(super) fn poll_windows(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn poll_windows(&mut self, cx: &mut Context) {
         if !cx.is_connected() {
             return;
         }
@@ -183,7 +183,7 @@ impl Messaging {
     }
 
     /// Requests one window at once.
-    pub(super) fn hurry(&mut self, key: &RowId, cx: &mut Context<'_>) {
+    pub(super) fn hurry(&mut self, key: &RowId, cx: &mut Context) {
         if let Some(watch) = find(&mut self.data.windows, key) {
             watch.poll.hurry(cx.now.mono);
         }
@@ -191,7 +191,7 @@ impl Messaging {
     }
 
     /// A page of conversations was loaded: windows of customers who have written since are requested at once.
-    pub(super) fn hear_conversations(&mut self, page: &Page<Conversation>, cx: &mut Context<'_>) {
+    pub(super) fn hear_conversations(&mut self, page: &Page<Conversation>, cx: &mut Context) {
         let (server_now, now) = (self.server_now(cx.now), cx.now.mono);
         for row in page.rows() {
             let phone = row.customer.known().and_then(|party| party.phone.as_deref());
@@ -205,7 +205,7 @@ impl Messaging {
     }
 
     /// Watches these as well, and stores what is new.
-    pub(super) fn watch(&mut self, watched: &[Watched], cx: &mut Context<'_>) {
+    pub(super) fn watch(&mut self, watched: &[Watched], cx: &mut Context) {
         let news = add(&mut self.data.windows, watched, cx.now.mono);
         self.arrange_windows(cx);
         if !news.is_empty() {
@@ -215,7 +215,7 @@ impl Messaging {
     }
 
     /// Takes the reply to the request for a window.
-    pub(super) fn window_came(&mut self, key: &RowId, result: Result<Answer, Failure>, cx: &mut Context<'_>) {
+    pub(super) fn window_came(&mut self, key: &RowId, result: Result<Answer, Failure>, cx: &mut Context) {
         let server_now = self.server_now(cx.now);
         let status = result.map(|answer| answer.reply(Reply::get_session_status).unwrap_or_default());
         let name = status.as_ref().ok().and_then(|status| status.customer_name.known());
@@ -243,7 +243,7 @@ impl Messaging {
     }
 
     /// Sorts the rows and tells which windows have passed a threshold since the last call: of each the shortest.
-    pub(super) fn tell_alerts(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn tell_alerts(&mut self, cx: &mut Context) {
         self.arrange_windows(cx);
         let server_now = self.server_now(cx.now);
         let thresholds = &cx.options.settings.messaging.alerts;
@@ -294,7 +294,7 @@ fn describe(alerts: &[(String, Duration)]) -> Option<String> {
 }
 
 /// When a window answered at this moment is polled again; `None` for manual refresh only.
-fn next_poll(watch: &WatchedWindow, answered: Instant, server_now: Timestamp, cx: &Context<'_>) -> Option<Instant> {
+fn next_poll(watch: &WatchedWindow, answered: Instant, server_now: Timestamp, cx: &Context) -> Option<Instant> {
     let spread = watch.phone.bytes().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let factor = if cx.shown { 1 } else { UNSEEN };
     let remaining = watch.window.map(|window| Remaining::of(window, server_now));
@@ -309,7 +309,7 @@ fn next_poll(watch: &WatchedWindow, answered: Instant, server_now: Timestamp, cx
 }
 
 /// Takes a window as it is now.
-fn take_window(watch: &mut WatchedWindow, window: Window, server_now: Timestamp, cx: &Context<'_>) {
+fn take_window(watch: &mut WatchedWindow, window: Window, server_now: Timestamp, cx: &Context) {
     let first = watch.window.replace(window).is_none();
     let passed = passed(watch, server_now, &cx.options.settings.messaging.alerts);
     let due = next_poll(watch, cx.now.mono, server_now, cx);
@@ -321,7 +321,7 @@ fn take_window(watch: &mut WatchedWindow, window: Window, server_now: Timestamp,
 }
 
 /// False: manual refresh only.
-fn is_automatic(cx: &Context<'_>) -> bool {
+fn is_automatic(cx: &Context) -> bool {
     cx.options.settings.refresh_interval.is_some()
 }
 

@@ -115,7 +115,7 @@ impl Editor {
     }
 
     /// The form has another value: rules, choices and draft follow.
-    pub fn changed(&mut self, cx: &mut Context<'_>) {
+    pub fn changed(&mut self, cx: &mut Context) {
         let before = word(value(&self.held, "mode"));
         self.held = form::read(&self.form, &self.held);
         let mode = word(value(&self.held, "mode"));
@@ -131,12 +131,12 @@ impl Editor {
     }
 
     /// Makes the form anew with what it should hold.
-    fn refill(&mut self, cx: &Context<'_>) {
+    fn refill(&mut self, cx: &Context) {
         self.form = form::form(&self.held, &self.offers, &cx.data);
     }
 
     /// Brings the choices in line with the catalogue, and the errors with the rules.
-    pub fn refresh(&mut self, cx: &mut Context<'_>) {
+    pub fn refresh(&mut self, cx: &mut Context) {
         self.offers.want(&self.held, cx);
         form::offer(&mut self.form, &self.held, &self.offers, &cx.data);
         // What is said of a field that the form does not show is the server's to say.
@@ -162,7 +162,7 @@ impl Editor {
     // The draft.
 
     /// Stores the draft, where that is due or it is left.
-    pub fn save_draft(&mut self, leaving: bool, cx: &mut Context<'_>) {
+    pub fn save_draft(&mut self, leaving: bool, cx: &mut Context) {
         if self.draft.changed.take_if(|at| leaving || cx.now.mono - *at >= PAUSE).is_none() {
             return;
         }
@@ -177,7 +177,7 @@ impl Editor {
     }
 
     /// Deletes it.
-    pub fn delete_draft(&mut self, cx: &mut Context<'_>) {
+    pub fn delete_draft(&mut self, cx: &mut Context) {
         if std::mem::take(&mut self.draft.stored) {
             cx.run(Origin::new(cx.pane.0), StorageRequest::DeleteFormDraft(self.draft.form.clone()));
         }
@@ -189,7 +189,7 @@ impl Editor {
     }
 
     /// A draft was loaded: it is filled in, unless something was typed before it came.
-    pub fn fill_in(&mut self, draft: Option<FormDraft>, cx: &mut Context<'_>) {
+    pub fn fill_in(&mut self, draft: Option<FormDraft>, cx: &mut Context) {
         self.draft.loading = None;
         let Some(draft) = draft else { return };
         self.draft.stored = true;
@@ -205,7 +205,7 @@ impl Editor {
     }
 
     /// Back to what the form began with.
-    pub fn discard_draft(&mut self, cx: &mut Context<'_>) {
+    pub fn discard_draft(&mut self, cx: &mut Context) {
         self.held = self.preset.clone();
         (self.draft.of, self.draft.changed) = (None, None);
         self.delete_draft(cx);
@@ -225,7 +225,7 @@ impl Editor {
         changes::details(details, &self.opened, &values, view)
     }
 
-    pub fn scroll(&mut self, motion: Motion, cx: &Context<'_>) {
+    pub fn scroll(&mut self, motion: Motion, cx: &Context) {
         let [.., aside] = areas(cx.body, true);
         self.scrolled = self.details(&cx.view()).scroll(self.scrolled, motion, &cx.options, aside);
     }

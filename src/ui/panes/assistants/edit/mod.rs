@@ -70,7 +70,7 @@ impl Assistants {
         }
     }
 
-    pub(super) fn act_on_record(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(super) fn act_on_record(&mut self, action: Action, cx: &mut Context) {
         let selected = self.selected().map(|row| (row.id, row.name.clone(), values(&row.record)));
         match (action, selected) {
             (Action::Create, _) => {
@@ -100,14 +100,14 @@ impl Assistants {
         opened: Values,
         preset: Values,
         drafted: bool,
-        cx: &mut Context<'_>,
+        cx: &mut Context,
     ) {
         let title = if drafted { format!("EDIT {name}") } else { format!("RESTORE {name}") };
         let names = (title, format!("assistant {id}"));
         self.open_form(Editor::new(Some(id), names, opened, preset, &cx.data), drafted, cx);
     }
 
-    fn open_form(&mut self, mut editor: Editor, drafted: bool, cx: &mut Context<'_>) {
+    fn open_form(&mut self, mut editor: Editor, drafted: bool, cx: &mut Context) {
         if drafted {
             let load = StorageRequest::LoadFormDraft(editor.draft.form.clone());
             editor.draft.loading = Some(cx.run(Origin::new(cx.pane.0), load));
@@ -119,7 +119,7 @@ impl Assistants {
     // The form.
 
     /// Lets the form take something, and does what follows.
-    pub(super) fn with_form(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut Form) -> FormEvent) {
+    pub(super) fn with_form(&mut self, cx: &mut Context, change: impl FnOnce(&mut Form) -> FormEvent) {
         let Front::Edit(editor) = &mut self.front else { return };
         if matches!(editor.step, Step::Saving(_)) {
             return cx.toast("It is being saved");
@@ -143,7 +143,7 @@ impl Assistants {
         }
     }
 
-    pub(super) fn act_in_form(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(super) fn act_in_form(&mut self, action: Action, cx: &mut Context) {
         let Front::Edit(editor) = &mut self.front else { return };
         match action {
             Action::NextPart => editor.aside = !editor.aside,
@@ -174,7 +174,7 @@ impl Assistants {
         }
     }
 
-    fn submit(&mut self, cx: &mut Context<'_>) {
+    fn submit(&mut self, cx: &mut Context) {
         let Front::Edit(editor) = &mut self.front else { return };
         editor.changed(cx);
         if !editor.faults().is_empty() {
@@ -190,7 +190,7 @@ impl Assistants {
     }
 
     /// The list has come, or has not: what was to be read before it is saved.
-    pub(super) fn read_again(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn read_again(&mut self, cx: &mut Context) {
         let Front::Edit(editor) = &mut self.front else { return };
         editor.refresh(cx);
         let all = &cx.data.all_assistants;
@@ -208,7 +208,7 @@ impl Assistants {
     }
 
     /// Asks before it is saved: what changes, and what somebody else has changed meanwhile. `now` is the record as it is.
-    fn confirm_save(&mut self, now: &Values, cx: &mut Context<'_>) {
+    fn confirm_save(&mut self, now: &Values, cx: &mut Context) {
         let Front::Edit(editor) = &mut self.front else { return };
         let (opened, yours) = (&editor.opened, editor.values());
         // What is saved: the record as it is now, with what was changed in the form.
@@ -260,7 +260,7 @@ impl Assistants {
         cx.open(SAVE, Confirm::new(title, details, verb));
     }
 
-    fn confirm_delete(&mut self, cx: &mut Context<'_>) {
+    fn confirm_delete(&mut self, cx: &mut Context) {
         let Some(Row { id, name, switches, .. }) = self.selected().cloned() else { return };
         let view = cx.view();
         let mut details = Details::new(LABEL).field("Assistant", format!("{name}  (id {id})"));
@@ -276,7 +276,7 @@ impl Assistants {
     }
 
     /// A dialog was answered.
-    pub(super) fn edit_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    pub(super) fn edit_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         match (event, &mut self.front) {
             (OverlayEvent::Confirmed(SAVE), Front::Edit(editor)) => {
                 let Step::Confirming(body) = editor.step.clone() else { return };
@@ -299,7 +299,7 @@ impl Assistants {
     }
 
     /// Takes the report of a request of the form or of a deletion; any other comes back.
-    pub(super) fn edit_reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+    pub(super) fn edit_reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
         if self.writes.deleting.as_ref().is_some_and(|(task, ..)| *task == Some(report.id)) {
             self.deleted(report, cx);
             return None;
@@ -325,7 +325,7 @@ impl Assistants {
         report
     }
 
-    fn replied(&mut self, report: Report, cx: &mut Context<'_>) {
+    fn replied(&mut self, report: Report, cx: &mut Context) {
         let Front::Edit(editor) = &mut self.front else { return };
         let done = if editor.id.is_some() { "saved" } else { "created" };
         match report.result {
@@ -358,7 +358,7 @@ impl Assistants {
         }
     }
 
-    fn deleted(&mut self, report: Report, cx: &mut Context<'_>) {
+    fn deleted(&mut self, report: Report, cx: &mut Context) {
         let Some((_, id, name)) = self.writes.deleting.take() else { return };
         match report.result {
             Ok(_) => {
@@ -378,7 +378,7 @@ impl Assistants {
     }
 
     /// The pane is left, or the program stops.
-    pub(super) fn put_form_aside(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn put_form_aside(&mut self, cx: &mut Context) {
         if let Front::Edit(editor) = &mut self.front {
             editor.save_draft(true, cx);
         }
@@ -387,7 +387,7 @@ impl Assistants {
     // Versions.
 
     /// Records the selected record as a version, once after each load of the list; and the one that was saved.
-    pub(super) fn record_version(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn record_version(&mut self, cx: &mut Context) {
         let all = &cx.data.all_assistants;
         let freshness = all.freshness();
         if freshness.pending || freshness.failure.is_some() {

@@ -19,7 +19,7 @@ pub struct Offers {
 
 impl Offers {
     /// Requests what fits the mode and language of these values, unless it has.
-    pub fn want(&mut self, values: &Values, cx: &mut Context<'_>) {
+    pub fn want(&mut self, values: &Values, cx: &mut Context) {
         let (mode, language_id) = (word(value(values, "mode")), value(values, "language_id").as_i64());
         let of = Some((mode.clone(), language_id));
         if mode.is_empty() || self.of == of {

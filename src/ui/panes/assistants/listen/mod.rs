@@ -135,7 +135,7 @@ impl Listen {
     // The receiver.
 
     /// The view is opened: where nothing listens, asks how to.
-    pub fn open(&self, cx: &mut Context<'_>) {
+    pub fn open(&self, cx: &mut Context) {
         if self.url.is_some() || self.request.is_some() {
             return;
         }
@@ -154,7 +154,7 @@ impl Listen {
         cx.open(START, FormDialog::new("Receive webhooks on this machine", "listen", form.quick()));
     }
 
-    fn submit_start(&mut self, cx: &mut Context<'_>) {
+    fn submit_start(&mut self, cx: &mut Context) {
         let read = |form: &Form| {
             let port = form.text_of("port").trim().parse::<u16>();
             let port = port.map_err(|_| vec![Fault::new("port", "The port must be a number from 0 to 65535.")])?;
@@ -178,7 +178,7 @@ impl Listen {
     }
 
     /// Starts the receiver; in a sandbox with its secret.
-    fn start(&mut self, cx: &mut Context<'_>) {
+    fn start(&mut self, cx: &mut Context) {
         self.failed = None;
         let origin = Origin::new(super::ID.0);
         self.request = Some(if self.setup.secret.is_none() && cx.options.place == Place::Sandbox {
@@ -190,13 +190,13 @@ impl Listen {
     }
 
     /// Takes the report of one of its requests; gives any other back.
-    pub fn reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+    pub fn reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
         let rest = self.take(report, cx);
         self.refresh(cx);
         rest
     }
 
-    fn take(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+    fn take(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
         let report = match &mut self.proof {
             Some(proof) => proof.reply(report, cx)?,
             None => report,
@@ -234,7 +234,7 @@ impl Listen {
         }
     }
 
-    fn forwarded(&mut self, number: u64, report: Report, cx: &mut Context<'_>) {
+    fn forwarded(&mut self, number: u64, report: Report, cx: &mut Context) {
         let result = match report.result {
             Ok(Answer::Forwarded(result)) => result,
             Ok(_) => return,
@@ -249,7 +249,7 @@ impl Listen {
         }
     }
 
-    pub fn hear(&mut self, event: &Event, cx: &Context<'_>) {
+    pub fn hear(&mut self, event: &Event, cx: &Context) {
         let Event::Arrival(arrival) = event else { return };
         if let (Arrival::Delivery(delivery), Some(proof)) = (arrival, &mut self.proof) {
             proof.received(delivery);
@@ -269,7 +269,7 @@ impl Listen {
     // The proof.
 
     /// Proves the webhook of an assistant, from the start.
-    pub fn prove(&mut self, row: &Row, server: &str, cx: &mut Context<'_>) {
+    pub fn prove(&mut self, row: &Row, server: &str, cx: &mut Context) {
         if cx.options.place != Place::Sandbox {
             return match &self.url {
                 Some(_) => self.ask_tunnel(cx),
@@ -284,7 +284,7 @@ impl Listen {
         }
     }
 
-    fn begin(&mut self, row: &Row, server: &str, public: Option<String>, cx: &mut Context<'_>) {
+    fn begin(&mut self, row: &Row, server: &str, public: Option<String>, cx: &mut Context) {
         let assistant = Subjected {
             id: row.id,
             uuid: row.record.uuid.known().cloned().unwrap_or_default(),
@@ -302,7 +302,7 @@ impl Listen {
         self.list.act(Action::Move(Motion::Top), self.table);
     }
 
-    fn ask_tunnel(&self, cx: &mut Context<'_>) {
+    fn ask_tunnel(&self, cx: &mut Context) {
         let field = FormField::line("webhook_url", "Public URL", &self.tunnel).required();
         let form = Form::new(vec![field.hint("https://… of a tunnel to this machine")]);
         cx.open(TUNNEL, FormDialog::new("Prove the webhook through a tunnel", "switch on", form));
@@ -310,7 +310,7 @@ impl Listen {
     }
 
     /// Says in the form of the tunnel what it is for, and what will be switched.
-    pub fn warn(&self, cx: &mut Context<'_>) {
+    pub fn warn(&self, cx: &mut Context) {
         let text = format!(
             "The server cannot reach {}: give the public address of a tunnel to it. Conversation ended of the \
              selected assistant is switched to this address.",
@@ -322,7 +322,7 @@ impl Listen {
     }
 
     /// A form of the view was submitted.
-    pub fn submit(&mut self, name: &str, row: Option<&Row>, server: &str, cx: &mut Context<'_>) {
+    pub fn submit(&mut self, name: &str, row: Option<&Row>, server: &str, cx: &mut Context) {
         if name == START {
             return self.submit_start(cx);
         }
@@ -336,7 +336,7 @@ impl Listen {
         }
     }
 
-    pub fn tick(&mut self, cx: &mut Context<'_>) {
+    pub fn tick(&mut self, cx: &mut Context) {
         if let Some(proof) = &mut self.proof {
             proof.tick(cx);
         }
@@ -349,7 +349,7 @@ impl Listen {
     // The view.
 
     /// Takes an action; false where the view is to be left.
-    pub fn act(&mut self, action: Action, cx: &mut Context<'_>) -> bool {
+    pub fn act(&mut self, action: Action, cx: &mut Context) -> bool {
         match action {
             Action::Move(motion) if self.reading => {
                 let [_, _, _, details] = self.areas(&cx.view());
@@ -376,7 +376,7 @@ impl Listen {
         true
     }
 
-    fn act_on(&mut self, action: Action, cx: &mut Context<'_>) -> bool {
+    fn act_on(&mut self, action: Action, cx: &mut Context) -> bool {
         match action {
             Action::Back => return false,
             Action::Open => {
@@ -411,7 +411,7 @@ impl Listen {
     }
 
     /// Fits the list into its area.
-    pub fn refresh(&mut self, cx: &Context<'_>) {
+    pub fn refresh(&mut self, cx: &Context) {
         let [_, _, list, _] = self.areas(&cx.view());
         self.table = below_first(list);
         self.list.refresh(&cx.view(), self.table);

@@ -111,7 +111,7 @@ impl Proof {
     }
 
     /// The receiver listens on this URL.
-    pub fn listening(&mut self, url: &str, cx: &mut Context<'_>) {
+    pub fn listening(&mut self, url: &str, cx: &mut Context) {
         if self.next() == Some(Step::Listen) {
             if !self.live {
                 url.clone_into(&mut self.url);
@@ -138,7 +138,7 @@ impl Proof {
     }
 
     /// Requests what the next step needs.
-    fn advance(&mut self, cx: &mut Context<'_>) {
+    fn advance(&mut self, cx: &mut Context) {
         let request = match (self.next(), self.conversation.clone()) {
             (Some(Step::SwitchOn), _) => Request::EnableConversationEndedWebhook {
                 body: EnableWebhook { assistant_id: self.assistant.id, webhook_url: self.url.clone() },
@@ -167,7 +167,7 @@ impl Proof {
     }
 
     /// Takes the report of its request; gives any other back.
-    pub fn reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Report> {
+    pub fn reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
         if self.request != Some(report.id) {
             return Some(report);
         }
@@ -193,7 +193,7 @@ impl Proof {
         None
     }
 
-    fn switched_on(&mut self, cx: &mut Context<'_>) {
+    fn switched_on(&mut self, cx: &mut Context) {
         self.done(Step::SwitchOn, cx.now.wall);
         let origin = Origin::new(super::super::ID.0);
         let (server, url) = (self.server.clone(), Some(self.url.clone()));
@@ -207,7 +207,7 @@ impl Proof {
     }
 
     /// What the server's list of deliveries says of a notification that has not come.
-    fn judge(&mut self, deliveries: &[WebhookDelivery], cx: &Context<'_>) {
+    fn judge(&mut self, deliveries: &[WebhookDelivery], cx: &Context) {
         let of_this =
             |delivery: &&WebhookDelivery| delivery.url == self.url && delivery.event == WebhookEvent::ConversationEnded;
         match deliveries.iter().find(of_this) {
@@ -246,7 +246,7 @@ impl Proof {
     }
 
     /// Asks the server, once it is time.
-    pub fn tick(&mut self, cx: &mut Context<'_>) {
+    pub fn tick(&mut self, cx: &mut Context) {
         if self.overdue.is_some_and(|at| at <= cx.now.mono) {
             self.overdue = None;
             self.request = Some(cx.run(Origin::new(super::super::ID.0), Request::ListDeliveries));

@@ -69,13 +69,13 @@ impl Assistants {
         all.iter().find(|delivery| delivery.status == WebhookDeliveryStatus::Failed && goes_to(row, delivery))
     }
 
-    pub(super) fn resend(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn resend(&mut self, cx: &mut Context) {
         if let Some(id) = self.failed_delivery().map(|delivery| delivery.id) {
             self.webhooks.resend = Some(cx.run(Origin::new(ID.0), Request::ResendDelivery { id }));
         }
     }
 
-    pub(super) fn resent(&mut self, report: &Report, cx: &mut Context<'_>) {
+    pub(super) fn resent(&mut self, report: &Report, cx: &mut Context) {
         match &report.result {
             Ok(_) => cx.toast("The delivery is sent again"),
             Err(failure) => cx.write_failed("", "delivery", "sent again", failure),
@@ -84,19 +84,19 @@ impl Assistants {
     }
 
     /// The pane comes on screen, or leaves it.
-    pub(in crate::ui::panes::assistants) fn webhooks_shown(&mut self, shown: bool, cx: &mut Context<'_>) {
+    pub(in crate::ui::panes::assistants) fn webhooks_shown(&mut self, shown: bool, cx: &mut Context) {
         self.webhooks.deliveries.show(shown, cx);
     }
 
     /// Lists deliveries now, unless the server has shown that it has no such list.
-    pub(in crate::ui::panes::assistants) fn refresh_deliveries(&mut self, cx: &mut Context<'_>) {
+    pub(in crate::ui::panes::assistants) fn refresh_deliveries(&mut self, cx: &mut Context) {
         if self.webhooks.deliveries.is_offered() {
             self.webhooks.deliveries.refresh(cx);
         }
     }
 
     /// Deliveries are listed while the pane is shown, where the server has such a list.
-    pub(in crate::ui::panes::assistants) fn poll_deliveries(&mut self, cx: &mut Context<'_>) {
+    pub(in crate::ui::panes::assistants) fn poll_deliveries(&mut self, cx: &mut Context) {
         if self.webhooks.deliveries.value().is_some() {
             self.webhooks.deliveries.tick(cx);
         }

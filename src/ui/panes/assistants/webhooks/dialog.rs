@@ -75,7 +75,7 @@ impl Assistants {
         self.list.source.iter().find(|row| Some(row.id) == self.webhooks.asked)
     }
 
-    pub(super) fn open_webhooks(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn open_webhooks(&mut self, cx: &mut Context) {
         let Some(row) = self.selected() else { return };
         // The documented API has no operation for post-call.
         let full = cx.data.all_assistants.value().is_some();
@@ -89,7 +89,7 @@ impl Assistants {
     }
 
     /// Another field has the focus, or another URL, or what is known has changed: what is offered and said follows.
-    pub(in crate::ui::panes::assistants) fn webhooks_changed(&mut self, cx: &mut Context<'_>) {
+    pub(in crate::ui::panes::assistants) fn webhooks_changed(&mut self, cx: &mut Context) {
         let focused = cx.overlays.form(NAME).and_then(|form| Webhook::of_field(form.focused()));
         let (Some(row), Some(focused)) = (self.asked_row(), focused) else { return };
         let about = self.about(row, focused, &cx.view());
@@ -140,7 +140,7 @@ impl Assistants {
     }
 
     /// Turns the webhook with the focus on or off.
-    pub(super) fn submit_webhook(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn submit_webhook(&mut self, cx: &mut Context) {
         let (Some(row), Some(form)) = (self.asked_row(), cx.overlays.form(NAME)) else { return };
         let Some(webhook) = Webhook::of_field(form.focused()) else { return };
         let target = Target::new(form.text_of(webhook.field()), row.switch(webhook));

@@ -68,7 +68,7 @@ impl Webhooks {
 }
 
 impl Assistants {
-    pub(super) fn open_many(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn open_many(&mut self, cx: &mut Context) {
         let full = cx.data.all_assistants.value().is_some();
         let offered = Webhook::ALL.into_iter().filter(|webhook| full || *webhook != Webhook::PostCall);
         let items = offered.map(|webhook| Value::new(webhook.field(), webhook.label())).collect();
@@ -81,7 +81,7 @@ impl Assistants {
         self.many_changed(cx);
     }
 
-    pub(super) fn many_changed(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn many_changed(&mut self, cx: &mut Context) {
         let Some((webhook, _)) = cx.overlays.form(FORM).map(|form| read(form)) else { return };
         let text = "Before anything is done, a list shows what changes for each assistant.";
         let about = Details::new(0).text(text).styled(cx.options.theme.dim);
@@ -93,7 +93,7 @@ impl Assistants {
     }
 
     /// Asks about the changes, one line each.
-    pub(super) fn submit_many(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn submit_many(&mut self, cx: &mut Context) {
         let Some(form) = cx.overlays.form(FORM) else { return };
         let (webhook, url) = read(form);
         let rows = self.list.state.order().iter().filter_map(|shown| self.list.source.get(shown.row));
@@ -119,7 +119,7 @@ impl Assistants {
         cx.open(CONFIRM, Confirm::new(title, details, "switch them"));
     }
 
-    pub(super) fn confirm_many(&mut self, cx: &mut Context<'_>) {
+    pub(super) fn confirm_many(&mut self, cx: &mut Context) {
         cx.overlays.close(FORM);
         if let Some(many) = &mut self.webhooks.many {
             (many.confirmed, self.webhooks.last) = (true, None);
@@ -127,7 +127,7 @@ impl Assistants {
         }
     }
 
-    fn switch_next(&mut self, cx: &mut Context<'_>) {
+    fn switch_next(&mut self, cx: &mut Context) {
         let Some(many) = &mut self.webhooks.many else { return };
         let next = if many.stopped.is_none() { many.waiting.pop_front() } else { None };
         if let Some(change) = next {
@@ -136,7 +136,7 @@ impl Assistants {
     }
 
     /// One has an outcome: the next follows, unless what failed would meet all others too.
-    pub(super) fn go_on(&mut self, change: Change, failure: Option<&Failure>, cx: &mut Context<'_>) {
+    pub(super) fn go_on(&mut self, change: Change, failure: Option<&Failure>, cx: &mut Context) {
         let Some(many) = &mut self.webhooks.many else { return };
         let why = failure.map(explain);
         if let Some(failure) = failure {
@@ -161,7 +161,7 @@ impl Assistants {
     }
 
     /// Takes a key while outcomes are on screen; Esc stops what has not begun, then closes.
-    pub(in crate::ui::panes::assistants) fn act_on_many(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(in crate::ui::panes::assistants) fn act_on_many(&mut self, action: Action, cx: &mut Context) {
         let area = inspector_text(cx.body, cx.body);
         let details = self.outcomes(&cx.view());
         let Some(many) = &mut self.webhooks.many else { return };

@@ -89,7 +89,7 @@ pub(super) struct Bulk {
 
 impl Bulk {
     /// The view as it opens. `before` is the one that was left: its path is suggested.
-    fn new(setup: BatchSetup, before: Option<&Self>, cx: &mut Context<'_>) -> Self {
+    fn new(setup: BatchSetup, before: Option<&Self>, cx: &mut Context) -> Self {
         let mut bulk = Self {
             setup,
             path: form::path(before.map_or("", |before| before.path.text_of(PATH))),
@@ -107,7 +107,7 @@ impl Bulk {
     }
 
     /// Runs a request. It takes the place of the last one for the same.
-    fn request(&mut self, request: BatchRequest, task: impl Into<Task>, cx: &mut Context<'_>) {
+    fn request(&mut self, request: BatchRequest, task: impl Into<Task>, cx: &mut Context) {
         self.pending.retain(|(_, other)| *other != request);
         self.pending.push((cx.run(Origin::new(super::ID.0), task), request));
     }
@@ -193,7 +193,7 @@ impl Bulk {
     }
 
     /// Does what an action means. True where the view is left.
-    fn act(&mut self, action: Action, known: &MessagingData, cx: &mut Context<'_>) -> bool {
+    fn act(&mut self, action: Action, known: &MessagingData, cx: &mut Context) -> bool {
         self.note = None;
         let below = draw::below(self, &cx.view());
         match (&mut self.stage, action) {
@@ -235,12 +235,12 @@ impl Bulk {
     }
 
     /// Takes typed characters and pastes.
-    pub(super) fn text(&mut self, input: &Input, cx: &mut Context<'_>) {
+    pub(super) fn text(&mut self, input: &Input, cx: &mut Context) {
         let event = self.path.text(input);
         self.path_event(event, cx);
     }
 
-    pub(super) fn click(&mut self, mouse: Mouse, cx: &mut Context<'_>) {
+    pub(super) fn click(&mut self, mouse: Mouse, cx: &mut Context) {
         let below = draw::below(self, &cx.view());
         match &mut self.stage {
             BatchStage::File => {
@@ -259,7 +259,7 @@ impl Bulk {
     // The file.
 
     /// Takes what came of a key in the form of the path. True where the view is left.
-    fn path_event(&mut self, event: FormEvent, cx: &mut Context<'_>) -> bool {
+    fn path_event(&mut self, event: FormEvent, cx: &mut Context) -> bool {
         if matches!(event, FormEvent::Changed | FormEvent::Cancel) {
             self.pending.retain(|(_, request)| *request != BatchRequest::File);
         }
@@ -272,7 +272,7 @@ impl Bulk {
     }
 
     /// Suggests names in the folder of the typed path, once they are there.
-    fn complete(&mut self, cx: &mut Context<'_>) {
+    fn complete(&mut self, cx: &mut Context) {
         let typed = self.path.text_of(PATH).to_owned();
         let folder = &typed[..typed.rfind('/').map_or(0, |slash| slash + 1)];
         match &self.folder {
@@ -289,7 +289,7 @@ impl Bulk {
     }
 
     /// Resumes the interrupted batch: its file, sender, template and columns.
-    fn resume(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+    fn resume(&mut self, known: &MessagingData, cx: &mut Context) {
         let unfinished = self.unfinished.as_deref().filter(|_| !self.is_reading());
         let Some(Unfinished { of, .. }) = unfinished else { return };
         match BatchSetup::new(known, &cx.options, of.sender_id, of.template.id) {
@@ -307,14 +307,14 @@ impl Bulk {
         self.path.set_refused(vec![Fault::new(PATH, why)]);
     }
 
-    fn read(&mut self, cx: &mut Context<'_>) {
+    fn read(&mut self, cx: &mut Context) {
         match paths::path(self.path.text_of(PATH)) {
             Some(path) => self.request(BatchRequest::File, StorageRequest::ReadFile(path), cx),
             None => self.refuse("Type the path of a file."),
         }
     }
 
-    fn file_loaded(&mut self, bytes: Vec<u8>, cx: &mut Context<'_>) {
+    fn file_loaded(&mut self, bytes: Vec<u8>, cx: &mut Context) {
         let table = match Table::read(&bytes) {
             Ok(table) => Arc::new(table),
             Err(fault) => return self.refuse(fault.to_string()),
@@ -332,7 +332,7 @@ impl Bulk {
     }
 
     /// The rows that need attention have changed, or the area of their table.
-    fn arrange(&mut self, cx: &Context<'_>) {
+    fn arrange(&mut self, cx: &Context) {
         let below = draw::below(self, &cx.view());
         self.problems.refresh(&cx.view(), below);
     }
@@ -340,7 +340,7 @@ impl Bulk {
     // The dry run.
 
     /// Checks every row, and looks up what was sent before.
-    fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context<'_>) {
+    fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context) {
         let dry_run = DryRun::new(file, mapping, &self.setup, cx.now.wall);
         let problems = dry_run.bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why()));
         self.problems = Browser::new(problems.collect::<Vec<_>>().into());
@@ -352,7 +352,7 @@ impl Bulk {
         }
     }
 
-    fn look_up(&mut self, cx: &mut Context<'_>) {
+    fn look_up(&mut self, cx: &mut Context) {
         if let BatchStage::DryRun(dry_run) = &self.stage
             && let Some(request) = dry_run.earlier.wants()
         {
@@ -360,7 +360,7 @@ impl Bulk {
         }
     }
 
-    fn submit(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+    fn submit(&mut self, known: &MessagingData, cx: &mut Context) {
         let BatchStage::DryRun(dry_run) = &self.stage else { return };
         if let Some(why) = dry_run.blocked(cx.options.read_only) {
             self.note = Some(format!("Not now: {why}."));
@@ -374,7 +374,7 @@ impl Bulk {
     }
 
     /// The confirm dialog was answered with yes.
-    fn confirmed(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+    fn confirmed(&mut self, known: &MessagingData, cx: &mut Context) {
         let hold = cx.options.settings.messaging.hold;
         match &mut self.stage {
             BatchStage::DryRun(dry_run) if !hold.is_zero() => dry_run.hold = Some(Hold::new(cx.now.plus(hold))),
@@ -389,7 +389,7 @@ impl Bulk {
     }
 
     /// Starts the batch, if sender and template are still as they were confirmed.
-    fn begin(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+    fn begin(&mut self, known: &MessagingData, cx: &mut Context) {
         let BatchStage::DryRun(dry_run) = &mut self.stage else { return };
         let message = &self.setup.message;
         let changed = match BatchSetup::new(known, &cx.options, message.sender_id, message.template_id) {
@@ -420,7 +420,7 @@ impl Bulk {
     // The batch.
 
     /// Changes the running batch, sends the rows that may leave now, or writes the results, and reports what happened.
-    fn advance(&mut self, cx: &mut Context<'_>, change: impl FnOnce(&mut RunningBatch, Instant)) {
+    fn advance(&mut self, cx: &mut Context, change: impl FnOnce(&mut RunningBatch, Instant)) {
         let BatchStage::Running(running) = &mut self.stage else { return };
         let (was_over, had_trouble) = (running.batch.is_over(), running.batch.trouble().is_some());
         change(running, cx.now.mono);
@@ -444,7 +444,7 @@ impl Bulk {
         }
     }
 
-    pub(super) fn tick(&mut self, known: &MessagingData, cx: &mut Context<'_>) {
+    pub(super) fn tick(&mut self, known: &MessagingData, cx: &mut Context) {
         match self.hold().map(|hold| hold.at(cx.now)) {
             Some(Held::Over) => self.begin(known, cx),
             Some(Held::Slept) => self.take_back(STOPPED),
@@ -475,7 +475,7 @@ impl Bulk {
     }
 
     /// Takes a reply. Returns the entry of a row that was sent.
-    fn reply(&mut self, report: Report, cx: &mut Context<'_>) -> Option<Box<Entry>> {
+    fn reply(&mut self, report: Report, cx: &mut Context) -> Option<Box<Entry>> {
         let at = self.pending.iter().position(|(id, _)| *id == report.id)?;
         let (_, request) = self.pending.remove(at);
         let reply = match report.result {

@@ -11,7 +11,7 @@ const WATCHED_MAX: usize = 1000;
 
 impl Messaging {
     /// Opens the view, or comes back to the batch that there is.
-    pub(in super::super) fn open_bulk(&mut self, cx: &mut Context<'_>) {
+    pub(in super::super) fn open_bulk(&mut self, cx: &mut Context) {
         let goes_on = |bulk: &Bulk| bulk.hold().is_some() || bulk.running().is_some();
         if !self.bulk.as_deref().is_some_and(goes_on) {
             let template = self.selected_template().and_then(|template| template.id.known()).copied();
@@ -28,7 +28,7 @@ impl Messaging {
         self.front = Front::Bulk;
     }
 
-    pub(in super::super) fn bulk_act(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(in super::super) fn bulk_act(&mut self, action: Action, cx: &mut Context) {
         if action == Action::Outbox {
             return self.act_in_parts(action, cx);
         }
@@ -38,13 +38,13 @@ impl Messaging {
         }
     }
 
-    pub(in super::super) fn bulk_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    pub(in super::super) fn bulk_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         if let (OverlayEvent::Confirmed(CONFIRM), Some(bulk)) = (event, &mut self.bulk) {
             bulk.confirmed(&self.data, cx);
         }
     }
 
-    pub(in super::super) fn bulk_reply(&mut self, report: Report, cx: &mut Context<'_>) {
+    pub(in super::super) fn bulk_reply(&mut self, report: Report, cx: &mut Context) {
         let Some(entry) = self.bulk.as_mut().and_then(|bulk| bulk.reply(report, cx)) else { return };
         match &entry.outcome {
             // Whoever writes to the same recipient next is warned. A row of a batch has no draft.

@@ -15,7 +15,7 @@ use crate::ui::widgets::form::FormEvent;
 const CONFIRM: &str = "send";
 
 impl Messaging {
-    pub(in super::super) fn open_composer(&mut self, preset: Preset, freeform: bool, cx: &mut Context<'_>) {
+    pub(in super::super) fn open_composer(&mut self, preset: Preset, freeform: bool, cx: &mut Context) {
         let snapshot = Snapshot::new(&self.data, &self.clock, cx.view());
         let messages = cx.held.iter().filter(|held| !held.sending.intent.is_call());
         let held = messages.map(|held| UnresolvedSend {
@@ -32,7 +32,7 @@ impl Messaging {
     /// Lets the form of the composer take something, and does what follows. False where none is open.
     pub(in super::super) fn with_composer(
         &mut self,
-        cx: &mut Context<'_>,
+        cx: &mut Context,
         change: impl FnOnce(&mut MessageForm, &Snapshot<'_>) -> FormEvent,
     ) -> bool {
         let Front::Composer(composer, _) = &mut self.front else { return false };
@@ -76,7 +76,7 @@ impl Messaging {
         }
     }
 
-    pub(in super::super) fn composer_overlay(&mut self, event: OverlayEvent, cx: &mut Context<'_>) {
+    pub(in super::super) fn composer_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         let (Front::Composer(composer, opener), OverlayEvent::Confirmed(CONFIRM)) = (&mut self.front, event) else {
             return;
         };
@@ -94,7 +94,7 @@ impl Messaging {
     }
 
     /// Sends a message whose hold has ended, if it may still be sent.
-    pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context<'_>) {
+    pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context) {
         let who = held.who.clone();
         match recheck_held(held, &Snapshot::new(&self.data, &self.clock, cx.view())) {
             Err(why) => cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept.")),
@@ -109,7 +109,7 @@ impl Messaging {
     }
 
     /// The pane is left, or the program stops: the draft is saved, and the dialog closes.
-    pub(in super::super) fn put_composer_aside(&mut self, cx: &mut Context<'_>) {
+    pub(in super::super) fn put_composer_aside(&mut self, cx: &mut Context) {
         if let Front::Composer(composer, _) = &mut self.front {
             composer.confirming = None;
             composer.save(&Snapshot::new(&self.data, &self.clock, cx.view()), true);
@@ -118,13 +118,13 @@ impl Messaging {
         }
     }
 
-    fn store_and_remember(&mut self, request: StorageRequest, cx: &mut Context<'_>) {
+    fn store_and_remember(&mut self, request: StorageRequest, cx: &mut Context) {
         remember(&mut self.data, &request);
         self.store("The draft", request, cx);
     }
 
     /// Saves what the composer wants saved, and requests what it needs.
-    fn after_composer(&mut self, cx: &mut Context<'_>) {
+    fn after_composer(&mut self, cx: &mut Context) {
         let Front::Composer(composer, _) = &mut self.front else { return };
         let snapshot = Snapshot::new(&self.data, &self.clock, cx.view());
         let (requests, queue) = (composer.take_requests(&snapshot), std::mem::take(&mut composer.drafts.queue));

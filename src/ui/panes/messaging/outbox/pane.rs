@@ -12,7 +12,7 @@ const MARK_SENT: &str = "mark-sent";
 const MARK_NOT_SENT: &str = "mark-not-sent";
 
 impl Messaging {
-    pub(in super::super) fn act_in_outbox(&mut self, action: Action, cx: &mut Context<'_>) {
+    pub(in super::super) fn act_in_outbox(&mut self, action: Action, cx: &mut Context) {
         let intent = self.outbox.selected_entry().map(|entry| entry.intent.clone());
         match (action, intent) {
             (Action::Back, _) if self.outbox.details.is_none() => self.front = Front::Parts,
@@ -34,13 +34,13 @@ impl Messaging {
         }
     }
 
-    fn confirm_mark(&self, name: &'static str, title: &str, cx: &mut Context<'_>) {
+    fn confirm_mark(&self, name: &'static str, title: &str, cx: &mut Context) {
         let details = draw::recipient_details(&self.outbox);
         cx.open(name, Confirm::new(title, details, "mark"));
     }
 
     /// A dialog was answered with yes.
-    pub(in super::super) fn mark_confirmed(&mut self, name: &str, cx: &mut Context<'_>) {
+    pub(in super::super) fn mark_confirmed(&mut self, name: &str, cx: &mut Context) {
         let mark = match name {
             MARK_SENT => Mark::Sent,
             MARK_NOT_SENT => Mark::NotSent,

@@ -171,7 +171,7 @@ impl Bench {
         self
     }
 
-    pub(super) fn change_pane(&mut self, change: impl FnOnce(&mut Messaging, &mut Context<'_>)) {
+    pub(super) fn change_pane(&mut self, change: impl FnOnce(&mut Messaging, &mut Context)) {
         let effects = self.app.as_mut().unwrap().change_pane(change);
         self.perform(effects);
     }
