@@ -106,6 +106,18 @@ impl ErrorBody {
         }
     }
 
+    /// True where an error answer holds nothing but a message, as the service sends it before it looks at a request.
+    pub fn is_message_only(body: &[u8]) -> bool {
+        let object: Option<Map<String, Value>> = serde_json::from_slice(body).ok();
+        object.is_some_and(|object| {
+            object.iter().all(|(name, value)| match name.as_str() {
+                "message" | "error" => value.is_string(),
+                "retry_after" => true,
+                _ => false,
+            })
+        })
+    }
+
     /// The API's own words.
     pub fn words(&self) -> &str {
         match self {
@@ -167,6 +179,24 @@ mod tests {
         assert_eq!(read(&json!({"error": "Invalid API key", "message": "Check it."})).words(), "Check it.");
         assert_eq!(ErrorBody::read(b"<html>"), None);
         assert_eq!(ErrorBody::read(b"[]"), None);
+    }
+
+    #[test]
+    fn only_words_and_a_wait_are_a_message() {
+        for body in [
+            json!({"message": "Too Many Attempts.", "retry_after": 60}),
+            json!({"error": "Rate limit exceeded", "message": "Later.", "retry_after": 60}),
+        ] {
+            assert!(ErrorBody::is_message_only(body.to_string().as_bytes()), "{body}");
+        }
+        for body in [
+            json!({"message": "Later.", "message_sid": "SM1"}),
+            json!({"error": {"code": 1}}),
+            json!({"success": false, "error": "No", "error_code": "UNKNOWN_ERROR"}),
+            json!(["Later."]),
+        ] {
+            assert!(!ErrorBody::is_message_only(body.to_string().as_bytes()), "{body}");
+        }
     }
 
     #[test]

@@ -166,7 +166,7 @@ impl<'e> From<&'e Entry> for ExportRow<'e> {
         match &entry.outcome {
             None => line,
             Some(Outcome::Unknown { why }) => Self { detail: Some(why.into()), ..line },
-            Some(Outcome::Refused(refusal)) => Self {
+            Some(Outcome::Refused(refusal) | Outcome::NotSent(refusal)) => Self {
                 http_status: refusal.status,
                 error_code: refusal.code.as_ref().map(|code| code.as_str().into()),
                 detail: Some((&refusal.words).into()),
@@ -278,7 +278,7 @@ fn kind(intent: &Intent) -> &'static str {
     match intent.content {
         Content::Template(_) => "template",
         Content::Freeform => "freeform",
-        Content::Call { .. } => "call",
+        Content::Call => "call",
     }
 }
 
@@ -287,6 +287,7 @@ fn outcome(entry: &Entry) -> &'static str {
         None => "waiting",
         Some(Outcome::Accepted(_)) => "accepted",
         Some(Outcome::Refused(_)) => "refused",
+        Some(Outcome::NotSent(_)) => "not sent",
         Some(Outcome::Unknown { .. }) => "unknown",
     }
 }
@@ -302,7 +303,7 @@ fn detail(entry: &Entry) -> String {
     match &entry.outcome {
         None => String::new(),
         Some(Outcome::Unknown { why }) => why.clone(),
-        Some(Outcome::Refused(refusal)) => match &refusal.code {
+        Some(Outcome::Refused(refusal) | Outcome::NotSent(refusal)) => match &refusal.code {
             Some(code) => format!("{}: {}", code.as_str(), refusal.words),
             None => refusal.words.clone(),
         },

@@ -1,8 +1,9 @@
 //! The configuration of a client.
 
 use crate::api::{Channel, Paths, Token};
+use std::net::IpAddr;
 use std::time::Duration;
-use url::Url;
+use url::{Host, Url};
 
 /// The server, the token, and the limits of requests.
 #[derive(Clone)]
@@ -91,6 +92,22 @@ pub(super) fn base_text(url: &Url) -> Result<String, ConfigError> {
     Ok(url.as_str().trim_end_matches('/').to_owned())
 }
 
+/// The origin of a server in one spelling: lower case, with its port, and every name of this machine as `localhost`.
+pub(super) fn origin(url: &Url) -> String {
+    let is_local = |address: IpAddr| address.to_canonical().is_loopback() || address.is_unspecified();
+    let host = match url.host() {
+        Some(Host::Ipv4(address)) if is_local(address.into()) => "localhost".to_owned(),
+        Some(Host::Ipv6(address)) if is_local(address.into()) => "localhost".to_owned(),
+        Some(Host::Domain(name)) => {
+            let name = name.trim_end_matches('.').to_lowercase();
+            if name.ends_with(".localhost") { "localhost".to_owned() } else { name }
+        }
+        Some(host) => host.to_string(),
+        None => String::new(),
+    };
+    format!("{}://{host}:{}", url.scheme(), url.port_or_known_default().unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,6 +120,31 @@ mod tests {
     fn a_base_url_loses_its_trailing_slash() {
         assert_eq!(base("http://127.0.0.1:8787/api/").unwrap(), "http://127.0.0.1:8787/api");
         assert_eq!(base("https://example.com").unwrap(), "https://example.com");
+    }
+
+    #[test]
+    fn a_server_has_one_origin_however_it_is_spelled() {
+        let same = |urls: &[&str]| {
+            let origins: Vec<_> = urls.iter().map(|url| origin(&url.parse().unwrap())).collect();
+            assert!(origins.iter().all(|origin| *origin == origins[0]), "{origins:?}");
+            origins[0].clone()
+        };
+        let local = [
+            "http://localhost:8787/api",
+            "http://127.0.0.1:8787/api/",
+            "http://LOCALHOST:8787",
+            "http://[::1]:8787/api",
+            "http://127.8.9.1:8787/",
+            "http://[::ffff:127.0.0.1]:8787/",
+            "http://0.0.0.0:8787/",
+            "http://api.localhost:8787/",
+            "http://localhost.:8787/",
+            "http://2130706433:8787/",
+        ];
+        assert_eq!(same(&local), "http://localhost:8787");
+        let far = ["https://Example.com/api", "https://example.com:443", "https://example.com./api/"];
+        assert_eq!(same(&far), "https://example.com:443");
+        assert_ne!(origin(&"http://example.com".parse().unwrap()), "https://example.com:443");
     }
 
     #[test]

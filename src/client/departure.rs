@@ -60,7 +60,7 @@ impl Departure {
     }
 
     /// Waits until it is taken back.
-    pub(super) async fn taken_back(&self) {
+    pub async fn taken_back(&self) {
         // The channel lives as long as `self`.
         let _ = self.0.subscribe().wait_for(|stage| *stage == Stage::TakenBack).await;
     }

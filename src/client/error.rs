@@ -63,7 +63,7 @@ pub enum FailureKind {
     Status {
         /// The HTTP status.
         status: u16,
-        /// The body, where it has one of the known shapes.
+        /// The body, where it has one of the known shapes; with 429 a message only where there is nothing else in it.
         body: Option<ErrorBody>,
         /// The wait that `Retry-After` or the body asks for.
         retry_after: Option<Duration>,
@@ -91,6 +91,12 @@ impl FailureKind {
     /// True where a write may have taken effect all the same.
     pub fn is_unclear(&self) -> bool {
         matches!(self, Self::NoAnswer(_) | Self::Unreadable(_) | Self::Status { status: 500.., .. })
+    }
+
+    /// True where the service turned the request away before it looked at it: 429 with nothing but a message.
+    pub fn is_turned_away(&self) -> bool {
+        use ErrorBody::{Error, Limited, Message};
+        matches!(self, Self::Status { status: 429, body: Some(Limited { .. } | Message { .. } | Error { .. }), .. })
     }
 
     /// True where the token is missing or not accepted.

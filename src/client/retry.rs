@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use std::time::Duration;
 
-/// Too Many Requests. The service checks its rate limit before anything else, so such a request had no effect.
-pub(super) const TOO_MANY: u16 = 429;
+/// Too Many Requests.
+const TOO_MANY: u16 = 429;
 
 /// Reads wait no longer than this: they fail, and the user decides.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
@@ -79,9 +79,11 @@ impl Retries {
                 wait(backoff, asked, LONGEST_WAIT)
             }
             Kind::Message { backoff, left_to_wait } => {
-                let FailureKind::Status { status: TOO_MANY, retry_after, .. } = fault else { return Next::GiveUp };
+                if !fault.is_turned_away() {
+                    return Next::GiveUp;
+                }
                 let Some(backoff) = backoff.next() else { return Next::GiveUp };
-                let next = wait(backoff, *retry_after, LONGEST_WAIT_OF_MESSAGE);
+                let next = wait(backoff, fault.retry_after(), LONGEST_WAIT_OF_MESSAGE);
                 let Next::TryAfter(wait) = &next else { return next };
                 let Some(left) = left_to_wait.checked_sub(*wait) else {
                     let most = spell(LONGEST_WAITS_OF_MESSAGE);
@@ -137,7 +139,8 @@ mod tests {
     }
 
     fn status(status: u16, retry_after: Option<u64>) -> FailureKind {
-        FailureKind::Status { status, body: None, retry_after: retry_after.map(Duration::from_secs) }
+        let body = (status == TOO_MANY).then(|| ErrorBody::message("Too Many Attempts."));
+        FailureKind::Status { status, body, retry_after: retry_after.map(Duration::from_secs) }
     }
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
@@ -193,6 +196,7 @@ mod tests {
             status(502, Some(1)),
             status(503, Some(1)),
             status(504, Some(1)),
+            FailureKind::Status { status: 429, body: None, retry_after: Some(Duration::from_secs(1)) },
         ] {
             assert_eq!(Retries::of_message().next(&fault), Next::GiveUp, "{fault}");
         }

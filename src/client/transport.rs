@@ -1,10 +1,10 @@
 //! Sends requests: connection, credentials, retries and limits, the same for every operation.
 
-use super::config::base_text;
+use super::config::{base_text, origin};
 use super::permits::RateLimiter;
-use super::retry::{Next, Retries, TOO_MANY, asked_wait};
+use super::retry::{Next, Retries, asked_wait};
 use super::{Attempt, ClientConfig, ConfigError, Departure, Failure, FailureKind, Received, Reply, Request, cause};
-use crate::api::ErrorBody;
+use crate::api::{ErrorBody, Token};
 use jiff::Timestamp;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Method, Response, StatusCode};
@@ -55,6 +55,16 @@ impl Client {
     /// The base URL, without a trailing slash.
     pub fn base_url(&self) -> &str {
         &self.base_url
+    }
+
+    /// The server's origin in one spelling, however its base URL is written.
+    pub fn origin(&self) -> String {
+        origin(&self.config.base_url)
+    }
+
+    /// The token of its requests.
+    pub fn token(&self) -> &Token {
+        &self.config.token
     }
 
     /// The id of the API key in use; `None` where the token does not contain it.
@@ -219,6 +229,13 @@ impl Client {
             return (body, reply);
         }
         let error = ErrorBody::read(&body);
+        // A 429 that says more comes from something that may have looked at the request.
+        let error = error.filter(|error| {
+            use ErrorBody::{Coded, Validation};
+            status != StatusCode::TOO_MANY_REQUESTS
+                || matches!(error, Coded { .. } | Validation { .. })
+                || ErrorBody::is_message_only(&body)
+        });
         let retry_after = asked_wait(response.headers(), error.as_ref(), Timestamp::now());
         (body, Err(FailureKind::Status { status: status.as_u16(), body: error, retry_after }))
     }
@@ -258,8 +275,7 @@ fn is_certainly_not_sent(fault: &FailureKind) -> bool {
     match fault {
         // `Internal` is a request that cannot be written as HTTP.
         FailureKind::Unreachable(_) | FailureKind::Internal(_) => true,
-        FailureKind::Status { status, .. } => *status == TOO_MANY,
-        _ => false,
+        fault => fault.is_turned_away(),
     }
 }
 

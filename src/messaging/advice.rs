@@ -126,11 +126,12 @@ impl Refusal {
 }
 
 impl Outcome {
-    /// `accepted`, `refused` or `unknown`.
+    /// `accepted`, `refused`, `not sent` or `unknown`.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Accepted(_) => "accepted",
             Self::Refused(_) => "refused",
+            Self::NotSent(_) => "not sent",
             Self::Unknown { .. } => "unknown",
         }
     }
@@ -139,7 +140,7 @@ impl Outcome {
     pub fn detail(&self) -> String {
         match self {
             Self::Accepted(accepted) => accepted.status.as_deref().map(delivery).unwrap_or_default(),
-            Self::Refused(refusal) => short(refusal),
+            Self::Refused(refusal) | Self::NotSent(refusal) => short(refusal),
             Self::Unknown { why } => why.trim_end_matches('.').to_owned(),
         }
     }

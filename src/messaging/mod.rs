@@ -17,6 +17,6 @@ pub use countdown::{Level, Remaining};
 pub use instant::Instant;
 pub use outcome::{Accepted, Outcome, Outgoing, Refusal};
 pub use phone::{Phone, PhoneFault, TypedPhone};
-pub use preview::{Preview, PreviewPart, asks_for_name, human_name, template_name};
+pub use preview::{Preview, PreviewPart, asks_for_name, human_name, is_code, template_name};
 pub use server_clock::ServerClock;
 pub use window::Window;

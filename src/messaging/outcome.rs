@@ -41,8 +41,10 @@ impl Outgoing {
 pub enum Outcome {
     /// The service accepted it.
     Accepted(Accepted),
-    /// It was neither sent nor charged: resending is safe.
+    /// The platform looked at this message and said no: neither sent nor charged.
     Refused(Refusal),
+    /// It never left, or was turned away before anybody looked at it: it can be sent later as it is.
+    NotSent(Refusal),
     /// It may or may not have been sent: the program never resends it.
     Unknown {
         /// What happened, in a sentence.
@@ -68,7 +70,7 @@ pub struct Accepted {
     pub call_id: Option<i64>,
 }
 
-/// Why a message was not sent.
+/// Why a message was refused or not sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     /// The HTTP status; `None`: the request never reached the service.

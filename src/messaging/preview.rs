@@ -1,7 +1,7 @@
 //! Previews of templates while their variables are being filled in.
 
 use crate::api::messaging::{arrange_variables, fill_template};
-use crate::api::{Field, Template};
+use crate::api::{Field, Template, TemplateCategory};
 use std::collections::BTreeMap;
 
 /// A template's text, split at its placeholders.
@@ -183,6 +183,11 @@ impl PreviewPart {
             Self::Missing(name) => format!("⟨{name}⟩"),
         }
     }
+}
+
+/// True for a template of login codes.
+pub fn is_code(template: &Template) -> bool {
+    template.category.known() == Some(&TemplateCategory::Authentication)
 }
 
 /// The name that a template shows itself with.

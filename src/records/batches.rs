@@ -62,7 +62,7 @@ fn lately(now: Timestamp) -> i64 {
 mod tests {
     use super::*;
     use crate::messaging::batch::Mapping;
-    use crate::records::{Content, Intent, RowOf, StorageRequest};
+    use crate::records::{Content, Departing, Intent, RowOf, StorageRequest};
 
     #[test]
     fn the_last_batch_is_found_while_rows_of_it_are_left() {
@@ -87,7 +87,7 @@ mod tests {
                 before: None,
                 text: None,
             };
-            let _ = records.begin(&intent, now).unwrap();
+            let _ = records.begin(&Departing::again(&intent, "ada"), now).unwrap();
         };
         sends(2);
         let day = now + SignedDuration::from_hours(24);

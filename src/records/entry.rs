@@ -32,7 +32,7 @@ pub struct Intent {
 impl Intent {
     /// True for a call, false for a message.
     pub fn is_call(&self) -> bool {
-        matches!(self.content, Content::Call { .. })
+        self.content == Content::Call
     }
 
     /// The template that is sent; `None` for anything else.
@@ -49,10 +49,7 @@ pub enum Content {
     /// A freeform message.
     Freeform,
     /// A call by an assistant.
-    Call {
-        /// True where a person confirmed it although the assistant had called this number lately.
-        again: bool,
-    },
+    Call,
 }
 
 /// A template with its name at the time of the send.
@@ -104,4 +101,11 @@ pub struct Entry {
     pub outcome: Option<Outcome>,
     /// A person's finding about an unknown outcome.
     pub mark: Option<Mark>,
+}
+
+impl Entry {
+    /// True where it is certain that nothing has left: the same may be sent again.
+    pub fn was_not_sent(&self) -> bool {
+        matches!(self.outcome, Some(Outcome::NotSent(_))) || self.mark == Some(Mark::NotSent)
+    }
 }

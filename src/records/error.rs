@@ -36,6 +36,9 @@ pub enum RecordsError {
         /// Why.
         source: io::Error,
     },
+    /// The system gives no random numbers.
+    #[error("the system gives no random numbers")]
+    Random,
     /// A stored value is invalid.
     #[error("the records have an unreadable {0}")]
     Unreadable(&'static str),

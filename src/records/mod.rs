@@ -9,6 +9,7 @@ mod batches;
 mod entry;
 mod error;
 mod files;
+mod guard;
 mod open;
 mod outbox;
 mod profile_data;
@@ -20,6 +21,7 @@ mod tests;
 pub use entry::{Before, Content, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
 pub use files::{FileFault, Reserved};
+pub use guard::Departing;
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
 pub use storage::{

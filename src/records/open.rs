@@ -3,6 +3,7 @@
 use super::RecordsError;
 use super::runs::{self, Run};
 use crate::sqlite;
+use ring::rand::{SecureRandom as _, SystemRandom};
 use rusqlite::{Connection, OpenFlags, Transaction};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
@@ -18,6 +19,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
     include_str!("sql/0002_batches.sql"),
     include_str!("sql/0003_assistants.sql"),
+    include_str!("sql/0004_guard.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.
@@ -127,7 +129,11 @@ fn keep_private(path: &Path, mode: u32) -> io::Result<()> {
 /// Recorded sends survive a crash of the machine too.
 fn prepare(connection: &mut Connection) -> Result<(), RecordsError> {
     connection.pragma_update(None, "synchronous", "FULL")?;
-    Ok(sqlite::migrate(connection, VERSIONS)?)
+    sqlite::migrate(connection, VERSIONS)?;
+    let mut key = [0; 32];
+    SystemRandom::new().fill(&mut key).map_err(|_| RecordsError::Random)?;
+    sqlite::execute(connection, "INSERT INTO about (name, value) VALUES ('key', $1) ON CONFLICT DO NOTHING", [key])?;
+    Ok(())
 }
 
 #[cfg(test)]

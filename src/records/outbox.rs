@@ -1,62 +1,52 @@
 //! The outbox: every send that somebody has confirmed, written down before its request leaves. It is the audit of all
 //! that was sent, and nothing is ever taken out of it.
 
-use super::{Before, Content, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName};
+use super::{Before, Content, Departing, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName, guard};
 use crate::messaging::Outcome;
 use crate::sqlite::{self, execute, moment, try_many};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params};
 use uuid::Uuid;
 
-const SELECT: &str = "SELECT id, profile, sender_id, sender, phone, name, template_id, template_name, batch, line, \
-                      window_open, window_expiry, text, began, ended, outcome, mark, kind FROM outbox";
+/// The columns that [`entry`] reads.
+pub(super) const SELECT: &str = "id, profile, sender_id, sender, phone, name, template_id, template_name, batch, line, \
+                                 window_open, window_expiry, text, began, ended, outcome, mark, kind";
 
 /// What came of writing an intent down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use = "only what was recorded now may be sent"]
 pub enum Begun {
-    /// It is on disk, for the first time: it may leave.
-    Recorded,
+    /// It is on disk under this id: it may leave. The id is the intent's own, unless an earlier try of the same intent was
+    /// certainly not sent.
+    Recorded(Uuid),
     /// The same intent, or the same row of the batch, is there already, as this entry: it must not leave again.
     Known(Box<Entry>),
-    /// The assistant has called this number lately, as this entry: nothing was recorded, and the call must not be made
-    /// unless a person confirms it again.
+    /// It would repeat this entry: nothing was recorded, and it must not leave unless a person confirms it again.
     Recent(Box<Entry>),
 }
-
-/// How long after a call the same assistant calling the same number asks again.
-const CALL_AGAIN: SignedDuration = SignedDuration::from_mins(10);
 
 impl Records {
     /// Writes down what is about to be sent. When this returns, it is on disk.
     ///
     /// # Errors
     /// Where it cannot be written: then nothing may be sent.
-    pub fn begin(&self, intent: &Intent, now: Timestamp) -> Result<Begun, RecordsError> {
-        let begun = self.with(|connection, run| {
+    pub fn begin(&self, departing: &Departing<'_>, now: Timestamp) -> Result<Begun, RecordsError> {
+        self.with(|connection, run| {
             run.bury_the_dead(connection)?;
-            // One transaction: of two programs that call the same number at once, the second finds the first one's entry.
+            // One transaction: of two programs that send the same at once, the second finds the first one's entry.
             sqlite::write(connection, |transaction| {
-                if intent.content == (Content::Call { again: false })
-                    && let Some(earlier) = recent_call(transaction, intent, now)?
-                {
-                    return Ok(Some(Begun::Recent(Box::new(earlier))));
+                let id = match new_id(transaction, departing.intent)? {
+                    Ok(id) => id,
+                    Err(known) => return Ok(Begun::Known(known)),
+                };
+                let digest = departing.digest(transaction)?;
+                if let Some(earlier) = guard::repeated(transaction, departing, digest.as_deref(), now)? {
+                    return Ok(Begun::Recent(Box::new(earlier)));
                 }
-                Ok(insert(transaction, run.name(), intent, now)?.then_some(Begun::Recorded))
+                insert(transaction, (id, run.name()), departing, digest, now)?;
+                Ok(Begun::Recorded(id))
             })
-        })?;
-        if let Some(begun) = begun {
-            return Ok(begun);
-        }
-        let known = self.with_the_dead_buried(|connection| {
-            if let Some(entry) = find(connection, intent.id)? {
-                return Ok(Some(entry));
-            }
-            let Some(row) = &intent.row else { return Ok(None) };
-            let sql = format!("{SELECT} WHERE batch = $1 AND line = $2");
-            Ok(try_many(connection, &sql, (row.batch.to_string(), line(row)?), entry)?.pop())
-        })?;
-        known.map(|entry| Begun::Known(Box::new(entry))).ok_or(RecordsError::NotThere(intent.id))
+        })
     }
 
     /// Writes down what became of a send, and gives its entry. An outcome that is known is never replaced; an unknown
@@ -68,6 +58,7 @@ impl Records {
         let state = match outcome {
             Outcome::Accepted(_) => "accepted",
             Outcome::Refused(_) => "refused",
+            Outcome::NotSent(_) => "not-sent",
             Outcome::Unknown { .. } => "unknown",
         };
         let json =
@@ -107,7 +98,7 @@ impl Records {
     /// Where they cannot be read.
     pub fn recent(&self, profile: &str, limit: u32) -> Result<Vec<Entry>, RecordsError> {
         let sql = format!(
-            "{SELECT} WHERE profile = $1 AND ((state = 'unknown' AND mark IS NULL) OR number IN \
+            "SELECT {SELECT} FROM outbox WHERE profile = $1 AND ((state = 'unknown' AND mark IS NULL) OR number IN \
              (SELECT number FROM outbox WHERE profile = $1 ORDER BY number DESC LIMIT $2)) ORDER BY number DESC"
         );
         self.with_the_dead_buried(|connection| try_many(connection, &sql, (profile, limit), entry))
@@ -126,25 +117,21 @@ impl Records {
     /// # Errors
     /// Where they cannot be read.
     pub fn batch(&self, batch: Uuid) -> Result<Vec<Entry>, RecordsError> {
-        let sql = format!("{SELECT} WHERE batch = $1 ORDER BY line");
+        let sql = format!("SELECT {SELECT} FROM outbox WHERE batch = $1 ORDER BY line, number");
         self.with_the_dead_buried(|connection| try_many(connection, &sql, [batch.to_string()], entry))
     }
 
-    /// What was sent with a template since then, the newest first.
+    /// What an account has sent with a template since then, the newest first. Entries of older versions, which know no
+    /// account, count for every one.
     ///
     /// # Errors
     /// Where it cannot be read.
-    pub fn sent_since(
-        &self,
-        profile: &str,
-        sender_id: i64,
-        template_id: i64,
-        since: Timestamp,
-    ) -> Result<Vec<Entry>, RecordsError> {
+    pub fn sent_since(&self, account: &str, template_id: i64, since: Timestamp) -> Result<Vec<Entry>, RecordsError> {
         let sql = format!(
-            "{SELECT} WHERE profile = $1 AND sender_id = $2 AND template_id = $3 AND began >= $4 ORDER BY number DESC"
+            "SELECT {SELECT} FROM outbox WHERE (account = $1 OR account IS NULL) AND template_id = $2 AND began >= $3 \
+             ORDER BY number DESC"
         );
-        let values = (profile, sender_id, template_id, since.as_microsecond());
+        let values = (account, template_id, since.as_microsecond());
         self.with_the_dead_buried(|connection| try_many(connection, &sql, values, entry))
     }
 
@@ -157,60 +144,82 @@ impl Records {
     }
 
     fn list(&self, only: &str, profile: Option<&str>, limit: u32) -> Result<Vec<Entry>, RecordsError> {
-        let sql = format!("{SELECT} WHERE ($1 IS NULL OR profile = $1) {only} ORDER BY number DESC LIMIT $2");
+        let sql = format!(
+            "SELECT {SELECT} FROM outbox WHERE ($1 IS NULL OR profile = $1) {only} ORDER BY number DESC LIMIT $2"
+        );
         self.with_the_dead_buried(|connection| try_many(connection, &sql, (profile, limit), entry))
     }
 }
 
-/// Writes an intent; false where it, or its row of the batch, is there. The database decides, for all programs on it.
-fn insert(connection: &Connection, run: &str, intent: &Intent, now: Timestamp) -> Result<bool, RecordsError> {
-    let Intent { id, profile, sender_id, sender, phone, name, content: _, row, before, text } = intent;
+/// The id under which an intent is recorded; or the entry that it, or its row of the batch, has already.
+fn new_id(transaction: &Transaction<'_>, intent: &Intent) -> Result<Result<Uuid, Box<Entry>>, RecordsError> {
+    if let Some(row) = &intent.row {
+        let sql = format!(
+            "SELECT {SELECT} FROM outbox WHERE batch = $1 AND line = $2 AND state IS NOT 'not-sent' \
+             AND mark IS NOT 'not-sent' ORDER BY number DESC LIMIT 1"
+        );
+        if let Some(known) = try_many(transaction, &sql, (row.batch.to_string(), line(row)?), entry)?.pop() {
+            return Ok(Err(Box::new(known)));
+        }
+    }
+    let mut id = intent.id;
+    for tries in 1_u32.. {
+        match find(transaction, id)? {
+            None => break,
+            Some(earlier) if earlier.was_not_sent() => id = Uuid::new_v5(&intent.id, &tries.to_be_bytes()),
+            Some(known) => return Ok(Err(Box::new(known))),
+        }
+    }
+    Ok(Ok(id))
+}
+
+/// Writes an intent.
+fn insert(
+    transaction: &Transaction<'_>,
+    (id, run): (Uuid, &str),
+    departing: &Departing<'_>,
+    digest: Option<Vec<u8>>,
+    now: Timestamp,
+) -> Result<(), RecordsError> {
+    let intent = departing.intent;
+    let Intent { id: _, profile, sender_id, sender, phone, name, content: _, row, before, text } = intent;
     let (template, kind) = (intent.template(), if intent.is_call() { "call" } else { "message" });
-    let sql = "INSERT INTO outbox (id, run, profile, sender_id, sender, phone, name, template_id, template_name, batch, \
-               line, window_open, window_expiry, text, began, kind) \
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT DO NOTHING";
+    let sql = "INSERT INTO outbox (id, run, profile, account, kind, sender_id, sender, phone, name, template_id, \
+               template_name, digest, batch, line, window_open, window_expiry, text, began) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
     let values = params![
         id.to_string(),
         run,
         profile,
+        departing.account,
+        kind,
         sender_id,
         sender,
         phone,
         name,
         template.map(|template| template.id),
         template.map(|template| &template.name),
+        digest,
         row.as_ref().map(|row| row.batch.to_string()),
         row.as_ref().map(line).transpose()?,
         before.map(|before| before.open),
         before.and_then(|before| before.expiry).map(Timestamp::as_microsecond),
         text,
         now.as_microsecond(),
-        kind,
     ];
-    Ok(execute(connection, sql, values)? == 1)
-}
-
-/// The newest call of this assistant to this number within [`CALL_AGAIN`], unless it is certain that it was not made. The
-/// profile does not matter: two profiles may be the same account. A date in the future counts, for clocks are set back.
-fn recent_call(transaction: &Transaction<'_>, intent: &Intent, now: Timestamp) -> Result<Option<Entry>, RecordsError> {
-    let sql = format!(
-        "{SELECT} WHERE kind = 'call' AND phone = $1 AND sender_id = $2 AND began > $3 AND id <> $4 \
-         AND state IS NOT 'refused' AND mark IS NOT 'not-sent' ORDER BY number DESC LIMIT 1"
-    );
-    let since = (now - CALL_AGAIN).as_microsecond();
-    let values = (&intent.phone, intent.sender_id, since, intent.id.to_string());
-    Ok(try_many(transaction, &sql, values, entry)?.pop())
+    execute(transaction, sql, values)?;
+    Ok(())
 }
 
 fn find(connection: &Connection, id: Uuid) -> Result<Option<Entry>, RecordsError> {
-    Ok(try_many(connection, &format!("{SELECT} WHERE id = $1"), [id.to_string()], entry)?.pop())
+    Ok(try_many(connection, &format!("SELECT {SELECT} FROM outbox WHERE id = $1"), [id.to_string()], entry)?.pop())
 }
 
 /// A row of [`SELECT`].
-fn entry(row: &Row<'_>) -> Result<Entry, RecordsError> {
+pub(super) fn entry(row: &Row<'_>) -> Result<Entry, RecordsError> {
     let time = |micros: Option<i64>| micros.map(moment).transpose();
     let content = match (row.get::<_, String>("kind")?.as_str(), row.get("template_id")?, row.get("template_name")?) {
-        ("call", ..) => Content::Call { again: false },
+        ("call", ..) => Content::Call,
         (_, Some(id), Some(name)) => Content::Template(TemplateName { id, name }),
         _ => Content::Freeform,
     };

@@ -27,8 +27,8 @@ impl Records {
             }
             StorageRequest::LoadPhones => Phone::warm_up(),
             StorageRequest::ListOutbox { limit } => return Ok(StorageReply::Entries(self.recent(profile, *limit)?)),
-            StorageRequest::ListSentSince { sender_id, template_id, since } => {
-                return Ok(StorageReply::Entries(self.sent_since(profile, *sender_id, *template_id, *since)?));
+            StorageRequest::ListSentSince { account, template_id, since } => {
+                return Ok(StorageReply::Entries(self.sent_since(account, *template_id, *since)?));
             }
             StorageRequest::ListBatch(batch) => return Ok(StorageReply::Entries(self.batch(*batch)?)),
             StorageRequest::SaveBatch(of) => self.batch_begins(profile, of, now)?,

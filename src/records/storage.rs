@@ -248,10 +248,10 @@ pub enum StorageRequest {
         /// At most so many of the other entries.
         limit: u32,
     },
-    /// List what was sent with a template, newest first.
+    /// List what an account has sent with a template, newest first. Entries of older versions count for every account.
     ListSentSince {
-        /// The sender's number.
-        sender_id: i64,
+        /// The account's name in the outbox.
+        account: String,
         /// The template's number.
         template_id: i64,
         /// By the clock that dates the entries.

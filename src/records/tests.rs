@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use uuid::Uuid;
 
+const ACCOUNT: &str = "http://localhost:80 ada@example.com";
 /// Names the folder for a child, and what it does there.
 const FOLDER: &str = "SWITCHBOARD_TEST_RECORDS";
 
@@ -56,7 +57,7 @@ fn known(begun: Begun) -> Entry {
 }
 
 fn begins(records: &Records, intent: &Intent) {
-    assert_eq!(records.begin(intent, now()).unwrap(), Begun::Recorded);
+    assert_eq!(records.begin(&Departing::again(intent, ACCOUNT), now()).unwrap(), Begun::Recorded(intent.id));
 }
 
 mod the_outbox {
@@ -99,8 +100,11 @@ mod the_outbox {
         let records = Records::in_memory().unwrap();
         begins(&records, &row(1, 7, 1));
         records.settle(Uuid::from_u128(1), &accepted(), later(1)).unwrap();
-        assert_eq!(known(records.begin(&intent(1), later(2)).unwrap()).outcome, Some(accepted()));
-        let other_try = known(records.begin(&row(2, 7, 1), later(2)).unwrap());
+        assert_eq!(
+            known(records.begin(&Departing::again(&intent(1), ACCOUNT), later(2)).unwrap()).outcome,
+            Some(accepted())
+        );
+        let other_try = known(records.begin(&Departing::again(&row(2, 7, 1), ACCOUNT), later(2)).unwrap());
         assert_eq!((other_try.intent.id, other_try.outcome), (Uuid::from_u128(1), Some(accepted())));
         begins(&records, &row(3, 7, 2));
         begins(&records, &row(4, 8, 1));
@@ -168,7 +172,7 @@ mod several_programs {
         let settled = other.outbox(None, 10).unwrap().remove(0);
         assert_eq!((settled.outcome, settled.ended), (Some(unknown(runs::DIED)), None));
         assert_eq!(std::fs::read_dir(home.path().join("runs")).unwrap().count(), 1, "only the one that lives");
-        let begun_again = known(other.begin(&intent(1), now()).unwrap());
+        let begun_again = known(other.begin(&Departing::again(&intent(1), ACCOUNT), now()).unwrap());
         assert_eq!(begun_again.outcome, Some(unknown(runs::DIED)), "it is not sent again");
     }
 
@@ -250,7 +254,7 @@ mod several_programs {
         as_a_child(|records| {
             for line in 1..=60 {
                 let intent = row(fastrand::u128(..), 7, line);
-                if records.begin(&intent, now()).unwrap() == Begun::Recorded {
+                if matches!(records.begin(&Departing::again(&intent, ACCOUNT), now()).unwrap(), Begun::Recorded(_)) {
                     eprintln!("recorded {line}");
                 }
             }
@@ -428,7 +432,7 @@ mod what_is_kept_for_a_profile {
             StorageReply::Entries(vec![])
         );
         let since = |template_id, since| {
-            let keep = StorageRequest::ListSentSince { sender_id: 3, template_id, since };
+            let keep = StorageRequest::ListSentSince { account: ACCOUNT.to_owned(), template_id, since };
             let Ok(StorageReply::Entries(entries)) = records.store("live", &keep, now()) else { panic!("{keep:?}") };
             entries.len()
         };

@@ -7,9 +7,9 @@ pub use earlier::{Earlier, Start};
 
 use super::Sending;
 use crate::api::messaging::SENDS_PER_SECOND;
-use crate::messaging::batch::{BadRow, BatchKey, GoodRow, write_csv};
-use crate::messaging::{Instant, Outcome, Outgoing, Preview};
-use crate::records::{Content, Entry, Intent, Mark, RowOf, TemplateName};
+use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow, write_csv};
+use crate::messaging::{Instant, Outcome, Outgoing, Preview, Refusal};
+use crate::records::{Content, Entry, Intent, RowOf, TemplateName};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
@@ -22,6 +22,8 @@ const IN_FLIGHT_MAX: usize = 4;
 const PACE: Duration = Duration::from_millis(1_050 / SENDS_PER_SECOND as u64);
 /// So many answers in a row that tell nothing, and it pauses: something is wrong that each further row would pay for.
 const UNCLEAR_MAX: usize = 4;
+/// How soon a row is looked at again whose person is being sent the same by another program.
+const OTHER: Duration = Duration::from_secs(2);
 /// Over how many of the last answers the rate is taken.
 const RATE_OVER: usize = 25;
 
@@ -39,16 +41,22 @@ pub struct Sheet {
     pub template: TemplateName,
     /// The template's text, where each message's text is to be kept.
     pub kept_text: Option<Preview>,
+    /// True for an authentication template.
+    pub is_code: bool,
 }
 
 /// How far a row is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
-    /// It has not been asked for.
-    Left,
+    /// It has not left; why not, where it was tried.
+    Left(Option<Refusal>),
     InFlight,
+    /// Another program is sending the same to this person.
+    Waiting,
     /// What is known of it, now or from a run before.
     Landed(Outcome),
+    /// The person was sent the same at that time, by other means.
+    Skipped(Timestamp),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +82,10 @@ pub struct Batch {
     rows: BTreeMap<u64, Row>,
     /// The lines that are left, in the order of the file.
     left: VecDeque<u64>,
+    /// The lines that wait for another program, and when each is asked for again, the soonest first.
+    waiting: VecDeque<(Instant, u64)>,
+    /// True where a person has confirmed that all get it once more.
+    again: bool,
     in_flight: usize,
     mode: Mode,
     /// When the last row was given out.
@@ -95,6 +107,8 @@ pub struct Progress {
     pub refused: usize,
     /// Perhaps sent; never sent again.
     pub unknown: usize,
+    /// Not sent, since the person was sent the same lately.
+    pub skipped: usize,
     /// On their way.
     pub in_flight: usize,
     /// Not asked for yet.
@@ -108,27 +122,24 @@ pub struct Progress {
 impl Progress {
     /// How many rows have an outcome.
     pub fn landed(&self) -> usize {
-        self.accepted + self.refused + self.unknown
+        self.accepted + self.refused + self.unknown + self.skipped
     }
 }
 
-/// The rows of a new run whose recipient has got the same template from the same sender out of some other file or run
-/// since then, with the time. A file in which a bad row was corrected is another file, and its good rows must not be sent
-/// twice for that.
+/// The rows of a new run whose recipient was sent the same template by other means since then, with the time. A file in
+/// which a bad row was corrected is another file, and its good rows must not be sent twice for that.
 fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) -> BTreeMap<u64, Timestamp> {
-    let is_sent =
-        |entry: &Entry| !matches!(entry.outcome, Some(Outcome::Refused(_))) && entry.mark != Some(Mark::NotSent);
-    let other = |entry: &Entry| entry.intent.row.as_ref().is_some_and(|row| row.batch != run);
-    let mut sent: HashMap<(i64, Option<i64>, &str), Timestamp> = HashMap::new();
+    let is_sent = |entry: &Entry| !matches!(entry.outcome, Some(Outcome::Refused(_))) && !entry.was_not_sent();
+    let other = |entry: &Entry| entry.intent.row.as_ref().is_none_or(|row| row.batch != run);
+    let mut sent: HashMap<(Option<i64>, &str), Timestamp> = HashMap::new();
     for entry in outbox.iter().filter(|entry| entry.began >= since && other(entry) && is_sent(entry)) {
-        let Intent { sender_id, phone, .. } = &entry.intent;
         let template = entry.intent.template().map(|template| template.id);
-        let last = sent.entry((*sender_id, template, phone)).or_insert(entry.began);
+        let last = sent.entry((template, &entry.intent.phone)).or_insert(entry.began);
         *last = entry.began.max(*last);
     }
     let found = |row: &GoodRow| {
         let message = &row.message;
-        sent.get(&(message.sender_id, Some(message.template_id), message.recipient_phone.as_str())).copied()
+        sent.get(&(Some(message.template_id), message.recipient_phone.as_str())).copied()
     };
     rows.iter().filter_map(|row| Some((row.line, found(row)?))).collect()
 }
@@ -139,14 +150,17 @@ impl Batch {
         self.id
     }
 
-    /// A run of a batch. What is in the outbox `already` of this run is never sent again, whatever came of it.
-    pub fn new(id: Uuid, sheet: Sheet, rows: Vec<GoodRow>, already: &[Entry]) -> Self {
-        let rows = rows.into_iter().map(|good| (good.line, Row { good, state: State::Left }));
+    /// A run of a batch. What is in the outbox `already` of this run is never sent again, unless it was certainly not
+    /// sent. `again`: a person has confirmed that all get it once more.
+    pub fn new(id: Uuid, sheet: Sheet, rows: Vec<GoodRow>, already: &[Entry], again: bool) -> Self {
+        let rows = rows.into_iter().map(|good| (good.line, Row { good, state: State::Left(None) }));
         let mut batch = Self {
             id,
             sheet,
             rows: rows.collect(),
             left: VecDeque::new(),
+            waiting: VecDeque::new(),
+            again,
             in_flight: 0,
             mode: Mode::Going,
             gave: None,
@@ -156,7 +170,8 @@ impl Batch {
         for entry in already {
             batch.record(entry);
         }
-        batch.left = batch.rows.values().filter(|row| row.state == State::Left).map(|row| row.good.line).collect();
+        let left = |row: &&Row| matches!(row.state, State::Left(_));
+        batch.left = batch.rows.values().filter(left).map(|row| row.good.line).collect();
         batch
     }
 
@@ -166,7 +181,7 @@ impl Batch {
         if self.next_at()? > now {
             return None;
         }
-        let line = self.left.pop_front()?;
+        let line = self.waiting_line(now).or_else(|| self.left.pop_front())?;
         let row = self.rows.get_mut(&line)?;
         row.state = State::InFlight;
         self.in_flight += 1;
@@ -185,30 +200,75 @@ impl Batch {
             before: None,
             text,
         };
-        Some(Sending { intent, outgoing: Outgoing::Template(message) })
+        let (again, is_code) = (self.again, self.sheet.is_code);
+        Some(Sending { intent, outgoing: Outgoing::Template(message), again, is_code })
+    }
+
+    /// A line that has waited for another program long enough.
+    fn waiting_line(&mut self, now: Instant) -> Option<u64> {
+        self.waiting.front().filter(|(until, _)| *until <= now)?;
+        self.waiting.pop_front().map(|(_, line)| line)
     }
 
     /// From when the next row may leave; `None` while none may.
     pub fn next_at(&self) -> Option<Instant> {
-        let may = self.mode == Mode::Going && self.in_flight < IN_FLIGHT_MAX && !self.left.is_empty();
-        may.then(|| self.gave.map_or(Instant::START, |gave| gave + PACE))
+        if self.mode != Mode::Going || self.in_flight >= IN_FLIGHT_MAX {
+            return None;
+        }
+        let pace = self.gave.map_or(Instant::START, |gave| gave + PACE);
+        if !self.left.is_empty() {
+            return Some(pace);
+        }
+        self.waiting.front().map(|(until, _)| pace.max(*until))
     }
 
     /// A row has come back with its entry. Where the others would fare no better, the batch pauses.
     pub fn landed(&mut self, entry: &Entry, now: Instant) {
+        let Some(line) = entry.intent.row.as_ref().filter(|row| row.batch == self.id).map(|row| row.line) else {
+            return;
+        };
+        let Some(outcome) = &entry.outcome else { return self.wait_for_other(line, now) };
         if !self.record(entry) {
             return;
         }
         self.in_flight -= 1;
+        if let Outcome::NotSent(_) = outcome {
+            let at = self.left.partition_point(|other| *other < line);
+            self.left.insert(at, line);
+            return self.stop_for(outcome.words());
+        }
         if self.landings.len() == RATE_OVER {
             self.landings.pop_front();
         }
         self.landings.push_back(now);
-        let Some(outcome) = &entry.outcome else { return };
         self.unclear = if matches!(outcome, Outcome::Unknown { .. }) { self.unclear + 1 } else { 0 };
         let concerns_all = matches!(outcome, Outcome::Refused(refusal) if refusal.concerns_all());
         if concerns_all || self.unclear >= UNCLEAR_MAX {
             self.stop_for(outcome.words());
+        }
+    }
+
+    /// A row did not leave, since its person was sent the same before, as this entry. It waits where that has no outcome
+    /// yet.
+    pub fn repeats(&mut self, line: u64, earlier: &Entry, now: Instant) {
+        if earlier.outcome.is_none() {
+            return self.wait_for_other(line, now);
+        }
+        if let Some(row) = self.rows.get_mut(&line)
+            && row.state == State::InFlight
+        {
+            row.state = State::Skipped(earlier.began);
+            self.in_flight -= 1;
+        }
+    }
+
+    fn wait_for_other(&mut self, line: u64, now: Instant) {
+        if let Some(row) = self.rows.get_mut(&line)
+            && row.state == State::InFlight
+        {
+            row.state = State::Waiting;
+            self.waiting.push_back((now + OTHER, line));
+            self.in_flight -= 1;
         }
     }
 
@@ -218,7 +278,7 @@ impl Batch {
         if let Some(row) = self.rows.get_mut(&line)
             && row.state == State::InFlight
         {
-            row.state = State::Left;
+            row.state = State::Left(None);
             self.in_flight -= 1;
             let at = self.left.partition_point(|other| *other < line);
             self.left.insert(at, line);
@@ -266,7 +326,8 @@ impl Batch {
 
     /// True when nothing is on its way and nothing will be.
     pub fn is_over(&self) -> bool {
-        self.in_flight == 0 && (self.left.is_empty() || self.mode == Mode::Cancelled)
+        let none_left = self.left.is_empty() && self.waiting.is_empty();
+        self.in_flight == 0 && (none_left || self.mode == Mode::Cancelled)
     }
 
     /// How far it is.
@@ -274,11 +335,14 @@ impl Batch {
         let mut progress = Progress { total: self.rows.len(), ..Progress::default() };
         for row in self.rows.values() {
             *match &row.state {
-                State::Left => &mut progress.left,
+                State::Left(_) | State::Waiting => &mut progress.left,
                 State::InFlight => &mut progress.in_flight,
                 State::Landed(Outcome::Accepted(_)) => &mut progress.accepted,
                 State::Landed(Outcome::Refused(_)) => &mut progress.refused,
                 State::Landed(Outcome::Unknown { .. }) => &mut progress.unknown,
+                // Such a row is left, and is so again once it is recorded.
+                State::Landed(Outcome::NotSent(_)) => &mut progress.left,
+                State::Skipped(_) => &mut progress.skipped,
             } += 1;
         }
         progress.rate = self.rate();
@@ -328,10 +392,14 @@ impl Batch {
     fn record(&mut self, entry: &Entry) -> bool {
         let row = entry.intent.row.as_ref().filter(|row| row.batch == self.id);
         let Some(row) = row.and_then(|row| self.rows.get_mut(&row.line)) else { return false };
-        let elsewhere = || Outcome::Unknown { why: "another run of the program waits for the answer".to_owned() };
-        let outcome = entry.outcome.clone().unwrap_or_else(elsewhere);
         let was_in_flight = row.state == State::InFlight;
-        row.state = State::Landed(outcome);
+        row.state = match entry.outcome.clone() {
+            // Another program waits for the answer; the outbox tells it once this row is asked for.
+            None => State::Left(None),
+            Some(Outcome::NotSent(refusal)) => State::Left(Some(refusal)),
+            Some(_) if entry.was_not_sent() => State::Left(None),
+            Some(outcome) => State::Landed(outcome),
+        };
         was_in_flight
     }
 
@@ -347,7 +415,12 @@ impl Row {
     fn result(&self) -> Vec<String> {
         let GoodRow { line, message } = &self.good;
         let (word, detail, accepted) = match &self.state {
-            State::Left => ("not sent", String::new(), None),
+            State::Left(refusal) => {
+                let why = refusal.clone().map(|refusal| Outcome::NotSent(refusal).detail());
+                ("not sent", why.unwrap_or_default(), None)
+            }
+            State::Waiting => ("not sent", "another program was sending the same to this person".to_owned(), None),
+            State::Skipped(when) => ("skipped", BadReason::SentBefore(*when).to_string(), None),
             State::InFlight => ("on its way", String::new(), None),
             State::Landed(outcome @ Outcome::Accepted(accepted)) => (outcome.word(), outcome.detail(), Some(accepted)),
             State::Landed(outcome) => (outcome.word(), outcome.detail(), None),

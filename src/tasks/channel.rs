@@ -1,5 +1,6 @@
 //! The loop on the task thread. It alone holds the pending requests, so events cannot overtake each other.
 
+use super::account::AccountCell;
 use super::dispatch::Dispatch;
 use super::events::EventSink;
 use super::handle::{Closing, Command, Config, Connected};
@@ -37,6 +38,8 @@ pub(super) struct Channel<R: Requests> {
     updates: UnboundedReceiver<Update>,
     updates_in: UnboundedSender<Update>,
     server: Server<R>,
+    /// Whose account that server charges.
+    account: AccountCell,
     /// What lives as long as the connections that were made.
     closing: Vec<Closing>,
     pending: BTreeMap<RequestId, PendingRequest>,
@@ -58,6 +61,7 @@ impl<R: Requests> Channel<R> {
             updates,
             updates_in,
             server: Server::Connecting,
+            account: AccountCell::default(),
             closing: Vec::new(),
             pending: BTreeMap::new(),
             last_id: 0,
@@ -149,7 +153,7 @@ impl<R: Requests> Channel<R> {
                     return local("Nothing was sent: the record and the message differ");
                 }
             }
-            Work::Call(_) | Work::Check(_) => {}
+            Work::Call(_) | Work::FindAccount | Work::Check(_) => {}
         }
         match &self.server {
             Server::Absent(reason) => Some(FailureKind::Unreachable(reason.clone())),
@@ -172,19 +176,20 @@ impl<R: Requests> Channel<R> {
         let mut observe = move |attempt: Attempt| drop(updates.send(Update::Tried(id, attempt)));
         let (work, operation, deadline) = (work.clone(), pending.operation.clone(), self.config.deadline);
         if let Work::Send(sending) = work {
-            let Config { records, clock, .. } = &self.config;
-            let dispatch = Dispatch::new(*sending, Arc::clone(records), Arc::clone(clock));
+            let dispatch = Dispatch::new(*sending, self.account.clone(), &self.config);
             let run = Arc::clone(&dispatch).run(requests, observe);
             let task = tokio::spawn(async move { completion.set(run.await) });
             pending.stage = Stage::Sending(dispatch, task.abort_handle());
             return;
         }
+        let (account, records) = (self.account.clone(), Arc::clone(&self.config.records));
         let task = tokio::spawn(async move {
             let answer = async {
                 match work {
                     Work::Call(request) => {
                         requests.call(request, &mut observe).await.map(|reply| Answer::Reply(Box::new(reply)))
                     }
+                    Work::FindAccount => account.get(&requests, &records, &mut observe).await.map(Answer::Account),
                     Work::Check(intent) if intent.is_call() => {
                         calls(&requests, &intent, &mut observe).await.map(Answer::Calls)
                     }
@@ -268,6 +273,8 @@ impl<R: Requests> Channel<R> {
         let Connected { requests, base_url, account, key_id, closing } = connected;
         self.closing.push(closing);
         self.server = Server::Connected(requests);
+        // The token may be another one.
+        self.account = AccountCell::default();
         self.events.send(Event::Connected { base_url, account, key_id });
         for id in self.pending.keys().copied().collect::<Vec<_>>() {
             self.launch(id);

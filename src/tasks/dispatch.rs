@@ -1,18 +1,22 @@
 //! Sends one message: recorded before it leaves, sent once, and its outcome recorded whatever happens.
 
-use super::handle::Clock;
+use super::account::AccountCell;
+use super::handle::{Clock, Config};
 use super::verdict::{not_sent, outcome};
 use super::{Answer, Requests, Sending};
 use crate::client::{Attempt, Departure, Failure, FailureKind, Reply};
 use crate::messaging::Outcome;
-use crate::records::{Begun, Entry, Records};
-use jiff::Timestamp;
+use crate::records::{Begun, Departing, Entry, Intent, Records};
+use jiff::{SignedDuration, Timestamp};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::task::AbortOnDropHandle;
+use uuid::Uuid;
 
 /// A message in flight, shared by the task that sends it and by the channel, which may end at any moment.
 pub(super) struct Dispatch {
     sending: Sending,
+    account: AccountCell,
+    repeat: SignedDuration,
     departure: Departure,
     records: Arc<Records>,
     clock: Clock,
@@ -23,8 +27,8 @@ pub(super) struct Dispatch {
 enum Stage {
     /// Nothing is written.
     New,
-    /// It may leave.
-    Begun(Timestamp),
+    /// It is recorded under this id, and may leave.
+    Begun(Uuid, Timestamp),
     /// Nothing more happens: it is settled, or was known before.
     Over(Box<Entry>),
     /// It was never recorded and never will be.
@@ -32,9 +36,11 @@ enum Stage {
 }
 
 impl Dispatch {
-    pub(super) fn new(sending: Sending, records: Arc<Records>, clock: Clock) -> Arc<Self> {
+    pub(super) fn new(sending: Sending, account: AccountCell, config: &Config) -> Arc<Self> {
         let (departure, stage) = (Departure::default(), Mutex::new(Stage::New));
-        Arc::new(Self { sending, departure, records, clock, stage })
+        let Config { records, clock, repeat, .. } = config;
+        let (records, clock) = (Arc::clone(records), Arc::clone(clock));
+        Arc::new(Self { sending, account, repeat: *repeat, departure, records, clock, stage })
     }
 
     /// Keeps it from leaving; false where it has left. It is settled in either case.
@@ -48,9 +54,26 @@ impl Dispatch {
         requests: R,
         observe: impl FnMut(Attempt) + Send + 'static,
     ) -> Result<Answer, Failure> {
+        // This request is nobody's try of the message.
+        let observe_none = &mut |_| {};
+        let account = tokio::select! {
+            biased;
+            () = self.departure.taken_back() => Err(FailureKind::Cancelled),
+            account = self.account.get(&requests, &self.records, observe_none) => account.map_err(|failure| {
+                let why = format!("Nothing was sent: the account that pays is not known ({})", failure.kind);
+                FailureKind::Local(why)
+            }),
+        };
+        let account = match account {
+            Ok(account) => account,
+            Err(kind) => {
+                *self.stage() = Stage::Dropped;
+                return Err(self.failure(kind));
+            }
+        };
         let begun = {
             let this = Arc::clone(&self);
-            tokio::task::spawn_blocking(move || this.begin()).await
+            tokio::task::spawn_blocking(move || this.begin(&account)).await
         };
         match begun {
             Ok(Ok(None)) => {}
@@ -64,7 +87,7 @@ impl Dispatch {
             let (this, outcome) = (Arc::clone(&self), outcome.clone());
             tokio::task::spawn_blocking(move || this.settle(&outcome)).await
         };
-        Ok(Answer::Sent(settled.unwrap_or_else(|_| self.entry(self.now(), &outcome))))
+        Ok(Answer::Sent(settled.unwrap_or_else(|_| self.entry(self.sending.intent.id, self.now(), &outcome))))
     }
 
     /// Sends it, in a task of its own, so that a panic in there has an outcome too.
@@ -83,17 +106,25 @@ impl Dispatch {
     }
 
     /// Writes the intent down. An answer is due to an entry that was there before: then nothing may be sent.
-    fn begin(&self) -> Result<Option<Answer>, FailureKind> {
+    fn begin(&self, account: &str) -> Result<Option<Answer>, FailureKind> {
         let mut stage = self.stage();
         let now = self.now();
         match &*stage {
             Stage::New => {}
             Stage::Over(entry) => return Ok(Some(Answer::Sent(entry.clone()))),
-            Stage::Begun(_) | Stage::Dropped => return Err(FailureKind::Cancelled),
+            Stage::Begun(..) | Stage::Dropped => return Err(FailureKind::Cancelled),
         }
-        match self.records.begin(&self.sending.intent, now) {
-            Ok(Begun::Recorded) => {
-                *stage = Stage::Begun(now);
+        let content = self.sending.content();
+        let departing = Departing {
+            intent: &self.sending.intent,
+            account,
+            content: content.as_deref(),
+            again: self.sending.again,
+            repeat: self.repeat,
+        };
+        match self.records.begin(&departing, now) {
+            Ok(Begun::Recorded(id)) => {
+                *stage = Stage::Begun(id, now);
                 Ok(None)
             }
             Ok(Begun::Known(entry)) => {
@@ -119,14 +150,14 @@ impl Dispatch {
         if let Stage::Over(entry) = &*stage {
             return entry.clone();
         }
-        let id = self.sending.intent.id;
+        let (id, began) =
+            if let Stage::Begun(id, began) = *stage { (id, began) } else { (self.sending.intent.id, now) };
         let entry = match self.records.settle(id, outcome, now) {
             Ok(entry) => Box::new(entry),
             // What became of the message is known all the same; the next start will call it unknown.
             Err(error) => {
                 tracing::error!(%id, %error, "what became of a message cannot be written down");
-                let began = if let Stage::Begun(began) = &*stage { *began } else { now };
-                self.entry(began, outcome)
+                self.entry(id, began, outcome)
             }
         };
         *stage = Stage::Over(entry.clone());
@@ -151,8 +182,8 @@ impl Dispatch {
         Some(self.settle(&outcome))
     }
 
-    fn entry(&self, began: Timestamp, outcome: &Outcome) -> Box<Entry> {
-        let (intent, ended) = (self.sending.intent.clone(), Some(self.now()));
+    fn entry(&self, id: Uuid, began: Timestamp, outcome: &Outcome) -> Box<Entry> {
+        let (intent, ended) = (Intent { id, ..self.sending.intent.clone() }, Some(self.now()));
         Box::new(Entry { intent, began, ended, outcome: Some(outcome.clone()), mark: None })
     }
 

@@ -5,6 +5,7 @@ use crate::client::{Attempt, Failure, Operation, Reply, Request};
 use crate::messaging::Outgoing;
 use crate::receiver::Arrival;
 use crate::records::{Entry, Intent, StorageReply, StorageRequest};
+use serde_json::json;
 use url::Url;
 
 /// The name of an effect. Who asks chooses it and never uses it twice.
@@ -137,6 +138,8 @@ pub enum Work {
     Call(Request),
     /// A message or a call that was confirmed: recorded, sent once, and its outcome recorded.
     Send(Box<Sending>),
+    /// Finds out who is charged for sends.
+    FindAccount,
     /// Reads what the server knows about a send whose outcome is unknown.
     Check(Box<Intent>),
 }
@@ -148,9 +151,24 @@ pub struct Sending {
     pub intent: Intent,
     /// What leaves.
     pub outgoing: Outgoing,
+    /// True where a person has confirmed it although something like it was sent to the same person lately.
+    pub again: bool,
+    /// True for an authentication template: not even a digest of its values is stored, for a digest of a code is the code.
+    pub is_code: bool,
 }
 
 impl Sending {
+    /// What the outbox digests to tell it from other sends of the same template: its values, or its text.
+    pub(super) fn content(&self) -> Option<String> {
+        match &self.outgoing {
+            Outgoing::Template(_) if self.is_code => None,
+            // Text keys always serialize.
+            Outgoing::Template(body) => Some(json!([body.template_id, body.variables]).to_string()),
+            Outgoing::Freeform(body) => Some(json!([body.message]).to_string()),
+            Outgoing::Call(_) => None,
+        }
+    }
+
     /// The request that sends it.
     pub fn request(&self) -> Request {
         match &self.outgoing {
@@ -189,6 +207,7 @@ impl Work {
         match self {
             Self::Call(request) => request.clone(),
             Self::Send(sending) => sending.request(),
+            Self::FindAccount => Request::GetAccount,
             Self::Check(intent) if intent.is_call() => {
                 Request::ListCalls { query: CallQuery::newest(intent.sender_id, &intent.phone) }
             }
@@ -201,7 +220,7 @@ impl Work {
         match self {
             Self::Call(request) => request.is_read(),
             Self::Send(_) => false,
-            Self::Check(_) => true,
+            Self::FindAccount | Self::Check(_) => true,
         }
     }
 }
@@ -213,8 +232,10 @@ pub enum Answer {
     Reply(Box<Reply>),
     /// Of [`Work::Send`]: the entry in the outbox, with its outcome.
     Sent(Box<Entry>),
-    /// Of [`Work::Send`] with a call: the assistant has called this number lately, as this entry, and nothing was done.
+    /// Of [`Work::Send`]: it would repeat this entry, and nothing was done.
     Recent(Box<Entry>),
+    /// Of [`Work::FindAccount`]: the account's name in the outbox.
+    Account(String),
     /// Of [`Work::Check`] with a message.
     Evidence(Box<Evidence>),
     /// Of [`Work::Check`] with a call: the newest calls of the assistant to the number, the newest first; `None` where the

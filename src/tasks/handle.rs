@@ -5,7 +5,7 @@ use super::events::{EventSink, Events};
 use super::{Effect, Requests, TaskId};
 use crate::client::Client;
 use crate::records::Records;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -35,13 +35,16 @@ pub struct Config {
     pub read_only: bool,
     /// Dates records.
     pub clock: Clock,
+    /// How long the same template to the same person asks first.
+    pub repeat: SignedDuration,
 }
 
 impl Config {
-    /// For a profile: a deadline of 60 s, the system's clock, writes allowed.
+    /// For a profile: a deadline of 60 s, the system's clock, writes allowed, repeats asked about for a day.
     pub fn new(records: Arc<Records>, profile: impl Into<String>) -> Self {
         let (deadline, clock) = (Duration::from_secs(60), Arc::new(Timestamp::now));
-        Self { deadline, records, profile: profile.into(), read_only: false, clock }
+        let repeat = SignedDuration::from_hours(24);
+        Self { deadline, records, profile: profile.into(), read_only: false, clock, repeat }
     }
 }
 

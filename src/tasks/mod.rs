@@ -1,5 +1,6 @@
 //! The task channel: takes an [`Effect`], runs it off the interface's thread, and returns exactly one [`Report`] for each.
 
+mod account;
 mod batch;
 mod channel;
 mod dispatch;

@@ -2,7 +2,7 @@
 
 use super::{Evidence, LastMessages};
 use crate::api::{
-    Call, CallQuery, Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, rules,
+    Call, CallQuery, Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, Token, rules,
 };
 use crate::client::{Client, Departure, Failure, FailureKind, Observer, Reply, Request};
 use crate::records::Intent;
@@ -22,6 +22,12 @@ pub trait Requests: Clone + Send + Sync + 'static {
         departure: &Departure,
         observe: Observer<'_>,
     ) -> impl Future<Output = Result<Reply, Failure>> + Send;
+
+    /// The server's origin, in its one spelling ([`Client::origin`]).
+    fn origin(&self) -> String;
+
+    /// The token of its requests.
+    fn token(&self) -> Token;
 }
 
 impl Requests for Client {
@@ -31,6 +37,14 @@ impl Requests for Client {
 
     async fn send(&self, message: Request, departure: &Departure, observe: Observer<'_>) -> Result<Reply, Failure> {
         self.send_message(&message, departure, observe).await
+    }
+
+    fn origin(&self) -> String {
+        Self::origin(self)
+    }
+
+    fn token(&self) -> Token {
+        Self::token(self).clone()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The guarantees of the channel, with a hand in place of the server: each request stops until the test decides on it.
 
 use super::*;
-use crate::api::{ConversationQuery, CreateApiKey, PageRef, Rows};
+use crate::api::{ConversationQuery, CreateApiKey, PageRef, Rows, Token};
 use crate::client::{Attempt, Departure, Failure, FailureKind, Observer, Reply, Request};
 use crate::records::Records;
 use std::sync::{Arc, Mutex, mpsc};
@@ -58,6 +58,14 @@ impl Requests for Hand {
 
     async fn send(&self, _: Request, _: &Departure, _: Observer<'_>) -> Result<Reply, Failure> {
         panic!("messages are tried in a place of their own")
+    }
+
+    fn origin(&self) -> String {
+        "http://localhost:80".to_owned()
+    }
+
+    fn token(&self) -> Token {
+        Token::new("token")
     }
 }
 

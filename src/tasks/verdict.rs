@@ -5,35 +5,43 @@ use crate::api::{CallStarted, CallStatus, DeliveryStatus, ErrorBody, ErrorCode, 
 use crate::client::{FailureKind, Reply};
 use crate::messaging::{Accepted, Outcome, Refusal};
 
+/// The most characters of an answer that are recorded with an unknown outcome.
+const TOLD_MAX: usize = 400;
+
 /// The outcome of a message or a call, given the last reply and whether the request may have reached the service.
 ///
 /// | Request | Outcome |
 /// |---|---|
 /// | answered 2xx, and the answer says that the message was taken | accepted |
-/// | never left | refused |
-/// | answered 4xx, but 408 | refused |
+/// | never left | not sent |
+/// | answered 401, 402, 403 without a code, or 429 with nothing but a message: it was not looked at | not sent |
+/// | answered any other 4xx but 408, with a body of the API | refused |
 /// | answered 503 with `SENDER_OFFLINE`, which the service checks before it sends | refused |
-/// | anything else: 408, 3xx, any other 5xx, an unreadable answer, no answer | unknown |
+/// | anything else: 408, 4xx from a proxy, 3xx, any other 5xx, an unreadable answer, no answer | unknown |
 pub fn outcome(result: &Result<Reply, FailureKind>, has_left: bool) -> Outcome {
     match result {
         Ok(reply) => accepted(reply).map_or_else(
-            || Outcome::Unknown { why: "the server answered, and does not say that the message was taken".to_owned() },
+            || Outcome::Unknown {
+                why: format!("the server answered, and does not say that it took it: {}", told(reply)),
+            },
             Outcome::Accepted,
         ),
-        Err(FailureKind::Status { status, body, .. }) => {
+        Err(kind @ FailureKind::Status { status, body, .. }) => {
             let (status, body) = (*status, body.as_ref());
             let code = match body {
                 Some(ErrorBody::Coded { error_code, .. }) => Some(error_code.clone()),
                 _ => None,
             };
-            let refused = (400..500).contains(&status) && status != 408
-                || status == 503 && code == Some(ErrorCode::SenderOffline);
-            if refused {
-                let words = body.map_or_else(|| format!("the server answered {status} without a reason"), words);
-                Outcome::Refused(Refusal { status: Some(status), code, words })
-            } else {
-                let said = body.map(|body| format!(": {}", words(body))).unwrap_or_default();
-                Outcome::Unknown { why: format!("the server answered {status}{said}") }
+            let refusal = |words| Refusal { status: Some(status), code: code.clone(), words };
+            let is_coded = code.is_some();
+            match (status, body) {
+                (401 | 402, Some(body)) => Outcome::NotSent(refusal(words(body))),
+                (403, Some(body)) if !is_coded => Outcome::NotSent(refusal(words(body))),
+                (429, Some(body)) if kind.is_turned_away() => Outcome::NotSent(refusal(words(body))),
+                (408, _) => unknown(status, body),
+                (400..500, Some(body)) => Outcome::Refused(refusal(words(body))),
+                (503, Some(body)) if code == Some(ErrorCode::SenderOffline) => Outcome::Refused(refusal(words(body))),
+                _ => unknown(status, body),
             }
         }
         Err(FailureKind::Cancelled) if !has_left => not_sent("taken back before it left"),
@@ -45,7 +53,23 @@ pub fn outcome(result: &Result<Reply, FailureKind>, has_left: bool) -> Outcome {
 
 /// The outcome of a message of which nothing has reached the service.
 pub(super) fn not_sent(words: &str) -> Outcome {
-    Outcome::Refused(Refusal { status: None, code: None, words: words.to_owned() })
+    Outcome::NotSent(Refusal { status: None, code: None, words: words.to_owned() })
+}
+
+/// The outcome of a request with an answer that leaves it open.
+fn unknown(status: u16, body: Option<&ErrorBody>) -> Outcome {
+    let said = body.map(|body| format!(": {}", words(body))).unwrap_or_default();
+    Outcome::Unknown { why: format!("the server answered {status}{said}") }
+}
+
+/// The beginning of an answer, as JSON, for whoever finds out what became of the message.
+fn told(reply: &Reply) -> String {
+    let json = match reply {
+        Reply::SendTemplate(sent) | Reply::SendFreeform(sent) => serde_json::to_string(sent),
+        Reply::MakeCall(started) => serde_json::to_string(started),
+        _ => return "something else".to_owned(),
+    };
+    json.unwrap_or_default().chars().take(TOLD_MAX).collect()
 }
 
 /// What the service says of a message or a call; `None` where it does not say that it has taken it.
@@ -71,10 +95,14 @@ fn accepted_message(sent: &SentMessage) -> Option<Accepted> {
         status: sent.status.known().map(DeliveryStatus::as_str).map(str::to_owned),
         call_id: None,
     };
-    match sent.success.known() {
-        Some(taken) => taken.then_some(accepted),
-        None => (accepted.message_id.is_some() || accepted.message_sid.is_some()).then_some(accepted),
-    }
+    let is_odd = accepted.status.as_deref() == Some(DeliveryStatus::Failed.as_str())
+        || accepted.message_sid.as_deref() == Some("")
+        || accepted.message_id == Some(0);
+    let is_taken = match sent.success.known() {
+        Some(taken) => *taken,
+        None => accepted.message_id.is_some() || accepted.message_sid.is_some(),
+    };
+    (is_taken && !is_odd).then_some(accepted)
 }
 
 /// The service's own words: where they are about fields, all of them.
@@ -108,6 +136,7 @@ mod tests {
         match outcome {
             Outcome::Accepted(_) => "accepted",
             Outcome::Refused(_) => "refused",
+            Outcome::NotSent(_) => "not sent",
             Outcome::Unknown { .. } => "unknown",
         }
     }
@@ -124,14 +153,23 @@ mod tests {
             (sent(json!({"success": false, "message_id": 7})), "unknown"),
             (sent(json!({"success": "yes"})), "unknown"),
             (sent(json!({})), "unknown"),
-            (status(400, &page), "refused"),
-            (status(401, &message), "refused"),
-            (status(402, &coded("INSUFFICIENT_BALANCE")), "refused"),
+            (sent(json!({"success": true, "status": "failed"})), "unknown"),
+            (sent(json!({"success": true, "message_sid": ""})), "unknown"),
+            (sent(json!({"success": true, "message_id": 0})), "unknown"),
+            (status(400, &page), "unknown"),
+            (status(400, &message), "refused"),
+            (status(401, &message), "not sent"),
+            (status(401, &page), "unknown"),
+            (status(402, &coded("INSUFFICIENT_BALANCE")), "not sent"),
+            (status(402, &page), "unknown"),
+            (status(403, &message), "not sent"),
+            (status(403, &page), "unknown"),
+            (status(407, &page), "unknown"),
             (status(403, &coded("SESSION_EXPIRED")), "refused"),
             (status(404, &coded("SENDER_NOT_FOUND")), "refused"),
             (status(404, &coded("TEMPLATE_NOT_FOUND")), "refused"),
             (status(404, &message), "refused"),
-            (status(405, &page), "refused"),
+            (status(405, &page), "unknown"),
             (status(408, &message), "unknown"),
             (status(408, &coded("SENDER_OFFLINE")), "unknown"),
             (status(422, &json!({"message": "No.", "errors": {"sender_id": ["Missing."]}})), "refused"),
@@ -145,7 +183,9 @@ mod tests {
             (status(422, &coded("VOICE_CALL_LIMIT_NOT_MET")), "refused"),
             (status(422, &coded("PROVIDER_ERROR_63024")), "refused"),
             (status(422, &coded("UNKNOWN_ERROR")), "refused"),
-            (status(429, &json!({"message": "Too Many Attempts.", "retry_after": 500})), "refused"),
+            (status(429, &json!({"message": "Too Many Attempts.", "retry_after": 500})), "not sent"),
+            (status(429, &coded("UNKNOWN_ERROR")), "refused"),
+            (status(429, &page), "unknown"),
             (status(500, &page), "unknown"),
             (status(500, &message), "unknown"),
             (status(500, &coded("UNKNOWN_ERROR")), "unknown"),
@@ -167,13 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn what_never_left_is_refused_without_a_status() {
+    fn what_never_left_is_not_sent_and_has_no_status() {
         for kind in [
             FailureKind::Unreachable("connection refused".to_owned()),
             FailureKind::Cancelled,
             FailureKind::Internal("the request cannot be written as HTTP".to_owned()),
         ] {
-            let Outcome::Refused(refusal) = outcome(&Err(kind.clone()), false) else { panic!("{kind}") };
+            let Outcome::NotSent(refusal) = outcome(&Err(kind.clone()), false) else { panic!("{kind}") };
             assert_eq!((refusal.status, refusal.code), (None, None));
             assert!(!refusal.words.is_empty());
         }

@@ -1,9 +1,13 @@
 //! Messages and calls that were confirmed and wait to leave. Each can be taken back until then, while other work goes on.
 
 use super::action::PaneId;
-use super::ages::{next_second, seconds};
+use super::ages::{date_and_time, next_second, seconds};
 use super::message::{Instant, Moment};
 use super::options::Options;
+use super::pane::View;
+use super::widgets::details::Details;
+use crate::messaging::Outcome;
+use crate::records::Entry;
 use crate::tasks::Sending;
 use std::time::Duration;
 use uuid::Uuid;
@@ -63,6 +67,16 @@ impl Hold {
     pub fn next_change(self, now: Instant) -> Instant {
         next_second(self.until.mono, now).unwrap_or(now)
     }
+}
+
+/// Adds what is known of the earlier send that a message or call would repeat.
+pub fn earlier_send(details: Details, earlier: &Entry, view: &View<'_>) -> Details {
+    let when = date_and_time(earlier.began, view.now.wall, view.zone);
+    let outcome = earlier.outcome.as_ref().map_or_else(|| "in flight".to_owned(), Outcome::words);
+    let row = earlier.intent.row.as_ref().map(|row| format!("line {} of a file", row.line));
+    let details = details.field("when", when).wrapped("outcome", outcome);
+    let details = if let Some(row) = row { details.field("from", row) } else { details };
+    details.field("profile", earlier.intent.profile.clone())
 }
 
 /// A confirmed message that has not left.

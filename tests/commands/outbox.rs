@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::process::{Command, Output};
 use switchboard::api::ErrorCode;
 use switchboard::messaging::{Accepted, Outcome, Refusal};
-use switchboard::records::{Content, Intent, Mark, Records, RowOf, TemplateName};
+use switchboard::records::{Content, Departing, Intent, Mark, Records, RowOf, TemplateName};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -44,7 +44,7 @@ impl User {
             (2, intent(3, "+1"), Outcome::Unknown { why: "time-out".to_owned() }),
         ] {
             let began = "2026-11-21T12:00:00Z".parse::<Timestamp>().unwrap() + SignedDuration::from_secs(at);
-            let _recorded = records.begin(&intent, began).unwrap();
+            let _recorded = records.begin(&Departing::again(&intent, "ada"), began).unwrap();
             records.settle(intent.id, &outcome, began).unwrap();
         }
         user

@@ -39,13 +39,13 @@ fn call_to(phone: &str, id: u128, again: bool) -> Box<Sending> {
         sender: "Reception".to_owned(),
         phone: phone.to_owned(),
         name: None,
-        content: Content::Call { again },
+        content: Content::Call,
         row: None,
         before: None,
         text: None,
     };
     let call = MakeCall { phone_number: phone.to_owned(), assistant_id: 1, variables: BTreeMap::new() };
-    Box::new(Sending { intent, outgoing: Outgoing::Call(call) })
+    Box::new(Sending { intent, outgoing: Outgoing::Call(call), again, is_code: false })
 }
 
 fn recent(channel: &Channel) -> Entry {

@@ -129,6 +129,8 @@ pub fn message(number: u64) -> Box<Sending> {
             recipient_name: None,
             variables: BTreeMap::from([("number".to_owned(), number.to_string())]),
         }),
+        again: false,
+        is_code: false,
     })
 }
 
@@ -160,6 +162,7 @@ pub fn word(entry: &Entry) -> &'static str {
         None => "open",
         Some(Outcome::Accepted(_)) => "accepted",
         Some(Outcome::Refused(_)) => "refused",
+        Some(Outcome::NotSent(_)) => "not sent",
         Some(Outcome::Unknown { .. }) => "unknown",
     }
 }
@@ -167,7 +170,7 @@ pub fn word(entry: &Entry) -> &'static str {
 /// The words of a message that was not sent, or the reason why that is unknown.
 pub fn why(entry: &Entry) -> &str {
     match &entry.outcome {
-        Some(Outcome::Refused(refusal)) => &refusal.words,
+        Some(Outcome::Refused(refusal) | Outcome::NotSent(refusal)) => &refusal.words,
         Some(Outcome::Unknown { why }) => why,
         other => panic!("a reason was due, not {other:?}"),
     }

@@ -55,7 +55,7 @@ fn a_message_that_the_service_refuses_is_refused_in_its_words() {
     let channel = Channel::scripted(&server);
     send(&channel, 1);
     let entry = channel.sent();
-    let Some(Outcome::Refused(Refusal { status: Some(402), words, .. })) = &entry.outcome else { panic!("{entry:?}") };
+    let Some(Outcome::NotSent(Refusal { status: Some(402), words, .. })) = &entry.outcome else { panic!("{entry:?}") };
     assert_eq!(words, "No money.");
 }
 
@@ -64,7 +64,7 @@ fn a_message_without_a_server_is_refused_and_nothing_was_tried_twice() {
     let channel = Channel::to(&nobody(), &Token::new("t"));
     send(&channel, 1);
     let entry = channel.sent();
-    assert!(matches!(&entry.outcome, Some(Outcome::Refused(Refusal { status: None, .. }))), "{entry:?}");
+    assert!(matches!(&entry.outcome, Some(Outcome::NotSent(Refusal { status: None, .. }))), "{entry:?}");
     assert_eq!(why(&entry), "cannot reach the server: connection refused");
 }
 
@@ -366,8 +366,20 @@ impl Post {
 }
 
 impl Requests for Post {
-    async fn call(&self, _: Request, _: Observer<'_>) -> Result<Read, Failure> {
+    async fn call(&self, request: Request, _: Observer<'_>) -> Result<Read, Failure> {
+        // Messages leave for an account only.
+        if let Request::GetAccount = request {
+            return Ok(Read::GetAccount(serde_json::from_str(r#"{"email": "ada@example.com"}"#).unwrap()));
+        }
         std::future::pending().await
+    }
+
+    fn origin(&self) -> String {
+        "http://localhost:80".to_owned()
+    }
+
+    fn token(&self) -> Token {
+        Token::new("token")
     }
 
     async fn send(&self, message: Request, departure: &Departure, _: Observer<'_>) -> Result<Read, Failure> {

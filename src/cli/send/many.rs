@@ -1,7 +1,9 @@
 //! A file of recipients.
 
 use super::terms::{agree, cost};
-use super::{Args, BAD_ROWS, INTERRUPTED, REFUSED, SendContext, SendError, UNKNOWN, say, tell, tell_json, warn};
+use super::{
+    Args, BAD_ROWS, INTERRUPTED, REFUSED, SendContext, SendError, UNKNOWN, minute, say, tell, tell_json, warn,
+};
 use crate::cli::outbox::{harmless_json, json};
 use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
 use crate::messaging::{Instant, Outcome};
@@ -33,13 +35,10 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     };
     let table = Table::read(&bytes).map_err(|fault| SendError::Usage(format!("--csv {}: {fault}", file.display())))?;
     let mapping = mapping(&ready, args, &table)?;
-    let key = BatchKey::new(&ready.profile, args.sender, args.template, &mapping, &bytes);
-    let mut earlier = Earlier::new(key, args.sender, args.template, Timestamp::now());
-    while let Some(keep) = earlier.wants() {
-        let Answer::Stored(StorageReply::Entries(entries)) = ready.wire.ask(keep)? else {
-            return Err(SendError::odd());
-        };
-        earlier.found(entries);
+    let key = BatchKey::new(args.sender, args.template, &mapping, &bytes);
+    let mut earlier = Earlier::new(key, args.template, Timestamp::now());
+    while let Some(task) = earlier.wants() {
+        earlier.found(ready.wire.ask(task)?);
     }
     let Checked { good, bad } = check(&table, &mapping, &ready.letter);
     for row in &bad {
@@ -65,9 +64,10 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
         profile: ready.profile.clone(),
         sender: ready.sender_phone(),
         template: ready.template.clone(),
+        is_code: ready.is_code,
         kept_text: ready.keep_text.then(|| ready.letter.preview.clone()),
     };
-    let batch = Batch::new(run, sheet, good, already);
+    let batch = Batch::new(run, sheet, good, already, args.again);
     let progress = batch.progress();
     if progress.left > 0 {
         agree(args, &terms(&ready, &batch, (bad.len(), skipped.len())), &question(progress.left))?;
@@ -102,10 +102,6 @@ fn agree_to_skip(args: &Args, earlier: &Earlier, skipped: &[BadRow], last: Optio
 fn sent_already(earlier: &Earlier) -> Option<String> {
     let (count, last) = earlier.of_this_file()?;
     Some(format!("{count} {} of this file {} sent already, the last on {}", rows(count), were(count), minute(last)))
-}
-
-fn minute(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 /// The columns as they are called, then as the flags say.
@@ -282,6 +278,7 @@ impl<'a> Drive<'a> {
                     tell(&format!("line {line}  {}  {}", entry.intent.phone, outcome.words()));
                 }
             }
+            Ok(Answer::Recent(earlier)) => self.batch.repeats(line, &earlier, self.now()),
             Ok(_) => self.batch.failed(line, "internal error: a reply was lost"),
             Err(failure) => self.batch.failed(line, &failure.kind.to_string()),
         }
@@ -294,7 +291,8 @@ impl<'a> Drive<'a> {
             return;
         }
         self.shown = Some(now);
-        let Progress { total, accepted, refused, unknown, left, rate, eta, in_flight } = self.batch.progress();
+        let Progress { total, accepted, refused, unknown, skipped: _, left, rate, eta, in_flight } =
+            self.batch.progress();
         let done = total - left - in_flight;
         let rate = rate.map(|rate| format!(" · {rate:.1}/s")).unwrap_or_default();
         let eta = eta.map(|eta| format!(" · {} left", span(eta))).unwrap_or_default();

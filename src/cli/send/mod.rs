@@ -11,11 +11,12 @@ use crate::api::{Sender, Template};
 use crate::client::{Reply, Request};
 use crate::config::{self, Environment, Flags, Start, Target};
 use crate::messaging::batch::{TemplateMessage, obstacle};
-use crate::messaging::{Phone, Preview, template_name};
+use crate::messaging::{Phone, Preview, is_code, template_name};
 use crate::records::{Records, TemplateName};
 use crate::tasks;
 use crate::ui::text::clean;
 use clap::Args as ClapArgs;
+use jiff::Timestamp;
 use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
@@ -82,9 +83,12 @@ pub struct Args {
     /// the last 24 hours.
     #[arg(long, requires = "csv")]
     resume: bool,
-    /// Send to every row, even to recipients who already got the template.
-    #[arg(long, requires = "csv", conflicts_with = "resume")]
+    /// Send even to recipients who were sent this template in the last 24 hours.
+    #[arg(long, conflicts_with = "resume")]
     again: bool,
+    /// Send at most once for this key, however often the command runs.
+    #[arg(long, value_name = "KEY", requires = "to")]
+    id: Option<String>,
     /// Write the outcome of each row to this new CSV file.
     #[arg(long, value_name = "FILE", requires = "csv", conflicts_with = "dry_run")]
     results: Option<PathBuf>,
@@ -124,6 +128,8 @@ struct SendContext {
     keep_text: bool,
     letter: TemplateMessage,
     template: TemplateName,
+    /// True for a template of login codes.
+    is_code: bool,
     sender: Option<Sender>,
     /// The account's balance, where it is told.
     balance: Option<f64>,
@@ -206,6 +212,7 @@ fn prepare(
         keep_text: settings.messaging.keep_text,
         letter: letter(args, &template, country),
         template: TemplateName { id: args.template, name: template_name(&template) },
+        is_code: is_code(&template),
         sender,
         balance,
     };
@@ -225,6 +232,10 @@ impl SendError {
     fn odd() -> Self {
         Self::Failed("internal error: a reply was lost".to_owned())
     }
+}
+
+fn minute(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
 /// Tells something that does not keep the command from going on.

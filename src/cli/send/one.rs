@@ -1,7 +1,7 @@
 //! One message.
 
 use super::terms::{agree, cost};
-use super::{Args, REFUSED, SendContext, SendError, UNKNOWN, say, tell, tell_json};
+use super::{Args, REFUSED, SendContext, SendError, UNKNOWN, USAGE, minute, say, tell, tell_json};
 use crate::api::messaging::arrange_variables;
 use crate::cli::outbox::{harmless_json, json};
 use crate::client::{Reply, Request};
@@ -15,6 +15,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 use uuid::Uuid;
 
+/// Where the ids of `--id` come from.
+const KEYS: Uuid = Uuid::from_u128(0x8d2a_4f1e_60b3_4e0c_a5d7_1c9e_72f4_b680);
 /// Between two looks for news while a message waits for its answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -61,7 +63,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
     agree(args, &terms, "Send this message?")?;
 
     let intent = Intent {
-        id: uuid::Builder::from_random_bytes(fastrand::u128(..).to_le_bytes()).into_uuid(),
+        id: args.id.as_deref().map_or_else(random_id, |key| Uuid::new_v5(&KEYS, key.as_bytes())),
         profile: ready.profile.clone(),
         sender_id: args.sender,
         sender: ready.sender_phone(),
@@ -72,9 +74,17 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
         before,
         text: ready.keep_text.then_some(text),
     };
-    let id = intent.id;
-    let entry = leave(&mut ready, Sending { intent, outgoing: Outgoing::Template(message) })?;
-    Ok(report(args, id, &entry))
+    let (again, is_code) = (args.again, ready.is_code);
+    let sending = Sending { intent, outgoing: Outgoing::Template(message), again, is_code };
+    match leave(&mut ready, sending)? {
+        Answer::Sent(entry) => Ok(report(args, &entry)),
+        Answer::Recent(earlier) => Ok(repeats(args, &earlier)),
+        _ => Err(SendError::odd()),
+    }
+}
+
+fn random_id() -> Uuid {
+    uuid::Builder::from_random_bytes(fastrand::u128(..).to_le_bytes()).into_uuid()
 }
 
 /// `KEY=VALUE` each; the value may have more of those signs.
@@ -102,8 +112,8 @@ fn before(ready: &mut SendContext, phone: &Phone) -> Option<Before> {
     })
 }
 
-/// Sends, tells of every wait, and gives the entry of the outbox.
-fn leave(ready: &mut SendContext, sending: Sending) -> Result<Entry, SendError> {
+/// Sends, tells of every wait, and gives the answer.
+fn leave(ready: &mut SendContext, sending: Sending) -> Result<Answer, SendError> {
     let id = ready.wire.give(Work::Send(Box::new(sending)));
     loop {
         match ready.wire.next(PATIENCE)? {
@@ -116,18 +126,32 @@ fn leave(ready: &mut SendContext, sending: Sending) -> Result<Entry, SendError> 
                 }
             }
             Some(Event::Done(report)) if report.id == id => {
-                return match report.result {
-                    Ok(Answer::Sent(entry)) => Ok(*entry),
-                    Ok(_) => Err(SendError::odd()),
-                    Err(failure) => Err(SendError::Failed(format!("nothing was sent: {}", failure.kind))),
-                };
+                return report
+                    .result
+                    .map_err(|failure| SendError::Failed(format!("nothing was sent: {}", failure.kind)));
             }
             _ => {}
         }
     }
 }
 
-fn report(args: &Args, id: Uuid, entry: &Entry) -> ExitCode {
+/// Tells of the earlier send that this one would have repeated.
+fn repeats(args: &Args, earlier: &Entry) -> ExitCode {
+    let is_sent = matches!(earlier.outcome, Some(Outcome::Accepted(_)));
+    if args.json {
+        tell_json(&json(earlier).unwrap_or_default());
+    }
+    let outcome = earlier.outcome.as_ref().map_or("no outcome yet", Outcome::word);
+    say(&format!(
+        "nothing was sent: {} was sent this template on {} ({outcome}); --again sends it once more",
+        earlier.intent.phone,
+        minute(earlier.began)
+    ));
+    ExitCode::from(if is_sent { USAGE } else { UNKNOWN })
+}
+
+fn report(args: &Args, entry: &Entry) -> ExitCode {
+    let id = entry.intent.id;
     let Some(outcome) = &entry.outcome else { return ExitCode::from(UNKNOWN) };
     if args.json {
         tell_json(&json(entry).unwrap_or_default());
@@ -144,7 +168,7 @@ fn report(args: &Args, id: Uuid, entry: &Entry) -> ExitCode {
             }
             ExitCode::SUCCESS
         }
-        Outcome::Refused(refusal) => {
+        Outcome::Refused(refusal) | Outcome::NotSent(refusal) => {
             say(&refusal.words);
             say(&advice(refusal));
             ExitCode::from(REFUSED)

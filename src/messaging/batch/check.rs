@@ -48,7 +48,7 @@ pub struct BadRow {
 pub enum BadReason {
     /// The row on this line has the same phone number.
     Duplicate(u64),
-    /// The same template went to the number out of another file.
+    /// The same template was sent to the number by other means.
     SentBefore(Timestamp),
     /// A cell or the row breaks a rule, in words.
     Invalid(String),
@@ -58,7 +58,7 @@ impl fmt::Display for BadReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Duplicate(line) => write!(f, "the same number as line {line}"),
-            Self::SentBefore(time) => write!(f, "sent out of another file on {}", time.strftime("%Y-%m-%d %H:%M UTC")),
+            Self::SentBefore(time) => write!(f, "sent before, on {}", time.strftime("%Y-%m-%d %H:%M UTC")),
             Self::Invalid(words) => f.write_str(words),
         }
     }

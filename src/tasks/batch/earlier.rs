@@ -2,7 +2,8 @@
 
 use super::sent_before;
 use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow};
-use crate::records::{Entry, StorageRequest};
+use crate::records::{Entry, StorageReply, StorageRequest};
+use crate::tasks::{Answer, Task, Work};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -14,8 +15,9 @@ const LATELY: SignedDuration = SignedDuration::from_hours(24);
 /// The runs of a batch that are in the outbox, and what its template was sent to of late out of anything else.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Earlier {
+    /// Once the account is known, the key of its batch.
     key: BatchKey,
-    sender_id: i64,
+    account: String,
     template_id: i64,
     since: Timestamp,
     /// What is to be read next.
@@ -28,6 +30,7 @@ pub struct Earlier {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
+    Account,
     Run(u32),
     Lately,
 }
@@ -49,37 +52,49 @@ pub struct Start<'a> {
 
 impl Earlier {
     /// Nothing is known yet.
-    pub fn new(key: BatchKey, sender_id: i64, template_id: i64, now: Timestamp) -> Self {
+    pub fn new(key: BatchKey, template_id: i64, now: Timestamp) -> Self {
         let since = now.checked_sub(LATELY).unwrap_or(Timestamp::MIN);
-        let (entries, lately) = (Vec::new(), Vec::new());
-        Self { key, sender_id, template_id, since, next: Some(Next::Run(FIRST)), number: FIRST, entries, lately }
+        let (account, entries, lately) = (String::new(), Vec::new(), Vec::new());
+        Self { key, account, template_id, since, next: Some(Next::Account), number: FIRST, entries, lately }
     }
 
-    /// What to read next; `None` where everything is known.
-    pub fn wants(&self) -> Option<StorageRequest> {
-        let Self { sender_id, template_id, since, .. } = *self;
+    /// What to find out next; `None` where everything is known.
+    pub fn wants(&self) -> Option<Task> {
         self.next.map(|next| match next {
-            Next::Run(number) => StorageRequest::ListBatch(self.key.run(number)),
-            Next::Lately => StorageRequest::ListSentSince { sender_id, template_id, since },
+            Next::Account => Work::FindAccount.into(),
+            Next::Run(number) => StorageRequest::ListBatch(self.key.run(number)).into(),
+            Next::Lately => {
+                let (account, template_id, since) = (self.account.clone(), self.template_id, self.since);
+                StorageRequest::ListSentSince { account, template_id, since }.into()
+            }
         })
     }
 
-    /// Takes what was read.
-    pub fn found(&mut self, entries: Vec<Entry>) {
-        self.next = match self.next {
-            Some(Next::Run(number)) if !entries.is_empty() => {
+    /// Takes the answer to that; another one changes nothing.
+    pub fn found(&mut self, answer: Answer) {
+        self.next = match (self.next, answer) {
+            (Some(Next::Account), Answer::Account(account)) => {
+                (self.key, self.account) = (self.key.charged_to(&account), account);
+                Some(Next::Run(FIRST))
+            }
+            (Some(Next::Run(number)), Answer::Stored(StorageReply::Entries(entries))) if !entries.is_empty() => {
                 (self.number, self.entries) = (number, entries);
                 Some(Next::Run(number + 1))
             }
             // There may be no first run, but those that send again follow one another.
-            Some(Next::Run(FIRST)) => Some(Next::Run(FIRST + 1)),
-            Some(Next::Run(_)) => Some(Next::Lately),
-            Some(Next::Lately) => {
+            (Some(Next::Run(FIRST)), Answer::Stored(_)) => Some(Next::Run(FIRST + 1)),
+            (Some(Next::Run(_)), Answer::Stored(_)) => Some(Next::Lately),
+            (Some(Next::Lately), Answer::Stored(StorageReply::Entries(entries))) => {
                 self.lately = entries;
                 None
             }
-            None => None,
+            (next, _) => next,
         };
+    }
+
+    /// The account that pays; empty until it is known.
+    pub fn account(&self) -> &str {
+        &self.account
     }
 
     /// How many rows of this very file were sent in the last run, and when the last one was; `None` where none were.

@@ -3,7 +3,8 @@ use crate::api::SendTemplate;
 use crate::messaging::batch::BadReason;
 use crate::messaging::batch::{Mapping, Table};
 use crate::messaging::{Accepted, Refusal};
-use crate::records::StorageRequest;
+use crate::records::{Mark, StorageReply, StorageRequest};
+use crate::tasks::{Answer, Task, Work};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -30,9 +31,10 @@ fn batch(count: u64, already: &[Entry]) -> Batch {
         profile: "live".to_owned(),
         sender: "+14155550100".to_owned(),
         template: TemplateName { id: 2, name: "reminder".to_owned() },
+        is_code: false,
         kept_text: Some(Preview::new("See you on {{1}}.", &["date".to_owned()])),
     };
-    Batch::new(RUN, sheet, rows(count), already)
+    Batch::new(RUN, sheet, rows(count), already, false)
 }
 
 fn entry(sending: Sending, outcome: Option<Outcome>) -> Entry {
@@ -103,9 +105,13 @@ fn what_was_not_even_written_down_is_left_and_the_batch_pauses() {
 
 #[test]
 fn it_pauses_where_the_next_row_would_fare_no_better() {
-    let refused = |status, code: Option<&str>| {
-        Outcome::Refused(Refusal { status, code: code.map(Into::into), words: "The network is down.".to_owned() })
+    let refusal = |status, code: Option<&str>| Refusal {
+        status,
+        code: code.map(Into::into),
+        words: "The network is down.".to_owned(),
     };
+    let refused = |status, code| Outcome::Refused(refusal(status, code));
+    let not_sent = |status, code| Outcome::NotSent(refusal(status, code));
     let mut batch = batch(20, &[]);
     let mut now = Instant::START;
     let mut land = |batch: &mut Batch, outcome: Outcome| {
@@ -115,10 +121,11 @@ fn it_pauses_where_the_next_row_would_fare_no_better() {
         batch.trouble().map(str::to_owned)
     };
     assert_eq!(land(&mut batch, refused(Some(422), Some("INVALID_PHONE"))), None);
-    assert_eq!(land(&mut batch, refused(None, None)).as_deref(), Some("refused · The network is down"));
+    assert_eq!(land(&mut batch, not_sent(None, None)).as_deref(), Some("not sent · The network is down"));
     batch.resume();
-    let low = refused(Some(402), Some("INSUFFICIENT_BALANCE"));
-    assert_eq!(land(&mut batch, low).as_deref(), Some("refused · the balance is too low"));
+    let low = not_sent(Some(402), Some("INSUFFICIENT_BALANCE"));
+    assert_eq!(land(&mut batch, low).as_deref(), Some("not sent · the balance is too low"));
+    assert_eq!(batch.progress().left, 19, "both are left");
     batch.resume();
     for told in [unknown(), unknown(), unknown(), accepted(), unknown(), unknown(), unknown()] {
         assert_eq!(land(&mut batch, told), None);
@@ -140,9 +147,49 @@ fn what_the_outbox_has_is_counted_and_never_sent_again() {
         .collect();
     let mut batch = batch(6, &already);
     let progress = batch.progress();
-    assert_eq!((progress.accepted, progress.refused, progress.unknown, progress.left), (1, 1, 2, 2));
-    assert_eq!(batch.unknown().map(|(line, ..)| line).collect::<Vec<_>>(), [4, 5]);
-    assert_eq!(batch.next(s(1)).unwrap().intent.row.unwrap().line, 6);
+    assert_eq!((progress.accepted, progress.refused, progress.unknown, progress.left), (1, 1, 1, 3));
+    assert_eq!(batch.unknown().map(|(line, ..)| line).collect::<Vec<_>>(), [4]);
+    // Another program waits for its answer: the outbox tells it, and the row stays away until then.
+    let asked = batch.next(s(1)).unwrap();
+    assert_eq!(asked.intent.row.as_ref().unwrap().line, 5);
+    batch.landed(&entry(asked, None), s(1));
+    assert_eq!(batch.next(s(2)).unwrap().intent.row.unwrap().line, 6);
+    assert_eq!(batch.next(s(3)).unwrap().intent.row.unwrap().line, 7);
+    let asked = batch.next(s(4)).unwrap();
+    assert_eq!(asked.intent.row.as_ref().unwrap().line, 5);
+    batch.landed(&entry(asked, Some(accepted())), s(4));
+    assert_eq!(batch.progress().accepted, 2);
+}
+
+#[test]
+fn row_whose_person_was_sent_the_same_is_skipped_and_waits_where_that_is_in_flight() {
+    let mut batch = batch(2, &[]);
+    let other = entry(batch.next(s(1)).unwrap(), Some(accepted()));
+    batch.repeats(2, &other, s(1));
+    let sending = batch.next(s(2)).unwrap();
+    batch.repeats(3, &entry(sending.clone(), None), s(2));
+    assert_eq!((batch.next(s(3)), batch.next_at(), batch.is_over()), (None, Some(s(2) + OTHER), false));
+    assert_eq!(batch.next(s(4)), Some(sending));
+    batch.repeats(3, &other, s(4));
+    assert!(batch.is_over());
+    assert_eq!(batch.progress().skipped, 2);
+    assert!(batch.results_csv(&[], &[]).contains("skipped,\"sent before, on 1970-01-01 00:00 UTC\""));
+}
+
+#[test]
+fn what_was_not_sent_is_sent_when_the_batch_goes_on() {
+    let offline = Outcome::NotSent(Refusal { status: None, code: None, words: "No connection.".to_owned() });
+    let mut first = batch(3, &[]);
+    let already = [
+        entry(first.next(s(1)).unwrap(), Some(accepted())),
+        entry(first.next(s(2)).unwrap(), Some(offline)),
+        Entry { mark: Some(Mark::NotSent), ..entry(first.next(s(3)).unwrap(), Some(unknown())) },
+    ];
+    let mut batch = batch(3, &already);
+    assert_eq!(batch.progress().left, 2);
+    assert!(batch.results_csv(&[], &[]).contains("not sent,No connection"));
+    let lines = [s(1), s(2)].map(|now| batch.next(now).unwrap().intent.row.unwrap().line);
+    assert_eq!(lines, [3, 4]);
 }
 
 #[test]
@@ -175,14 +222,20 @@ fn who_has_got_it_out_of_another_file_is_found() {
 /// Holds the answers of an outbox with these runs, and tells the runs that were asked for.
 fn look(runs: &[u32]) -> (BatchKey, Earlier, Vec<u32>) {
     let table = Table::read(b"phone\n+1").unwrap();
-    let key = BatchKey::new("live", 1, 2, &Mapping::guess(&table.header, &[]), b"file");
-    let mut earlier = Earlier::new(key, 1, 2, Timestamp::UNIX_EPOCH);
+    let key = BatchKey::new(1, 2, &Mapping::guess(&table.header, &[]), b"file");
+    let mut earlier = Earlier::new(key, 2, Timestamp::UNIX_EPOCH);
+    let key = key.charged_to("ada");
     let mut asked = Vec::new();
-    while let Some(keep) = earlier.wants() {
-        let number = (0..9).find(|number| keep == StorageRequest::ListBatch(key.run(*number)));
+    while let Some(task) = earlier.wants() {
+        if task == Task::from(Work::FindAccount) {
+            earlier.found(Answer::Account("ada".to_owned()));
+            continue;
+        }
+        let number = (0..9).find(|number| task == StorageRequest::ListBatch(key.run(*number)).into());
         asked.extend(number);
         let sent = number.is_some_and(|number| runs.contains(&number));
-        earlier.found(if sent { vec![entry(batch(1, &[]).next(s(1)).unwrap(), None)] } else { Vec::new() });
+        let entries = if sent { vec![entry(batch(1, &[]).next(s(1)).unwrap(), None)] } else { Vec::new() };
+        earlier.found(Answer::Stored(StorageReply::Entries(entries)));
     }
     (key, earlier, asked)
 }

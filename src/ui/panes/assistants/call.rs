@@ -10,7 +10,7 @@ use crate::messaging::{Outcome, Outgoing, Refusal, call_advice};
 use crate::records::{Content, Entry, Intent};
 use crate::tasks::{Answer, Sending, TaskId, Work};
 use crate::ui::ages::date_and_time;
-use crate::ui::held::{HeldSend, intent_id};
+use crate::ui::held::{HeldSend, earlier_send, intent_id};
 use crate::ui::phone;
 use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
@@ -172,12 +172,12 @@ impl Assistants {
             sender: row.name.clone(),
             phone: number.e164().to_owned(),
             name: None,
-            content: Content::Call { again: false },
+            content: Content::Call,
             row: None,
             before: None,
             text: None,
         };
-        Some(Sending { intent, outgoing: Outgoing::Call(call) })
+        Some(Sending { intent, outgoing: Outgoing::Call(call), again: false, is_code: false })
     }
 
     /// Makes a call whose hold has ended.
@@ -227,7 +227,7 @@ impl Assistants {
                 self.calls.followed.push(followed);
                 cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
             }
-            Some(Outcome::Refused(refusal)) => self.call_refused(&sending, refusal, cx),
+            Some(Outcome::Refused(refusal) | Outcome::NotSent(refusal)) => self.call_refused(&sending, refusal, cx),
             Some(Outcome::Unknown { .. }) => {
                 let text =
                     format!("Unknown whether {who} was called. Check before calling again: o in Messaging helps.");
@@ -268,14 +268,10 @@ impl Assistants {
             self.calls.drafts.insert(sending.intent.sender_id, draft(&sending, None));
             return cx.notices.urgent(text, cx.now);
         }
-        let details = details(&sending, cx)
-            .section("The earlier call")
-            .field("when", when)
-            .wrapped("outcome", outcome)
-            .field("profile", earlier.intent.profile.clone());
+        let details = earlier_send(details(&sending, cx).section("The earlier call"), earlier, &cx.view());
         cx.open(CONFIRM, Confirm::new("Called lately. Call again?", details, "call again"));
         let id = intent_id(phone, sender, &cx.options, cx.now);
-        let intent = Intent { id, content: Content::Call { again: true }, ..sending.intent };
-        self.calls.asked = Some(Box::new(Sending { intent, ..sending }));
+        let intent = Intent { id, ..sending.intent };
+        self.calls.asked = Some(Box::new(Sending { intent, again: true, ..sending }));
     }
 }

@@ -2,6 +2,7 @@
 
 mod act;
 mod add;
+mod again;
 mod areas;
 mod bulk;
 pub mod compose;
@@ -27,6 +28,7 @@ use crate::messaging::ServerClock;
 use crate::records::Watched;
 use crate::tasks::TaskId;
 use crate::ui::widgets::list::{Follow, ListState};
+use again::Leaving;
 use areas::MessagingAreas;
 use compose::Composer;
 use jiff::Timestamp;
@@ -129,6 +131,10 @@ pub struct Messaging {
     data: MessagingData,
     clock: ServerClock,
     pending: Vec<(TaskId, PendingRequest)>,
+    /// The messages on their way.
+    leaving: Vec<Leaving>,
+    /// The one that is asked about, since the same was sent lately.
+    repeated: Option<Box<Leaving>>,
     /// Where it is drawn.
     body: Rect,
     focus: Part,
@@ -160,6 +166,8 @@ impl Messaging {
             data: MessagingData::default(),
             clock: ServerClock::default(),
             pending: Vec::new(),
+            leaving: Vec::new(),
+            repeated: None,
             body,
             focus: Part::Windows,
             front: Front::Parts,

@@ -96,6 +96,7 @@ impl Pane for Messaging {
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         self.composer_overlay(event, cx);
         self.bulk_overlay(event, cx);
+        self.again_overlay(event, cx);
         match event {
             OverlayEvent::Changed(name) => {
                 let Some(form) = cx.overlays.form(name) else { return };

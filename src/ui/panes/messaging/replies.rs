@@ -139,8 +139,14 @@ impl Messaging {
 
     /// A send has an outcome, or was not even recorded.
     fn sent(&mut self, id: uuid::Uuid, result: Result<Answer, Failure>, cx: &mut Context) {
+        let leaving = self.left(id);
         let entry = match result {
             Ok(Answer::Sent(entry)) => *entry,
+            Ok(Answer::Recent(earlier)) => {
+                return if let Some(leaving) = leaving {
+                    self.ask_again(leaving, &earlier, cx)
+                };
+            }
             Ok(_) => return,
             Err(failure) => {
                 let why = explain(&failure);
@@ -151,7 +157,7 @@ impl Messaging {
         let who = entry.intent.name.clone().unwrap_or_else(|| format::phone(&entry.intent.phone));
         match &entry.outcome {
             Some(Outcome::Accepted(_)) => cx.toast(format!("Accepted: the message to {who}")),
-            Some(Outcome::Refused(refusal)) => {
+            Some(Outcome::Refused(refusal) | Outcome::NotSent(refusal)) => {
                 let said = refusal.words.trim_end_matches('.');
                 cx.problem(format!("Not sent to {who}: {said}. o shows what to do."));
             }

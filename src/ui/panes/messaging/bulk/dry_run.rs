@@ -3,8 +3,7 @@
 use super::{BatchSetup, RecipientFile};
 use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, check};
-use crate::records::Entry;
-use crate::tasks::{Batch, Earlier, Progress, Start};
+use crate::tasks::{Answer, Batch, Earlier, Progress, Start};
 use crate::ui::held::Hold;
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -38,15 +37,15 @@ pub(super) struct DryRun {
 impl DryRun {
     /// Checks every row of a file.
     pub(super) fn new(file: RecipientFile, mapping: Mapping, setup: &BatchSetup, now: Timestamp) -> Self {
-        let (message, profile) = (&setup.message, &setup.sheet.profile);
+        let message = &setup.message;
         let (sender_id, template_id) = (message.sender_id, message.template_id);
         let Checked { good, bad } = check(&file.table, &mapping, message);
         // Equal keys mean the same batch: it is resumed.
-        let key = BatchKey::new(profile, sender_id, template_id, &mapping, &file.bytes);
+        let key = BatchKey::new(sender_id, template_id, &mapping, &file.bytes);
         Self {
             duplicates: bad.iter().filter(|row| row.is_duplicate()).count(),
             countries: countries(&good),
-            earlier: Earlier::new(key, sender_id, template_id, now),
+            earlier: Earlier::new(key, template_id, now),
             file,
             mapping,
             good,
@@ -60,9 +59,9 @@ impl DryRun {
         }
     }
 
-    /// Takes the entries of one request of the lookup.
-    pub(super) fn looked_up(&mut self, entries: Vec<Entry>, setup: &BatchSetup) {
-        self.earlier.found(entries);
+    /// Takes the answer to one request of the lookup.
+    pub(super) fn looked_up(&mut self, answer: Answer, setup: &BatchSetup) {
+        self.earlier.found(answer);
         if self.earlier.wants().is_none() {
             self.prepare(setup);
         }
@@ -71,7 +70,7 @@ impl DryRun {
     fn prepare(&mut self, setup: &BatchSetup) {
         let Start { run, rows, skipped, skipped_last, already } =
             self.earlier.start(self.includes_sent, self.good.clone());
-        self.prepared = Some(Batch::new(run, setup.sheet.clone(), rows, already));
+        self.prepared = Some(Batch::new(run, setup.sheet.clone(), rows, already, self.includes_sent));
         (self.skipped, self.skipped_last) = (skipped, skipped_last);
     }
 

@@ -478,8 +478,24 @@ impl Bulk {
     fn reply(&mut self, report: Report, cx: &mut Context) -> Option<Box<Entry>> {
         let at = self.pending.iter().position(|(id, _)| *id == report.id)?;
         let (_, request) = self.pending.remove(at);
+        if let (BatchRequest::Lookup, BatchStage::DryRun(dry_run)) = (request, &mut self.stage) {
+            match report.result {
+                Ok(answer) => {
+                    dry_run.looked_up(answer, &self.setup);
+                    self.look_up(cx);
+                }
+                Err(failure) => dry_run.lookup_failure = Some(explain(&failure)),
+            }
+            return None;
+        }
         let reply = match report.result {
             Ok(Answer::Stored(reply)) => Ok(reply),
+            Ok(Answer::Recent(earlier)) => {
+                if let BatchRequest::Row(line) = request {
+                    self.advance(cx, |running, now| running.repeats(line, &earlier, now));
+                }
+                return None;
+            }
             Ok(Answer::Sent(entry)) => {
                 self.advance(cx, |running, now| running.sent(&entry, now));
                 problems::insert(&mut self.problems.source.rows, &entry);
@@ -502,11 +518,6 @@ impl Bulk {
             (BatchRequest::SaveBatch, _, Err(why)) => {
                 self.note = Some(format!("If interrupted, this batch cannot be resumed: {why}."));
             }
-            (BatchRequest::Lookup, BatchStage::DryRun(dry_run), Ok(StorageReply::Entries(entries))) => {
-                dry_run.looked_up(entries, &self.setup);
-                self.look_up(cx);
-            }
-            (BatchRequest::Lookup, BatchStage::DryRun(dry_run), Err(why)) => dry_run.lookup_failure = Some(why),
             (BatchRequest::Row(line), _, Err(why)) => self.advance(cx, |running, _| running.failed(line, &why)),
             (BatchRequest::Results, BatchStage::Running(running), Ok(StorageReply::Written(path))) => {
                 running.results = ResultsFile::Written(path);

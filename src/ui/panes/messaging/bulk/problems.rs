@@ -62,8 +62,8 @@ pub(super) fn insert(rows: &mut Vec<ProblemRow>, entry: &Entry) {
     let (line, phone) = (entry.intent.row.as_ref().map_or(0, |row| row.line), &entry.intent.phone);
     match &entry.outcome {
         Some(Outcome::Unknown { why }) => rows.insert(unknown(rows), ProblemRow::unknown(line, phone, why)),
-        Some(outcome @ Outcome::Refused(_)) if rows.len() - unknown(rows) < REFUSED_MAX => {
-            rows.push(ProblemRow::new(line, phone, &format!("refused: {}", outcome.detail())));
+        Some(outcome @ (Outcome::Refused(_) | Outcome::NotSent(_))) if rows.len() - unknown(rows) < REFUSED_MAX => {
+            rows.push(ProblemRow::new(line, phone, &format!("{}: {}", outcome.word(), outcome.detail())));
         }
         _ => {}
     }

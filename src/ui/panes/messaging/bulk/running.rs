@@ -107,6 +107,12 @@ impl RunningBatch {
         self.batch.landed(entry, now);
     }
 
+    /// A row did not leave, since its person was sent the same before, as this entry.
+    pub(super) fn repeats(&mut self, line: u64, earlier: &Entry, now: Instant) {
+        (self.retry_at, self.is_stale) = (None, true);
+        self.batch.repeats(line, earlier, now);
+    }
+
     /// A row was neither recorded nor sent.
     pub(super) fn failed(&mut self, line: u64, why: &str) {
         (self.retry_at, self.is_stale) = (None, true);

@@ -3,7 +3,7 @@
 use super::super::{MessagingData, format};
 use crate::api::SenderStatus;
 use crate::messaging::batch::{TemplateMessage, obstacle};
-use crate::messaging::{Preview, template_name};
+use crate::messaging::{Preview, is_code, template_name};
 use crate::records::TemplateName;
 use crate::tasks::Sheet;
 use crate::ui::options::Options;
@@ -43,6 +43,7 @@ impl BatchSetup {
                 profile: options.place.profile().to_owned(),
                 sender: sender.phone.clone().unwrap_or_else(|| sender.id.to_string()),
                 template: TemplateName { id: template_id, name: template_name(template) },
+                is_code: is_code(template),
                 kept_text: options.settings.messaging.keep_text.then(|| preview.clone()),
             },
             message: TemplateMessage { sender_id, template_id, preview, country: options.country.clone() },

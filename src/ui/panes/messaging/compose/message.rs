@@ -4,7 +4,7 @@ use super::{LABEL, Snapshot, format, suggestions};
 use crate::api::messaging::{arrange_variables, fill_template, freeform_message, recipient_name};
 use crate::api::rules::{self, Fault};
 use crate::api::{SendTemplate, Template};
-use crate::messaging::{Outgoing, Phone, Window, template_name};
+use crate::messaging::{self, Outgoing, Phone, Window, template_name};
 use crate::records::{Before, Content, Intent, TemplateName, Used};
 use crate::tasks::Sending;
 use crate::ui::held::{HeldSend, intent_id};
@@ -90,10 +90,12 @@ impl CheckedMessage {
         }
         let missing = |field: &'static str| move || Fault::new(field, "is missing");
         let sender = context.known.sender(outgoing.sender_id()).ok_or_else(missing("sender_id"))?;
+        let mut is_code = false;
         let (template, text, used) = match &outgoing {
             Outgoing::Template(message) => {
                 let template = context.known.template(message.sender_id, message.template_id);
                 let template = template.ok_or_else(missing("template_id"))?;
+                is_code = messaging::is_code(template);
                 let of = TemplateName { id: message.template_id, name: template_name(template) };
                 (Some(of), rendered(template, message)?, used(template, message))
             }
@@ -113,7 +115,8 @@ impl CheckedMessage {
             before: None,
             text: context.view.options.settings.messaging.keep_text.then(|| text.clone()),
         };
-        Ok(Self { sending: Sending { intent, outgoing }, text, sender_name: sender.name.clone(), used })
+        let sending = Sending { intent, outgoing, again: false, is_code };
+        Ok(Self { sending, text, sender_name: sender.name.clone(), used })
     }
 
     /// The dialog that asks before it is sent. `warning` says why the recipient may have got a message already.

@@ -1,5 +1,6 @@
 //! How the pane carries the composer.
 
+use super::super::again::Leaving;
 use super::super::{Front, Messaging, Opener, PendingRequest};
 use super::draw::areas;
 use super::message::recheck_held;
@@ -95,7 +96,7 @@ impl Messaging {
 
     /// Sends a message whose hold has ended, if it may still be sent.
     pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context) {
-        let who = held.who.clone();
+        let (who, text) = (held.who.clone(), held.text.clone());
         match recheck_held(held, &Snapshot::new(&self.data, &self.clock, cx.view())) {
             Err(why) => cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept.")),
             Ok((sending, used)) => {
@@ -103,6 +104,7 @@ impl Messaging {
                     self.store_and_remember(StorageRequest::SaveValues(used), cx);
                 }
                 self.outbox.leaving(&sending, &mut self.data, cx.now);
+                self.leaving.push(Leaving { sending: sending.clone(), text, who });
                 self.request(PendingRequest::Send(sending.intent.id), Work::Send(Box::new(sending)), cx);
             }
         }

@@ -90,7 +90,7 @@ fn what(entry: &Entry) -> String {
     match &entry.intent.content {
         Content::Template(template) => template.name.clone(),
         Content::Freeform => "freeform".to_owned(),
-        Content::Call { .. } => format!("call by {}", clean(&entry.intent.sender)),
+        Content::Call => format!("call by {}", clean(&entry.intent.sender)),
     }
 }
 
@@ -109,6 +109,7 @@ fn outcome(row: &OutboxRow, now: Instant, options: &Options) -> (String, Style) 
             let (sign, style) = match outcome {
                 Outcome::Accepted(_) => (glyphs.full, theme.good),
                 Outcome::Refused(_) => (glyphs.cross, theme.failed),
+                Outcome::NotSent(_) => (glyphs.hollow, theme.failed),
                 Outcome::Unknown { .. } => (glyphs.alert, theme.warning),
             };
             (sign, outcome.words().replace(" · ", &format!(" {} ", glyphs.dot)), style)
@@ -187,7 +188,7 @@ fn next(details: Details, row: &OutboxRow, known: &[i64], view: &View<'_>) -> De
             details.text(format!("The outcome was unknown; the {what} was marked as {not}{done}."))
         }
         SendState::Over(Outcome::Accepted(_)) => details,
-        SendState::Over(Outcome::Refused(refusal)) => {
+        SendState::Over(Outcome::Refused(refusal) | Outcome::NotSent(refusal)) => {
             let from = refusal.status.map_or("Never left".to_owned(), |status| format!("The service ({status})"));
             let advice = if is_call { call_advice(refusal).to_owned() } else { advice(refusal) };
             details

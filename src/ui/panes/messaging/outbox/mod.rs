@@ -88,7 +88,8 @@ impl OutboxRow {
 
     /// True for a message that was not sent: it can be written again.
     fn was_not_sent(&self) -> bool {
-        matches!(self.state(), SendState::Over(Outcome::Refused(_)) | SendState::Marked(Mark::NotSent))
+        use Outcome::{NotSent, Refused};
+        matches!(self.state(), SendState::Over(Refused(_) | NotSent(_)) | SendState::Marked(Mark::NotSent))
     }
 }
 

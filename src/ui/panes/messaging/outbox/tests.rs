@@ -152,7 +152,12 @@ fn sending(intent: Intent) -> Sending {
         recipient_phone: intent.phone.clone(),
         message: "Wir sind da.\nBis gleich!".to_owned(),
     };
-    Sending { intent: Intent { content: Content::Freeform, ..intent }, outgoing: Outgoing::Freeform(message) }
+    Sending {
+        intent: Intent { content: Content::Freeform, ..intent },
+        outgoing: Outgoing::Freeform(message),
+        again: false,
+        is_code: false,
+    }
 }
 
 #[test]
