@@ -24,6 +24,8 @@ pub enum Fault {
     AfterAnswerHead,
     /// The answer is held back so long.
     Late(Duration),
+    /// It is read and not passed on; the answer is this status with a message of the API.
+    Answer(u16),
 }
 
 impl Fault {
@@ -44,7 +46,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// A proxy of the service at this address; `fault` is asked for each request.
+    /// A proxy of the service at this address; `fault` is asked for each write.
     pub fn start(service: SocketAddr, fault: impl Fn() -> Fault + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -75,11 +77,19 @@ fn pass(mut client: &TcpStream, mut service: &TcpStream, fault: &dyn Fn() -> Fau
     loop {
         let mut first = [0];
         client.read_exact(&mut first)?;
-        let fault = fault();
+        // Reads pass.
+        let fault = if first == *b"P" { fault() } else { Fault::None };
         if fault == Fault::BeforeHead {
             return Ok(());
         }
         let head = head(client, first[0])?;
+        if let Fault::Answer(status) = fault {
+            body(client, &head)?;
+            let said = r#"{"message": "No."}"#;
+            let head = format!("HTTP/1.1 {status} Turned away\r\nContent-Length: {}\r\n\r\n{said}", said.len());
+            client.write_all(head.as_bytes())?;
+            continue;
+        }
         service.write_all(&head)?;
         if fault == Fault::BeforeBody {
             return Ok(());

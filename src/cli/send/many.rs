@@ -91,7 +91,7 @@ fn agree_to_skip(args: &Args, earlier: &Earlier, skipped: &[BadRow], last: Optio
     }
     let Some(last) = last else { return Ok(()) };
     Err(SendError::Usage(format!(
-        "{} of these recipients got this template out of another file within a day, the last on {}; --resume skips them, \
+        "{} of these recipients were sent this template within a day, the last on {}; --resume skips them, \
          --again sends to all",
         skipped.len(),
         minute(last)

@@ -171,7 +171,7 @@ fn report(args: &Args, entry: &Entry) -> ExitCode {
         Outcome::Refused(refusal) | Outcome::NotSent(refusal) => {
             say(&refusal.words);
             say(&advice(refusal));
-            ExitCode::from(REFUSED)
+            if matches!(outcome, Outcome::Refused(_)) { ExitCode::from(REFUSED) } else { ExitCode::FAILURE }
         }
         Outcome::Unknown { .. } => {
             say(
