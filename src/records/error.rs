@@ -17,6 +17,23 @@ pub enum RecordsError {
         /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// Another program made the database.
+    #[error("{} is a database of another program", .0.display())]
+    NotOurs(PathBuf),
+    /// An older version of the program has the database open.
+    #[error("{} is in use by an older version of Switchboard; end it first", .0.display())]
+    InUse(PathBuf),
+    /// A check after a crash has found damage.
+    #[error("{} is damaged ({found}); move it away or restore a copy", .path.display())]
+    Damaged {
+        /// The database.
+        path: PathBuf,
+        /// What SQLite found.
+        found: String,
+    },
+    /// The open database is no longer the file at its path.
+    #[error("{} was deleted, moved or replaced while in use; restart Switchboard", .0.display())]
+    Replaced(PathBuf),
     /// The database was made by a newer version of the program.
     #[error("the records have schema {found}; this version supports up to {known}")]
     TooNew {

@@ -10,6 +10,7 @@ mod entry;
 mod error;
 mod files;
 mod guard;
+mod identity;
 mod open;
 mod outbox;
 mod profile_data;

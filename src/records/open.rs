@@ -1,14 +1,16 @@
 //! Opening the database: for its owner alone, at the newest schema, durable.
 
 use super::RecordsError;
+use super::identity::{self, Identity};
 use super::runs::{self, Run};
 use crate::sqlite;
+use jiff::Timestamp;
 use ring::rand::{SecureRandom as _, SystemRandom};
 use rusqlite::{Connection, OpenFlags, Transaction};
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The name of the database in the state folder.
@@ -27,6 +29,15 @@ const VERSIONS: &[&str] = &[
 pub struct Records {
     connection: Mutex<Connection>,
     run: Run,
+    /// `None` in memory.
+    home: Option<Home>,
+}
+
+/// Where the records are.
+#[derive(Debug)]
+struct Home {
+    dir: PathBuf,
+    identity: Identity,
 }
 
 impl Records {
@@ -48,16 +59,43 @@ impl Records {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(&path, flags).map_err(refused)?;
         connection.busy_timeout(sqlite::BUSY).map_err(refused)?;
-        connection.pragma_update(None, "journal_mode", "WAL").map_err(refused)?;
+        identity::is_ours(&connection, &path)?;
+        // Not a write-ahead log: a database that has lost its log passes every check and has forgotten its last rows.
+        let journal: String =
+            connection.pragma_update_and_check(None, "journal_mode", "DELETE", |row| row.get(0)).map_err(refused)?;
+        if journal != "delete" {
+            return Err(RecordsError::InUse(path));
+        }
         prepare(&mut connection)?;
+        identity::sign(&connection)?;
+        identity::count(&connection, dir, Timestamp::now())?;
+        let home =
+            Home { dir: dir.to_owned(), identity: Identity::of(&path).map_err(|error| refused_io(&path, error))? };
         let run = Run::begin(dir)?;
         drop(alone);
-        let records = Self { connection: Mutex::new(connection), run };
+        let records = Self { connection: Mutex::new(connection), run, home: Some(home) };
         records.with(|connection, run| {
-            run.bury_the_dead(connection)?;
-            run.sweep()
+            let died = run.bury_the_dead(connection)?;
+            if run.sweep()? || died { identity::is_whole(connection, &path) } else { Ok(()) }
         })?;
         Ok(records)
+    }
+
+    /// Since when the records may lack sends that older ones had, because the file was replaced by an older copy or
+    /// deleted; `None` where they are whole.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn restored(&self) -> Result<Option<Timestamp>, RecordsError> {
+        self.with(|connection, _| identity::restored(connection))
+    }
+
+    /// Makes sure that what is recorded now is found again.
+    ///
+    /// # Errors
+    /// Where the file is no longer at its path.
+    pub(super) fn check_file(&self) -> Result<(), RecordsError> {
+        self.home.as_ref().map_or(Ok(()), |home| home.identity.check())
     }
 
     /// Records that end with the process.
@@ -67,7 +105,7 @@ impl Records {
     pub fn in_memory() -> Result<Self, RecordsError> {
         let mut connection = Connection::open_in_memory()?;
         prepare(&mut connection)?;
-        Ok(Self { connection: Mutex::new(connection), run: Run::in_memory() })
+        Ok(Self { connection: Mutex::new(connection), run: Run::in_memory(), home: None })
     }
 
     /// Runs `work` on the connection, one caller at a time.
@@ -100,13 +138,32 @@ impl Records {
     }
 }
 
+impl Drop for Records {
+    fn drop(&mut self) {
+        if let Some(home) = &self.home {
+            // An older copy than this end is noticed at the next opening.
+            let counted = self.with(|connection, _| {
+                let _alone = runs::hold(&home.dir).map_err(|error| refused_io(&home.dir, error))?;
+                identity::count(connection, &home.dir, Timestamp::now())
+            });
+            if let Err(error) = counted {
+                tracing::warn!(%error, "the end of this run is not counted");
+            }
+        }
+    }
+}
+
+fn refused_io(place: &Path, source: io::Error) -> RecordsError {
+    RecordsError::Open { place: place.to_owned(), source: source.into() }
+}
+
 /// Makes the database's file, so that it never was anybody else's to read. The files that SQLite puts beside it take
 /// its mode. One that is there is not opened: closing it would take away the locks that this process has on it.
 fn make(path: &Path, folder: &File) -> io::Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(_) => folder.sync_all(),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            for beside in ["", "-wal", "-shm"] {
+            for beside in ["", "-journal", "-wal", "-shm"] {
                 let mut name = path.as_os_str().to_owned();
                 name.push(beside);
                 match keep_private(Path::new(&name), 0o600) {
@@ -139,7 +196,6 @@ fn prepare(connection: &mut Connection) -> Result<(), RecordsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jiff::Timestamp;
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -152,7 +208,7 @@ mod tests {
         let records = Records::open(&dir).unwrap();
         records.store("live", &super::super::StorageRequest::AddSender(1), Timestamp::UNIX_EPOCH).unwrap();
         assert_eq!((mode(&dir), mode(&dir.join("runs"))), (0o700, 0o700));
-        for name in ["records.db", "records.db-wal", "records.db-shm"] {
+        for name in ["records.db", "records.count"] {
             assert_eq!(mode(&dir.join(name)), 0o600, "{name}");
         }
     }
@@ -177,7 +233,7 @@ mod tests {
         };
         let records = Records::open(home.path()).unwrap();
         assert_eq!(read(&records, "synchronous").unwrap(), 2_i64.into());
-        assert_eq!(read(&records, "journal_mode").unwrap(), "wal".to_owned().into());
+        assert_eq!(read(&records, "journal_mode").unwrap(), "delete".to_owned().into());
     }
 
     #[test]

@@ -31,6 +31,7 @@ impl Records {
     /// # Errors
     /// Where it cannot be written: then nothing may be sent.
     pub fn begin(&self, departing: &Departing<'_>, now: Timestamp) -> Result<Begun, RecordsError> {
+        self.check_file()?;
         self.with(|connection, run| {
             run.bury_the_dead(connection)?;
             // One transaction: of two programs that send the same at once, the second finds the first one's entry.

@@ -61,13 +61,13 @@ impl Run {
         &self.name
     }
 
-    /// Sets the outcome of sends whose program has died to unknown.
-    pub(super) fn bury_the_dead(&self, connection: &mut Connection) -> Result<(), RecordsError> {
-        let Some(alive) = &self.alive else { return Ok(()) };
+    /// Sets the outcome of sends whose program has died to unknown; true where there were some.
+    pub(super) fn bury_the_dead(&self, connection: &mut Connection) -> Result<bool, RecordsError> {
+        let Some(alive) = &self.alive else { return Ok(false) };
         let others = "SELECT DISTINCT run FROM outbox WHERE state IS NULL AND run <> $1";
         let waiting = many(connection, others, [self.name()], |row| row.get::<_, String>(0))?;
         if waiting.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let failed = |source| RecordsError::Runs { place: alive.dir.join(FOLDER), source };
         let _alone = hold(&alive.dir).map_err(failed)?;
@@ -79,7 +79,7 @@ impl Run {
             }
         }
         if dead.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let unknown = serde_json::to_string(&Outcome::Unknown { why: DIED.to_owned() })
             .map_err(|_| RecordsError::Unreadable("outcome without a form in JSON"))?;
@@ -90,21 +90,24 @@ impl Run {
             }
             Ok(())
         })?;
-        dead.iter().try_for_each(|(_, file)| remove(file)).map_err(failed)
+        dead.iter().try_for_each(|(_, file)| remove(file)).map_err(failed)?;
+        Ok(true)
     }
 
-    /// Removes the files of programs that have died without leaving anything open.
-    pub(super) fn sweep(&self) -> Result<(), RecordsError> {
-        let Some(alive) = &self.alive else { return Ok(()) };
-        let swept = || -> io::Result<()> {
+    /// Removes the files of programs that have died; true where there were some.
+    pub(super) fn sweep(&self) -> Result<bool, RecordsError> {
+        let Some(alive) = &self.alive else { return Ok(false) };
+        let swept = || -> io::Result<bool> {
+            let mut found_some = false;
             let _alone = hold(&alive.dir)?;
             for found in fs::read_dir(alive.dir.join(FOLDER))? {
                 let file = found?.path();
                 if file.extension().is_some_and(|extension| extension == "lock") && is_dead(&file)? {
                     remove(&file)?;
+                    found_some = true;
                 }
             }
-            Ok(())
+            Ok(found_some)
         };
         swept().map_err(|source| RecordsError::Runs { place: alive.dir.join(FOLDER), source })
     }

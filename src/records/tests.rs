@@ -22,7 +22,7 @@ fn later(seconds: i64) -> Timestamp {
     now() + SignedDuration::from_secs(seconds)
 }
 
-fn intent(id: u128) -> Intent {
+pub(super) fn intent(id: u128) -> Intent {
     Intent {
         id: Uuid::from_u128(id),
         profile: "live".to_owned(),

@@ -94,7 +94,7 @@ fn who_has_got_it_out_of_another_file_is_skipped_unless_asked_for() {
     let to: Vec<_> = story.0.server.desk.sent.iter().map(|sending| sending.intent.phone.as_str()).collect();
     assert_eq!(to, ["+14155550101", "+14155550102", "+14155550103"]);
     let results = &story.0.server.desk.files[&PathBuf::from("mended.results.csv")];
-    assert!(String::from_utf8_lossy(results).contains("\n2,+14155550101,,skipped,sent out of another file on"));
+    assert!(String::from_utf8_lossy(results).contains("\n2,+14155550101,,skipped,\"sent before, on"));
 }
 
 #[test]

@@ -1,0 +1,192 @@
+//! Whether the database is the one that was left here: ours, whole, not an older copy, and still at its path.
+
+use super::RecordsError;
+use crate::sqlite::{execute, many, moment};
+use jiff::Timestamp;
+use rusqlite::Connection;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// `SWBD`, in the header of the file.
+const APPLICATION_ID: i64 = 0x5357_4244;
+/// Counts the openings and closings beside the database, so that an older copy of it is noticed.
+const COUNT: &str = "records.count";
+
+/// The database's file as it was when it was opened.
+#[derive(Debug)]
+pub(super) struct Identity {
+    path: PathBuf,
+    device: u64,
+    inode: u64,
+}
+
+impl Identity {
+    /// Of the file at this path.
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        let found = fs::metadata(path)?;
+        Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino() })
+    }
+
+    /// Makes sure that the open file is still the one at its path: what is recorded in another one is lost.
+    ///
+    /// # Errors
+    /// Where it was deleted, moved or replaced.
+    pub(super) fn check(&self) -> Result<(), RecordsError> {
+        let replaced = || RecordsError::Replaced(self.path.clone());
+        let found = fs::metadata(&self.path).map_err(|_| replaced())?;
+        let is_same = (found.dev(), found.ino()) == (self.device, self.inode) && found.nlink() > 0;
+        if is_same { Ok(()) } else { Err(replaced()) }
+    }
+}
+
+/// Makes sure that a database is ours, before anything in it is changed.
+///
+/// # Errors
+/// Where another program made it.
+pub(super) fn is_ours(connection: &Connection, path: &Path) -> Result<(), RecordsError> {
+    let refused = |source: rusqlite::Error| RecordsError::Open { place: path.to_owned(), source: source.into() };
+    let id: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0)).map_err(refused)?;
+    let names = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    let tables = many(connection, names, [], |row| row.get::<_, String>(0)).map_err(refused)?;
+    // Older versions had no id.
+    let is_older = id == 0 && (tables.is_empty() || tables.iter().any(|name| name == "outbox"));
+    if id == APPLICATION_ID || is_older { Ok(()) } else { Err(RecordsError::NotOurs(path.to_owned())) }
+}
+
+/// Marks a database as ours.
+pub(super) fn sign(connection: &Connection) -> Result<(), RecordsError> {
+    Ok(connection.pragma_update(None, "application_id", APPLICATION_ID)?)
+}
+
+/// Looks for damage, as after a run that did not end in order.
+///
+/// # Errors
+/// Where some was found.
+pub(super) fn is_whole(connection: &Connection, path: &Path) -> Result<(), RecordsError> {
+    let found: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(RecordsError::Damaged { path: path.to_owned(), found }) }
+}
+
+/// Counts an opening or a closing, here and in a file beside the database. Where the file has counted more, the database
+/// is an older copy or a new one: the time of that is recorded.
+///
+/// # Errors
+/// Where either cannot be read or written.
+pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Result<(), RecordsError> {
+    let path = dir.join(COUNT);
+    let refused = |source: io::Error| RecordsError::Open { place: path.clone(), source: source.into() };
+    let here = number(connection, "count")?.unwrap_or(0);
+    let beside = match fs::read_to_string(&path) {
+        Ok(text) => text.trim().parse().unwrap_or(0),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        Err(error) => return Err(refused(error)),
+    };
+    if beside > here {
+        set(connection, "restored", now.as_microsecond())?;
+    }
+    let next = here.max(beside) + 1;
+    // The database first: a count that is missing beside it is none too many.
+    set(connection, "count", next)?;
+    let written = || -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path)?;
+        file.write_all(next.to_string().as_bytes())?;
+        file.sync_all()
+    };
+    written().map_err(refused)
+}
+
+/// Since when the database may lack what older ones had; `None` where it is whole.
+pub(super) fn restored(connection: &Connection) -> Result<Option<Timestamp>, RecordsError> {
+    Ok(number(connection, "restored")?.map(moment).transpose()?)
+}
+
+fn number(connection: &Connection, name: &str) -> Result<Option<i64>, RecordsError> {
+    Ok(many(connection, "SELECT value FROM about WHERE name = $1", [name], |row| row.get(0))?.pop())
+}
+
+fn set(connection: &Connection, name: &str, value: i64) -> Result<(), RecordsError> {
+    let set = "INSERT INTO about (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value";
+    execute(connection, set, (name, value))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Departing, Records, RecordsError, tests::intent};
+
+    fn leaves(records: &Records, id: u128) -> Result<(), RecordsError> {
+        records.begin(&Departing::again(&intent(id), "ada"), Timestamp::now()).map(drop)
+    }
+
+    #[test]
+    fn older_copy_is_noticed_and_so_is_a_deleted_database() {
+        let home = tempfile::tempdir().unwrap();
+        let (path, copy) = (home.path().join("records.db"), home.path().join("copy"));
+        let records = Records::open(home.path()).unwrap();
+        leaves(&records, 1).unwrap();
+        drop(records);
+        fs::copy(&path, &copy).unwrap();
+        let records = Records::open(home.path()).unwrap();
+        leaves(&records, 2).unwrap();
+        assert_eq!(records.restored().unwrap(), None);
+        drop(records);
+        assert_eq!(Records::open(home.path()).unwrap().restored().unwrap(), None, "nothing happened to it");
+        fs::copy(&copy, &path).unwrap();
+        assert!(Records::open(home.path()).unwrap().restored().unwrap().is_some());
+        assert!(Records::open(home.path()).unwrap().restored().unwrap().is_some(), "it stays so");
+        fs::remove_file(&path).unwrap();
+        assert!(Records::open(home.path()).unwrap().restored().unwrap().is_some());
+    }
+
+    #[test]
+    fn nothing_is_recorded_in_a_file_that_is_no_longer_at_its_path() {
+        let home = tempfile::tempdir().unwrap();
+        let (path, aside) = (home.path().join("records.db"), home.path().join("aside"));
+        for way in [|path: &Path, _: &Path| fs::remove_file(path), |path: &Path, aside: &Path| fs::rename(path, aside)]
+        {
+            let records = Records::open(home.path()).unwrap();
+            leaves(&records, fastrand::u128(..)).unwrap();
+            way(&path, &aside).unwrap();
+            let refused = leaves(&records, 7).unwrap_err();
+            assert!(matches!(refused, RecordsError::Replaced(_)), "{refused}");
+            let other = Records::open(home.path()).unwrap();
+            assert!(matches!(leaves(&records, 7), Err(RecordsError::Replaced(_))), "another one is at its path");
+            leaves(&other, 7).unwrap();
+        }
+    }
+
+    #[test]
+    fn database_of_another_program_is_refused_unchanged() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("records.db");
+        for sql in ["CREATE TABLE notes (text TEXT)", "PRAGMA application_id = 7; CREATE TABLE outbox (id TEXT)"] {
+            let _ = fs::remove_file(&path);
+            Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+            let before = fs::read(&path).unwrap();
+            assert!(matches!(Records::open(home.path()), Err(RecordsError::NotOurs(_))), "{sql}");
+            assert_eq!(fs::read(&path).unwrap(), before);
+        }
+    }
+
+    #[test]
+    fn damage_is_found_after_a_run_that_died() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("records.db");
+        let records = Records::open(home.path()).unwrap();
+        for id in 1..200 {
+            leaves(&records, id).unwrap();
+        }
+        drop(records);
+        // A page in the middle is overwritten, and a program has left its lock file.
+        let mut bytes = fs::read(&path).unwrap();
+        let middle = bytes.len() / 2 / 4096 * 4096;
+        bytes[middle..middle + 4096].fill(0x5a);
+        fs::write(&path, bytes).unwrap();
+        fs::write(home.path().join("runs/dead.lock"), "").unwrap();
+        let refused = Records::open(home.path()).unwrap_err();
+        assert!(matches!(refused, RecordsError::Damaged { .. } | RecordsError::Failed(_)), "{refused}");
+    }
+}
