@@ -20,6 +20,7 @@ use std::fmt;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// The exit code of a mistake on the command line, in the environment or in a file that they name.
 const USAGE: u8 = 2;
@@ -29,7 +30,7 @@ const USAGE: u8 = 2;
 /// Without a command, the dashboard opens: on the active profile, or on a sandbox with simulated customers where none
 /// is configured.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true)]
+#[command(version)]
 struct Cli {
     #[command(flatten)]
     connection: ConnectionArgs,
@@ -56,7 +57,7 @@ enum CliCommand {
 }
 
 /// Which settings and which server: the same for every command that talks to one.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 struct ConnectionArgs {
     /// Use the sandbox, and ignore every other choice of a server.
     #[arg(long)]
@@ -76,6 +77,20 @@ struct ConnectionArgs {
     /// Level of the log file.
     #[arg(long, value_name = "LEVEL", value_parser = log_level())]
     log_level: Option<LogLevel>,
+}
+
+impl ConnectionArgs {
+    /// What was given before a command, where it was not given after it.
+    fn or(self, before: Self) -> Self {
+        Self {
+            demo: self.demo || before.demo,
+            profile: self.profile.or(before.profile),
+            base_url: self.base_url.or(before.base_url),
+            config: self.config.or(before.config),
+            read_only: self.read_only || before.read_only,
+            log_level: self.log_level.or(before.log_level),
+        }
+    }
 }
 
 impl From<ConnectionArgs> for Flags {
@@ -101,11 +116,19 @@ pub fn run() -> ExitCode {
 
 fn execute(cli: Cli, env: &Environment) -> color_eyre::Result<ExitCode> {
     install_reports()?;
+    // A file that grows beyond its limit is an error, not the end of the program.
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    let takes_connection = matches!(cli.command, None | Some(CliCommand::Send(_)));
+    if !takes_connection && cli.connection != ConnectionArgs::default() {
+        let words = "only the dashboard and `send` take --demo, --profile, --base-url, --config, --read-only and --log-level \
+                     before the command";
+        return Ok(refuse(&words, ExitCode::from(USAGE)));
+    }
     match cli.command {
         Some(CliCommand::Serve(args)) => serve::run(args),
         Some(CliCommand::Deliveries(args)) => deliveries::run(&args),
         Some(CliCommand::Listen(args)) => listen::run(args, env),
-        Some(CliCommand::Send(args)) => send::run(&args, env),
+        Some(CliCommand::Send(args)) => send::run(&args, cli.connection, env),
         Some(CliCommand::Outbox(args)) => outbox::run(&args, env),
         Some(CliCommand::Openapi(args)) => openapi::run(&args),
         Some(CliCommand::Config(args)) => config::run(args, env),

@@ -31,6 +31,9 @@ pub enum RecordsError {
         /// What SQLite found.
         found: String,
     },
+    /// Another program sends the same batch; its process id.
+    #[error("another program is sending this file (process {0})")]
+    Claimed(String),
     /// The open database is no longer the file at its path.
     #[error("{} was deleted, moved or replaced while in use; restart Switchboard", .0.display())]
     Replaced(PathBuf),

@@ -25,6 +25,7 @@ pub use files::{FileFault, Reserved};
 pub use guard::Departing;
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
+pub use runs::Claim;
 pub use storage::{
     AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, StorageReply, StorageRequest,
     Unfinished, Used, Watched, Webhook, WebhookSetting,

@@ -2,7 +2,7 @@
 
 use super::RecordsError;
 use super::identity::{self, Identity};
-use super::runs::{self, Run};
+use super::runs::{self, Claim, Run};
 use crate::sqlite;
 use jiff::Timestamp;
 use ring::rand::{SecureRandom as _, SystemRandom};
@@ -12,6 +12,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use uuid::Uuid;
 
 /// The name of the database in the state folder.
 pub const FILE_NAME: &str = "records.db";
@@ -79,6 +80,14 @@ impl Records {
             if run.sweep()? || died { identity::is_whole(connection, &path) } else { Ok(()) }
         })?;
         Ok(records)
+    }
+
+    /// Claims a batch for this program until the claim is dropped; `None` where there are no other programs.
+    ///
+    /// # Errors
+    /// Where another program has it.
+    pub fn claim(&self, batch: Uuid) -> Result<Option<Claim>, RecordsError> {
+        self.run.claim(batch)
     }
 
     /// Since when the records may lack sends that older ones had, because the file was replaced by an older copy or

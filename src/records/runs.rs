@@ -8,7 +8,7 @@ use crate::messaging::Outcome;
 use crate::sqlite::{BUSY, execute, many, write};
 use rusqlite::Connection;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -54,6 +54,32 @@ impl Run {
 
     pub(super) fn in_memory() -> Self {
         Self { name: Uuid::nil().to_string(), alive: None }
+    }
+
+    /// Claims a batch for this program until the claim is dropped.
+    ///
+    /// # Errors
+    /// Where another program has it.
+    pub(super) fn claim(&self, batch: Uuid) -> Result<Option<Claim>, RecordsError> {
+        let Some(Alive { dir, .. }) = &self.alive else { return Ok(None) };
+        let file = dir.join(FOLDER).join(format!("{batch}.batch"));
+        let claimed = || -> io::Result<Result<File, String>> {
+            let _alone = hold(dir)?;
+            let mut lock =
+                OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&file)?;
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Ok(Err(io::read_to_string(lock)?)),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+            lock.set_len(0)?;
+            write!(lock, "{}", std::process::id())?;
+            Ok(Ok(lock))
+        };
+        match claimed().map_err(|source| RecordsError::Runs { place: dir.join(FOLDER), source })? {
+            Ok(lock) => Ok(Some(Claim { dir: dir.clone(), file, _lock: lock })),
+            Err(pid) => Err(RecordsError::Claimed(pid)),
+        }
     }
 
     /// Its name in the records.
@@ -110,6 +136,24 @@ impl Run {
             Ok(found_some)
         };
         swept().map_err(|source| RecordsError::Runs { place: alive.dir.join(FOLDER), source })
+    }
+}
+
+/// A batch that only this program sends.
+#[derive(Debug)]
+pub struct Claim {
+    dir: PathBuf,
+    file: PathBuf,
+    /// Locked for as long as it is open.
+    _lock: File,
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // While the folder is locked nobody opens the file between its removal and the end of the lock.
+        if let Ok(_alone) = hold(&self.dir) {
+            drop(remove(&self.file));
+        }
     }
 }
 

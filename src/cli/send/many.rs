@@ -7,22 +7,26 @@ use super::{
 use crate::cli::outbox::{harmless_json, json};
 use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
 use crate::messaging::{Instant, Outcome};
-use crate::records::{Reserved, StorageReply, StorageRequest};
+use crate::records::{Entry, Reserved, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Batch, Earlier, Event, Progress, Report, Sheet, Start, TaskId, Work};
 use jiff::Timestamp;
 use serde_json::json as object;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use std::collections::HashMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{self, Duration};
+use uuid::Uuid;
 
 /// How soon an interruption is noticed.
 const ATTENTION: Duration = Duration::from_millis(100);
+/// A second signal within this time counts as the first one.
+const TWICE: Duration = Duration::from_secs(1);
 /// Between two looks at the progress.
 const PROGRESS: Duration = Duration::from_millis(200);
 
@@ -42,13 +46,13 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     }
     let Checked { good, bad } = check(&table, &mapping, &ready.letter);
     for row in &bad {
-        tell_bad(args, row);
+        tell_bad(args, row)?;
     }
     if let Some(names) = mapping.unused_in_words(&table.header) {
         warn(&format!("not used by the template: {names}"));
     }
     if args.dry_run {
-        summary_of_dry_run(args, (good.len(), bad.len()), &mapping.unused(&table.header));
+        summary_of_dry_run(args, (good.len(), bad.len()), &mapping.unused(&table.header))?;
         if let Some(words) = sent_already(&earlier) {
             say(&words);
         }
@@ -60,6 +64,10 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     }
     let Start { run, rows: good, skipped, skipped_last, already } = earlier.start(args.again, good);
     agree_to_skip(args, &earlier, &skipped, skipped_last)?;
+    if args.resume {
+        can_resume(&ready, &earlier, (run, already), !skipped.is_empty())?;
+    }
+    let _claim = ready.records.claim(run).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
     let sheet = Sheet {
         profile: ready.profile.clone(),
         sender: ready.sender_phone(),
@@ -75,10 +83,10 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     let mut drive = Drive::new(ready, args, batch)?;
     let end = drive.run();
     let text = drive.batch.results_csv(&bad, &skipped);
-    let code = drive.report(args, bad.len(), skipped.len());
     let written = results.map_or(Ok(()), |results| results.write(&text));
+    let code = drive.report(args, bad.len(), skipped.len());
     end.and(written.map_err(|fault| SendError::Failed(format!("the results: {fault}"))))?;
-    Ok(code)
+    code
 }
 
 /// What was sent before is only skipped where that was asked for: it may be a mistake that it is sent at all.
@@ -96,6 +104,33 @@ fn agree_to_skip(args: &Args, earlier: &Earlier, skipped: &[BadRow], last: Optio
         skipped.len(),
         minute(last)
     )))
+}
+
+/// Whether the outbox can tell who was reached by the run that is resumed.
+fn can_resume(
+    ready: &SendContext,
+    earlier: &Earlier,
+    (run, already): (Uuid, &[Entry]),
+    skips: bool,
+) -> Result<(), SendError> {
+    let state = ready.state_dir.display();
+    if already.is_empty() && !skips {
+        return Err(SendError::Usage(format!(
+            "nothing was sent: the outbox in {state} knows nothing of this file (run {run}, charged to {}); without --resume \
+             it is sent from its beginning",
+            earlier.account()
+        )));
+    }
+    let restored = ready.records.restored().map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
+    let began = already.iter().map(|entry| entry.began).min();
+    match restored {
+        Some(restored) if began.is_none_or(|began| began < restored) => Err(SendError::Usage(format!(
+            "nothing was sent: the outbox in {state} was replaced by an older copy or deleted before {}, and cannot tell who \
+             was reached; --again sends to all",
+            minute(restored)
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// How much of this file was sent and when, in a sentence; `None` where nothing was.
@@ -178,24 +213,41 @@ fn span(span: Duration) -> String {
     }
 }
 
-fn tell_bad(args: &Args, row: &BadRow) {
+fn tell_bad(args: &Args, row: &BadRow) -> Result<(), SendError> {
     let BadRow { line, phone, name, reasons } = row;
     if args.json {
         let reasons: Vec<_> = reasons.iter().map(ToString::to_string).collect();
         let row = object!({"line": line, "phone": phone, "name": name, "outcome": "bad row", "reasons": reasons});
-        tell_json(&harmless_json(&row.to_string()));
-    } else {
-        tell(&format!("line {line}  {phone}  {}", row.why()));
+        return tell_json(&harmless_json(&row.to_string()));
     }
+    tell(&format!("line {line}  {phone}  {}", row.why()));
+    Ok(())
 }
 
-fn summary_of_dry_run(args: &Args, (good, bad): (usize, usize), unused: &[&str]) {
+fn summary_of_dry_run(args: &Args, (good, bad): (usize, usize), unused: &[&str]) -> Result<(), SendError> {
     if args.json {
         let counts = object!({"dry_run": true, "rows": good + bad, "good": good, "bad": bad, "unused_columns": unused});
-        tell_json(&harmless_json(&object!({"summary": counts}).to_string()));
-    } else {
-        tell(&format!("{good} {} can be sent, {bad} cannot", rows(good)));
+        return tell_json(&harmless_json(&object!({"summary": counts}).to_string()));
     }
+    tell(&format!("{good} {} can be sent, {bad} cannot", rows(good)));
+    Ok(())
+}
+
+/// Sets `interrupted` at the first signal to end. A later one ends the program at once, and what is in flight then is
+/// unknown; but not within a second, for `timeout` and terminals send the same signal twice.
+fn watch_signals(interrupted: Arc<AtomicBool>) -> io::Result<()> {
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        let mut first: Option<time::Instant> = None;
+        for _ in signals.forever() {
+            if first.is_some_and(|first| first.elapsed() >= TWICE) {
+                signal_hook::low_level::exit(i32::from(INTERRUPTED));
+            }
+            first.get_or_insert_with(time::Instant::now);
+            interrupted.store(true, Ordering::Relaxed);
+        }
+    })?;
+    Ok(())
 }
 
 /// A batch on its way.
@@ -213,12 +265,8 @@ struct Drive<'a> {
 impl<'a> Drive<'a> {
     fn new(ready: SendContext, args: &'a Args, batch: Batch) -> Result<Self, SendError> {
         let interrupted = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            // The second one ends at once; what is on its way then is unknown.
-            flag::register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&interrupted))
-                .and_then(|_| flag::register(signal, Arc::clone(&interrupted)))
-                .map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
-        }
+        watch_signals(Arc::clone(&interrupted))
+            .map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
         let (began, lines) = (time::Instant::now(), HashMap::new());
         Ok(Self { ready, args, batch, began, lines, interrupted, trouble: None, shown: None })
     }
@@ -272,7 +320,10 @@ impl<'a> Drive<'a> {
             Ok(Answer::Sent(entry)) => {
                 self.batch.landed(&entry, self.now());
                 if self.args.json {
-                    tell_json(&json(&entry).unwrap_or_default());
+                    if let Err(failure) = tell_json(&json(&entry).unwrap_or_default()) {
+                        self.trouble = Some(failure.to_string());
+                        self.batch.cancel();
+                    }
                 } else if let Some(outcome) = entry.outcome.as_ref().filter(|outcome| !is_accepted(outcome)) {
                     self.clear();
                     tell(&format!("line {line}  {}  {}", entry.intent.phone, outcome.words()));
@@ -309,12 +360,13 @@ impl<'a> Drive<'a> {
         }
     }
 
-    fn report(&self, args: &Args, bad: usize, skipped: usize) -> ExitCode {
-        let Progress { total, accepted, refused, unknown, left, .. } = self.batch.progress();
+    fn report(&self, args: &Args, bad: usize, skipped: usize) -> Result<ExitCode, SendError> {
+        let Progress { total, accepted, refused, unknown, left, skipped: stopped, .. } = self.batch.progress();
+        let (total, skipped) = (total - stopped, skipped + stopped);
         if args.json {
             let counts = object!({"rows": total + bad + skipped, "accepted": accepted, "refused": refused, "unknown": unknown,
                 "not_sent": left, "bad": bad, "skipped": skipped, "stopped": self.trouble});
-            tell_json(&object!({"summary": counts}).to_string());
+            tell_json(&object!({"summary": counts}).to_string())?;
         } else {
             let bad = if bad > 0 { format!(", {bad} bad") } else { String::new() };
             let left = if left > 0 { format!(", {left} not sent") } else { String::new() };
@@ -330,14 +382,14 @@ impl<'a> Drive<'a> {
         if left > 0 {
             say(&format!("{left} {} not sent; --resume sends them", if left == 1 { "row was" } else { "rows were" }));
         }
-        match () {
+        Ok(match () {
             () if self.interrupted.load(Ordering::Relaxed) => ExitCode::from(INTERRUPTED),
             () if unknown > 0 => ExitCode::from(UNKNOWN),
             () if refused > 0 => ExitCode::from(REFUSED),
             () if left > 0 => ExitCode::FAILURE,
             () if bad > 0 => ExitCode::from(BAD_ROWS),
             () => ExitCode::SUCCESS,
-        }
+        })
     }
 }
 

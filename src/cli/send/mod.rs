@@ -18,7 +18,7 @@ use crate::ui::text::clean;
 use clap::Args as ClapArgs;
 use jiff::Timestamp;
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -124,6 +124,9 @@ impl SendError {
 /// Everything that is known before a message leaves.
 struct SendContext {
     wire: TaskClient,
+    records: Arc<Records>,
+    /// Where the records are.
+    state_dir: PathBuf,
     profile: String,
     keep_text: bool,
     letter: TemplateMessage,
@@ -155,8 +158,8 @@ impl SendContext {
 ///
 /// # Errors
 /// A mistake in the flags or in the environment.
-pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
-    let flags = Flags::from(args.connection.clone());
+pub(super) fn run(args: &Args, before: ConnectionArgs, env: &Environment) -> color_eyre::Result<ExitCode> {
+    let flags = Flags::from(args.connection.clone().or(before));
     let start = Start::load(&flags, env)?;
     for problem in &start.problems {
         warn(&problem);
@@ -189,7 +192,8 @@ fn prepare(
     };
     let log = config::logs::start(settings.log_level, &dir).ok();
     let records = Records::open(&dir).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
-    let config = tasks::Config { read_only: *read_only, ..tasks::Config::new(Arc::new(records), profile.clone()) };
+    let records = Arc::new(records);
+    let config = tasks::Config { read_only: *read_only, ..tasks::Config::new(Arc::clone(&records), profile.clone()) };
     let mut wire = TaskClient::start(config, target).map_err(|error| SendError::Failed(error.to_string()))?;
 
     let templates = wire.ask(Request::ListTemplates { sender_id: args.sender })?;
@@ -208,6 +212,8 @@ fn prepare(
     }
     let ready = SendContext {
         wire,
+        records,
+        state_dir: dir,
         profile,
         keep_text: settings.messaging.keep_text,
         letter: letter(args, &template, country),
@@ -253,7 +259,12 @@ fn tell(line: &str) {
     let _ = writeln!(std::io::stdout(), "{}", clean(line));
 }
 
-/// A line of JSON.
-fn tell_json(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+/// A line of JSON. A reader who has gone away does not stop a message half way; a full device fails.
+fn tell_json(line: &str) -> Result<(), SendError> {
+    match writeln!(std::io::stdout(), "{line}") {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(SendError::Failed(format!("the output cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
 }

@@ -51,7 +51,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
         let checked = object!({"dry_run": true, "phone": phone.e164(), "country": phone.country(),
             "name": message.recipient_name, "note": phone.hint(), "sender": ready.sender_phone(),
             "template": ready.template.name, "text": text, "balance": ready.balance});
-        tell_json(&harmless_json(&checked.to_string()));
+        tell_json(&harmless_json(&checked.to_string()))?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.dry_run {
@@ -77,8 +77,8 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
     let (again, is_code) = (args.again, ready.is_code);
     let sending = Sending { intent, outgoing: Outgoing::Template(message), again, is_code };
     match leave(&mut ready, sending)? {
-        Answer::Sent(entry) => Ok(report(args, &entry)),
-        Answer::Recent(earlier) => Ok(repeats(args, &earlier)),
+        Answer::Sent(entry) => report(args, &entry),
+        Answer::Recent(earlier) => repeats(args, &earlier),
         _ => Err(SendError::odd()),
     }
 }
@@ -136,10 +136,10 @@ fn leave(ready: &mut SendContext, sending: Sending) -> Result<Answer, SendError>
 }
 
 /// Tells of the earlier send that this one would have repeated.
-fn repeats(args: &Args, earlier: &Entry) -> ExitCode {
+fn repeats(args: &Args, earlier: &Entry) -> Result<ExitCode, SendError> {
     let is_sent = matches!(earlier.outcome, Some(Outcome::Accepted(_)));
     if args.json {
-        tell_json(&json(earlier).unwrap_or_default());
+        tell_json(&json(earlier).unwrap_or_default())?;
     }
     let outcome = earlier.outcome.as_ref().map_or("no outcome yet", Outcome::word);
     say(&format!(
@@ -147,18 +147,18 @@ fn repeats(args: &Args, earlier: &Entry) -> ExitCode {
         earlier.intent.phone,
         minute(earlier.began)
     ));
-    ExitCode::from(if is_sent { USAGE } else { UNKNOWN })
+    Ok(ExitCode::from(if is_sent { USAGE } else { UNKNOWN }))
 }
 
-fn report(args: &Args, entry: &Entry) -> ExitCode {
+fn report(args: &Args, entry: &Entry) -> Result<ExitCode, SendError> {
     let id = entry.intent.id;
-    let Some(outcome) = &entry.outcome else { return ExitCode::from(UNKNOWN) };
+    let Some(outcome) = &entry.outcome else { return Ok(ExitCode::from(UNKNOWN)) };
     if args.json {
-        tell_json(&json(entry).unwrap_or_default());
+        tell_json(&json(entry).unwrap_or_default())?;
     } else {
         tell(&outcome.words());
     }
-    match outcome {
+    Ok(match outcome {
         Outcome::Accepted(accepted) => {
             if !args.json {
                 let sid = accepted.message_sid.as_deref().map(|sid| format!("message {sid}"));
@@ -180,5 +180,5 @@ fn report(args: &Args, entry: &Entry) -> ExitCode {
             say(&format!("switchboard outbox mark {id} sent|not-sent"));
             ExitCode::from(UNKNOWN)
         }
-    }
+    })
 }
