@@ -1,10 +1,17 @@
 //! Whether a message was sent: until then it can be taken back.
 
+use std::sync::Arc;
 use tokio::sync::watch;
 
 /// The moment at which a message leaves. Until then it may be taken back; one of the two happens, never both.
-#[derive(Debug)]
-pub struct Departure(watch::Sender<Stage>);
+pub struct Departure {
+    stage: watch::Sender<Stage>,
+    waits: Option<Arc<Waits>>,
+}
+
+/// Writes down that a message waits to leave again, or that it is about to; false where it cannot be written. It may
+/// block.
+pub type Waits = dyn Fn(bool) -> bool + Send + Sync;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -18,30 +25,41 @@ enum Stage {
 
 impl Default for Departure {
     fn default() -> Self {
-        Self(watch::Sender::new(Stage::Here))
+        Self { stage: watch::Sender::new(Stage::Here), waits: None }
     }
 }
 
 impl Departure {
+    /// A departure whose waits are written down.
+    pub fn noting(waits: Arc<Waits>) -> Self {
+        Self { waits: Some(waits), ..Self::default() }
+    }
+
+    /// Writes down that the message waits, or that the wait is over; false where it cannot be written.
+    pub(super) async fn note_wait(&self, waiting: bool) -> bool {
+        let Some(waits) = self.waits.clone() else { return true };
+        tokio::task::spawn_blocking(move || waits(waiting)).await.unwrap_or(false)
+    }
+
     /// Keeps the message from leaving, or from leaving again where the server has not taken it; true where nothing of it
     /// has left and nothing will.
     pub fn take_back(&self) -> bool {
-        self.0.send_modify(|stage| match stage {
+        self.stage.send_modify(|stage| match stage {
             Stage::Here => *stage = Stage::TakenBack,
             Stage::Left { wanted_back } => *wanted_back = true,
             Stage::TakenBack => {}
         });
-        *self.0.borrow() == Stage::TakenBack
+        *self.stage.borrow() == Stage::TakenBack
     }
 
     /// True where the message may have reached the server.
     pub fn has_left(&self) -> bool {
-        matches!(*self.0.borrow(), Stage::Left { .. })
+        matches!(*self.stage.borrow(), Stage::Left { .. })
     }
 
     /// Lets it leave; false where it was taken back.
     pub fn leave(&self) -> bool {
-        self.0.send_if_modified(|stage| {
+        self.stage.send_if_modified(|stage| {
             let here = *stage == Stage::Here;
             if here {
                 *stage = Stage::Left { wanted_back: false };
@@ -52,7 +70,7 @@ impl Departure {
 
     /// It is certain that the server has not taken it.
     pub fn returned(&self) {
-        self.0.send_modify(|stage| match stage {
+        self.stage.send_modify(|stage| match stage {
             Stage::Left { wanted_back: true } => *stage = Stage::TakenBack,
             Stage::Left { wanted_back: false } => *stage = Stage::Here,
             Stage::Here | Stage::TakenBack => {}
@@ -62,7 +80,7 @@ impl Departure {
     /// Waits until it is taken back.
     pub async fn taken_back(&self) {
         // The channel lives as long as `self`.
-        let _ = self.0.subscribe().wait_for(|stage| *stage == Stage::TakenBack).await;
+        let _ = self.stage.subscribe().wait_for(|stage| *stage == Stage::TakenBack).await;
     }
 }
 

@@ -118,6 +118,11 @@ impl Client {
         let mut number = 0;
         loop {
             number += 1;
+            // What is recorded as waiting has certainly not left.
+            if number > 1 && !departure.note_wait(false).await {
+                let kind = FailureKind::Local("the outbox cannot be written".to_owned());
+                return Err(Failure::of(request.operation(), kind));
+            }
             let (outcome, wait) = {
                 let permit = tokio::select! {
                     biased;
@@ -131,6 +136,7 @@ impl Client {
                 departure.returned();
             }
             let Some(wait) = wait else { return outcome.map_err(|kind| Failure::of(request.operation(), kind)) };
+            departure.note_wait(true).await;
             tokio::select! {
                 biased;
                 () = departure.taken_back() => break,

@@ -117,3 +117,158 @@ fn key(connection: &Connection) -> Result<hmac::Key, RecordsError> {
     let key: Vec<u8> = one(connection, "SELECT value FROM about WHERE name = 'key'", [], |row| row.get(0))?;
     Ok(hmac::Key::new(hmac::HMAC_SHA256, &key))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messaging::Refusal;
+    use crate::records::tests::intent;
+    use crate::records::{Before, Begun, Mark, RowOf, TemplateName};
+    use uuid::Uuid;
+
+    const ADA: &str = "http://localhost:8787 ada@example.com";
+    const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+    /// The time, in seconds from the first send.
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_second(1_700_000_000 + seconds).unwrap()
+    }
+
+    fn template(id: u128) -> Intent {
+        Intent { content: Content::Template(TemplateName { id: 5, name: "reminder".to_owned() }), ..intent(id) }
+    }
+
+    fn row(id: u128, batch: u128) -> Intent {
+        Intent { row: Some(RowOf { batch: Uuid::from_u128(batch), line: 2 }), ..template(id) }
+    }
+
+    fn departing<'a>(intent: &'a Intent, content: Option<&'a str>) -> Departing<'a> {
+        Departing { intent, account: ADA, content, again: false, repeat: DAY }
+    }
+
+    /// Whether the second one leaves after the first, in the state that `between` puts it into.
+    fn leaves(first: &Departing<'_>, between: impl Fn(&Records, Uuid), second: &Departing<'_>, seconds: i64) -> bool {
+        let records = Records::in_memory().unwrap();
+        let begun = records.begin(first, at(0)).unwrap();
+        assert_eq!(begun, Begun::Recorded(first.intent.id));
+        between(&records, first.intent.id);
+        match records.begin(second, at(seconds)).unwrap() {
+            Begun::Recorded(_) => true,
+            Begun::Recent(earlier) => {
+                assert_eq!(earlier.intent.id, first.intent.id);
+                false
+            }
+            Begun::Known(_) => panic!("another intent"),
+        }
+    }
+
+    fn accepted(records: &Records, id: Uuid) {
+        records.settle(id, &Outcome::Accepted(crate::messaging::Accepted::default()), at(1)).unwrap();
+    }
+
+    fn unknown(records: &Records, id: Uuid) {
+        records.settle(id, &Outcome::Unknown { why: "no answer".to_owned() }, at(1)).unwrap();
+    }
+
+    fn in_flight(_: &Records, _: Uuid) {}
+
+    #[test]
+    fn a_row_stops_where_the_template_was_sent_by_whatever_way() {
+        let (single, of_file, other_file) = (template(1), row(2, 7), row(3, 8));
+        let values = |content| [departing(&single, Some(content)), departing(&of_file, Some(content))];
+        for first in &values("a") {
+            for state in [accepted, unknown, in_flight] {
+                let second = departing(&other_file, Some("b"));
+                assert!(!leaves(first, state, &second, 3_600));
+                assert!(!leaves(first, state, &second, -3_600), "the clock was set back");
+                assert!(leaves(first, state, &second, 24 * 3_600), "a day later");
+                assert!(leaves(first, state, &Departing { again: true, ..second.clone() }, 1));
+                assert!(leaves(
+                    first,
+                    state,
+                    &Departing { account: "http://localhost:8787 bob@example.com", ..second },
+                    1
+                ));
+            }
+        }
+    }
+
+    #[test]
+    fn a_single_send_stops_where_its_values_are_the_same_or_the_earlier_one_is_unclear() {
+        let (first, second) = (template(1), template(2));
+        let (same, other) = (departing(&second, Some("a")), departing(&second, Some("b")));
+        let first = departing(&first, Some("a"));
+        for state in [accepted, unknown, in_flight] {
+            assert!(!leaves(&first, state, &same, 60));
+        }
+        assert!(leaves(&first, accepted, &other, 60), "an order's second update");
+        assert!(!leaves(&first, unknown, &other, 60));
+        let of_file = row(1, 7);
+        assert!(!leaves(&departing(&of_file, Some("a")), accepted, &other, 60), "whatever the file said");
+    }
+
+    #[test]
+    fn what_reached_nobody_stops_nothing() {
+        let refusal = || Refusal { status: None, code: None, words: "No.".to_owned() };
+        let states: [&dyn Fn(&Records, Uuid); 3] = [
+            &|records, id| drop(records.settle(id, &Outcome::Refused(refusal()), at(1)).unwrap()),
+            &|records, id| drop(records.settle(id, &Outcome::NotSent(refusal()), at(1)).unwrap()),
+            &|records, id| {
+                unknown(records, id);
+                records.mark(id, Mark::NotSent, at(2)).unwrap();
+            },
+        ];
+        let (first, second, third) = (template(1), template(2), row(3, 7));
+        for state in states {
+            for second in [&second, &third] {
+                assert!(leaves(&departing(&first, Some("a")), state, &departing(second, Some("a")), 60));
+            }
+        }
+        let marked = |records: &Records, id| {
+            unknown(records, id);
+            records.mark(id, Mark::Sent, at(2)).unwrap();
+        };
+        assert!(!leaves(&departing(&first, Some("a")), marked, &departing(&second, Some("a")), 60));
+    }
+
+    #[test]
+    fn a_code_asks_for_a_minute_and_leaves_no_digest() {
+        let (first, second) = (template(1), template(2));
+        let (code, other) = (departing(&first, None), departing(&second, None));
+        assert!(!leaves(&code, accepted, &other, 59));
+        assert!(leaves(&code, accepted, &other, 60));
+        let records = Records::in_memory().unwrap();
+        let _begun = records.begin(&code, at(0)).unwrap();
+        let digests = records.with(|connection, _| {
+            Ok(crate::sqlite::many(connection, "SELECT digest FROM outbox", [], |row| {
+                row.get::<_, Option<Vec<u8>>>(0)
+            })?)
+        });
+        assert_eq!(digests.unwrap(), [None]);
+    }
+
+    #[test]
+    fn the_same_text_asks_for_ten_minutes_or_until_the_customer_has_written() {
+        let open = |id, expiry| Intent { before: Some(Before { open: true, expiry: Some(at(expiry)) }), ..intent(id) };
+        let (first, second, after_an_answer) = (open(1, 5_000), open(2, 5_000), open(3, 5_060));
+        let first = departing(&first, Some("Thank you"));
+        assert!(!leaves(&first, accepted, &departing(&second, Some("Thank you")), 599));
+        assert!(leaves(&first, accepted, &departing(&second, Some("Thank you")), 600));
+        assert!(leaves(&first, accepted, &departing(&second, Some("Thanks")), 60));
+        assert!(leaves(&first, accepted, &departing(&after_an_answer, Some("Thank you")), 60));
+        assert!(leaves(&first, accepted, &departing(&template(4), Some("Thank you")), 60), "a template is no text");
+    }
+
+    #[test]
+    fn entries_of_older_versions_count_for_every_account() {
+        let (first, second) = (template(1), template(2));
+        let older = |records: &Records, id: Uuid| {
+            accepted(records, id);
+            records
+                .with(|connection, _| Ok(connection.execute("UPDATE outbox SET account = NULL, digest = NULL", [])?))
+                .unwrap();
+        };
+        let other = Departing { account: "https://example.com:443 eve@example.com", ..departing(&second, Some("b")) };
+        assert!(!leaves(&departing(&first, Some("a")), older, &other, 60));
+    }
+}

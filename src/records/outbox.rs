@@ -50,6 +50,19 @@ impl Records {
         })
     }
 
+    /// Writes down that the server has asked to wait with a send, or that the wait is over and it is about to leave.
+    ///
+    /// # Errors
+    /// Where it cannot be written: then it must not leave.
+    pub fn waits(&self, id: Uuid, waiting: bool) -> Result<(), RecordsError> {
+        self.check_file()?;
+        let update = "UPDATE outbox SET waiting = $1 WHERE id = $2 AND state IS NULL";
+        match self.write(|transaction| Ok(execute(transaction, update, (waiting, id.to_string()))?))? {
+            0 => Err(RecordsError::NotThere(id)),
+            _ => Ok(()),
+        }
+    }
+
     /// Writes down what became of a send, and gives its entry. An outcome that is known is never replaced; an unknown
     /// one is, by what was found out later.
     ///

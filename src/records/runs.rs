@@ -4,7 +4,7 @@
 //! All of this happens while the folder is locked, so that nobody looks at a file that is made but not locked yet.
 
 use super::RecordsError;
-use crate::messaging::Outcome;
+use crate::messaging::{Outcome, Refusal};
 use crate::sqlite::{BUSY, execute, many, write};
 use rusqlite::Connection;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -87,7 +87,7 @@ impl Run {
         &self.name
     }
 
-    /// Sets the outcome of sends whose program has died to unknown; true where there were some.
+    /// Sets the outcome of sends whose program has died: not sent where they were waiting, else unknown; true where there were some.
     pub(super) fn bury_the_dead(&self, connection: &mut Connection) -> Result<bool, RecordsError> {
         let Some(alive) = &self.alive else { return Ok(false) };
         let others = "SELECT DISTINCT run FROM outbox WHERE state IS NULL AND run <> $1";
@@ -107,12 +107,17 @@ impl Run {
         if dead.is_empty() {
             return Ok(false);
         }
-        let unknown = serde_json::to_string(&Outcome::Unknown { why: DIED.to_owned() })
-            .map_err(|_| RecordsError::Unreadable("outcome without a form in JSON"))?;
+        let json = |outcome: &Outcome| {
+            serde_json::to_string(outcome).map_err(|_| RecordsError::Unreadable("outcome without a form in JSON"))
+        };
+        let unknown = json(&Outcome::Unknown { why: DIED.to_owned() })?;
+        let words = "the program ended while the server asked to wait".to_owned();
+        let not_sent = json(&Outcome::NotSent(Refusal { status: None, code: None, words }))?;
         write::<_, RecordsError>(connection, |transaction| {
             for (run, _) in &dead {
-                let settle = "UPDATE outbox SET state = 'unknown', outcome = $1 WHERE state IS NULL AND run = $2";
-                execute(transaction, settle, (&unknown, run))?;
+                let settle = "UPDATE outbox SET state = CASE WHEN waiting THEN 'not-sent' ELSE 'unknown' END, \
+                              outcome = CASE WHEN waiting THEN $1 ELSE $2 END WHERE state IS NULL AND run = $3";
+                execute(transaction, settle, (&not_sent, &unknown, run))?;
             }
             Ok(())
         })?;

@@ -96,6 +96,39 @@ mod the_outbox {
     }
 
     #[test]
+    fn calls_a_send_that_waited_when_its_program_died_not_sent() {
+        let home = tempfile::tempdir().unwrap();
+        let records = Records::open(home.path()).unwrap();
+        for id in 1..=3 {
+            begins(&records, &intent(id));
+        }
+        records.waits(Uuid::from_u128(1), true).unwrap();
+        records.waits(Uuid::from_u128(2), true).unwrap();
+        records.waits(Uuid::from_u128(2), false).unwrap();
+        drop(records);
+        let entries = Records::open(home.path()).unwrap().outbox(None, 9).unwrap();
+        let words: Vec<_> = entries.iter().map(|entry| entry.outcome.as_ref().unwrap().word()).collect();
+        assert_eq!(words, ["unknown", "unknown", "not sent"]);
+    }
+
+    #[test]
+    fn records_again_what_was_not_sent_under_another_id() {
+        let records = Records::in_memory().unwrap();
+        begins(&records, &row(1, 7, 1));
+        let words = "no connection".to_owned();
+        let not_sent = Outcome::NotSent(Refusal { status: None, code: None, words });
+        records.settle(Uuid::from_u128(1), &not_sent, now()).unwrap();
+        let again = records.begin(&Departing::again(&row(1, 7, 1), ACCOUNT), later(1)).unwrap();
+        let Begun::Recorded(id) = again else { panic!("{again:?}") };
+        assert_ne!(id, Uuid::from_u128(1));
+        known(records.begin(&Departing::again(&row(1, 7, 1), ACCOUNT), later(2)).unwrap());
+        records.settle(id, &unknown("time-out"), later(2)).unwrap();
+        records.mark(id, Mark::NotSent, later(3)).unwrap();
+        let again = records.begin(&Departing::again(&row(1, 7, 1), ACCOUNT), later(4)).unwrap();
+        assert!(matches!(again, Begun::Recorded(third) if third != id));
+    }
+
+    #[test]
     fn never_records_an_intent_or_a_row_of_a_batch_twice() {
         let records = Records::in_memory().unwrap();
         begins(&records, &row(1, 7, 1));

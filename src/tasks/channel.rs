@@ -86,6 +86,7 @@ impl<R: Requests> Channel<R> {
                 command = self.commands.recv() => match command {
                     Some(Command::Run(effect)) => self.admit(effect),
                     Some(Command::Cancel(id)) => self.cancel(id),
+                    Some(Command::TakeBack(id)) => self.take_back(id),
                     Some(Command::Reconnect) => {
                         // What is in flight keeps the client that it began with; what comes now waits for the new one.
                         self.server = Server::Connecting;
@@ -204,6 +205,14 @@ impl<R: Requests> Channel<R> {
             completion.set(timeout(deadline, answer).await.unwrap_or(Err(Failure { operation, kind: late })));
         });
         pending.stage = Stage::Requested(task.abort_handle());
+    }
+
+    /// A message is wanted back, wherever it is.
+    fn take_back(&self, task: TaskId) {
+        let is_it = |pending: &&PendingRequest| pending.waiters.iter().any(|waiter| waiter.id == task);
+        if let Some(PendingRequest { stage: Stage::Sending(dispatch, _), .. }) = self.pending.values().find(is_it) {
+            dispatch.take_back();
+        }
     }
 
     /// The result of this effect is no longer wanted.

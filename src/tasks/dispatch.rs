@@ -8,7 +8,7 @@ use crate::client::{Attempt, Departure, Failure, FailureKind, Reply};
 use crate::messaging::Outcome;
 use crate::records::{Begun, Departing, Entry, Intent, Records};
 use jiff::{SignedDuration, Timestamp};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
@@ -21,6 +21,8 @@ pub(super) struct Dispatch {
     records: Arc<Records>,
     clock: Clock,
     stage: Mutex<Stage>,
+    /// The id under which it is recorded, once it is.
+    recorded: Arc<OnceLock<Uuid>>,
 }
 
 /// How far it is in the outbox. Who changes it holds the lock until it is on disk.
@@ -37,10 +39,20 @@ enum Stage {
 
 impl Dispatch {
     pub(super) fn new(sending: Sending, account: AccountCell, config: &Config) -> Arc<Self> {
-        let (departure, stage) = (Departure::default(), Mutex::new(Stage::New));
         let Config { records, clock, repeat, .. } = config;
-        let (records, clock) = (Arc::clone(records), Arc::clone(clock));
-        Arc::new(Self { sending, account, repeat: *repeat, departure, records, clock, stage })
+        let (records, clock, stage) = (Arc::clone(records), Arc::clone(clock), Mutex::new(Stage::New));
+        let recorded = Arc::new(OnceLock::new());
+        let departure = {
+            let (records, recorded) = (Arc::clone(&records), Arc::clone(&recorded));
+            Departure::noting(Arc::new(move |waiting| {
+                let noted = recorded.get().map(|id| records.waits(*id, waiting));
+                if let Some(Err(error)) = &noted {
+                    tracing::error!(%error, waiting, "a wait cannot be written down");
+                }
+                noted.is_some_and(|noted| noted.is_ok())
+            }))
+        };
+        Arc::new(Self { sending, account, repeat: *repeat, departure, records, clock, stage, recorded })
     }
 
     /// Keeps it from leaving; false where it has left. It is settled in either case.
@@ -124,6 +136,7 @@ impl Dispatch {
         };
         match self.records.begin(&departing, now) {
             Ok(Begun::Recorded(id)) => {
+                self.recorded.get_or_init(|| id);
                 *stage = Stage::Begun(id, now);
                 Ok(None)
             }

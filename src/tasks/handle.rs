@@ -102,6 +102,7 @@ impl<R: Requests> Connected<R> {
 pub(super) enum Command {
     Run(Effect),
     Cancel(TaskId),
+    TakeBack(TaskId),
     Reconnect,
     Shutdown(Duration),
 }
@@ -170,6 +171,11 @@ impl Handle {
         {
             self.events.refuse(&effect);
         }
+    }
+
+    /// Keeps a message from leaving, or from leaving again where the server has turned it away. Its result follows.
+    pub fn take_back(&self, id: TaskId) {
+        let _ = self.commands.send(Command::TakeBack(id));
     }
 
     /// Cancels an effect: its result comes at once. A request without another waiter is aborted.

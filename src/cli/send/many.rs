@@ -283,6 +283,7 @@ impl<'a> Drive<'a> {
             if self.interrupted.load(Ordering::Relaxed) && !stopping {
                 stopping = true;
                 self.batch.cancel();
+                self.lines.keys().for_each(|id| self.ready.wire.take_back(*id));
                 self.clear();
                 say("stopping once messages in flight are answered; interrupt again to stop now");
             }

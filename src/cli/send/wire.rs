@@ -41,6 +41,11 @@ impl TaskClient {
         id
     }
 
+    /// Keeps a message from leaving, where it has not left; its answer still comes.
+    pub(super) fn take_back(&self, id: TaskId) {
+        self.tasks.take_back(id);
+    }
+
     /// The next event, if one comes in time.
     pub(super) fn next(&self, timeout: Duration) -> Result<Option<Event>, SendError> {
         match self.inbox.recv_timeout(timeout) {
