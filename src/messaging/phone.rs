@@ -1,8 +1,11 @@
 //! Phone numbers as people type and read them. E.164 alone decides what is valid; metadata of a country's numbers only
 //! gives hints, since it ages and test numbers are not in it.
 
+mod spreadsheet;
+
+use self::spreadsheet::Quantity;
 use crate::api::rules;
-use phonenumber::metadata::DATABASE;
+use phonenumber::metadata::{DATABASE, Descriptor};
 use phonenumber::{Metadata, Mode, PhoneNumber, Type};
 use std::fmt::{self, Write as _};
 
@@ -52,6 +55,17 @@ pub enum PhoneFault {
     /// More than 15 digits.
     #[error("too long: a number has at most {DIGITS_MAX} digits, country code included")]
     TooLong,
+    /// A spreadsheet took it for a quantity, so that its digits are not the phone's.
+    #[error("looks like {likely}, {written}")]
+    Quantity {
+        /// The likely number, for people.
+        likely: String,
+        /// How it is written, for people.
+        written: &'static str,
+    },
+    /// Without a plus it begins with the default country's own code: the international reading, and the national one.
+    #[error("is {0} or {1}; write it with a + and the country code")]
+    TwoReadings(String, String),
 }
 
 /// A phone number being typed.
@@ -70,8 +84,11 @@ impl Phone {
     /// number without a plus is one of `country` (two letters).
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with it. A text that may mean another number than its digits say is refused.
     pub fn read(typed: &str, country: Option<&str>) -> Result<Self, PhoneFault> {
+        if let Some(Quantity { digits, written }) = Quantity::read(typed) {
+            return Err(PhoneFault::Quantity { likely: likely(digits, country), written });
+        }
         let bare = bare(typed)?;
         let number = match bare.strip_prefix('+') {
             Some(digits) => international(digits),
@@ -129,9 +146,15 @@ impl Phone {
         let Some((code, rest)) = split(&self.e164) else {
             return Some("no country has this code, as far as is known".to_owned());
         };
-        let known = DATABASE.by_code(&code).into_iter().flatten().any(|country| gives_out(country, rest));
-        let country = || self.country().unwrap_or("its country");
-        (!known).then(|| format!("no number of {}, as far as is known", country()))
+        let countries = DATABASE.by_code(&code).unwrap_or_default();
+        if countries.iter().any(|country| gives_out(country, rest)) {
+            return None;
+        }
+        let fits =
+            |numbers: &Descriptor| numbers.possible_length().iter().any(|length| usize::from(*length) == rest.len());
+        let length =
+            if countries.iter().flat_map(|country| kinds(country)).any(fits) { "" } else { " has this length" };
+        Some(format!("no number of {}{length}, as far as is known", self.country().unwrap_or("its country")))
     }
 }
 
@@ -139,6 +162,15 @@ impl fmt::Display for Phone {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.e164)
     }
+}
+
+/// The number that digits most likely are, for people; the digits where that is not clear.
+fn likely(digits: String, country: Option<&str>) -> String {
+    let own = Phone::read(&digits, country).ok();
+    let abroad = country.and_then(|_| Phone::read(&format!("+{digits}"), None).ok());
+    let known = |phone: &&Phone| phone.hint().is_none();
+    let likely = [&own, &abroad].into_iter().flatten().find(known).or(own.as_ref());
+    likely.map_or_else(|| digits.clone(), Phone::pretty)
 }
 
 /// Digits, with a plus in front where the number is an international one.
@@ -181,19 +213,32 @@ fn national(digits: &str, country: &str) -> Result<String, PhoneFault> {
     let folded = phonenumber::parse(country.parse().ok(), digits).ok();
     let folded = folded.and_then(|number| written(&number, Mode::E164));
     let folded = folded.as_deref().and_then(|number| number.strip_prefix('+')?.strip_prefix(&code));
-    let readings = [trunk, Some(digits), folded, digits.strip_prefix(&code)];
+    // Its own code in front may be the country's, or the beginning of the national number.
+    let whole = digits.strip_prefix(&code).filter(|rest| gives_out(metadata, rest));
+    let readings = [trunk, Some(digits), folded.filter(|folded| Some(*folded) != whole)];
     let reading = readings.into_iter().flatten().find(|reading| gives_out(metadata, reading));
-    international(&format!("{code}{}", reading.or(trunk).unwrap_or(digits)))
+    let own = international(&format!("{code}{}", reading.or(trunk).unwrap_or(digits)));
+    match (whole.map(|_| international(digits)), own) {
+        (Some(Ok(whole)), Ok(own)) if whole != own => {
+            Err(PhoneFault::TwoReadings(Phone { e164: whole }.pretty(), Phone { e164: own }.pretty()))
+        }
+        (Some(whole), Err(_)) => whole,
+        (_, own) => own,
+    }
 }
 
 /// Whether a country has such numbers, as far as is known.
 fn gives_out(country: &Metadata, national: &str) -> bool {
+    kinds(country).any(|numbers| numbers.is_match(national))
+}
+
+/// What is known of the numbers of a country.
+fn kinds(country: &Metadata) -> impl Iterator<Item = &Descriptor> {
     use Type::{FixedLine, Mobile, Pager, PersonalNumber, PremiumRate, SharedCost, TollFree, Uan, Voicemail, Voip};
     // By kind, since only the kinds know their lengths.
     [Mobile, FixedLine, TollFree, Voip, SharedCost, PremiumRate, PersonalNumber, Uan, Pager, Voicemail]
         .into_iter()
         .filter_map(|kind| country.descriptors().get(kind))
-        .any(|numbers| numbers.is_match(national))
 }
 
 /// The country's code, and the rest: no code is the beginning of another.
@@ -268,7 +313,6 @@ mod tests {
         for (typed, country, full) in [
             ("030 901820", "DE", "+4930901820"),
             ("030/901820", "de", "+4930901820"),
-            ("55 11 91234 5678", "BR", "+5511912345678"),
             ("(11) 91234-5678", "BR", "+5511912345678"),
             ("06 698 12345", "IT", "+390669812345"),
             ("8 800 555 35 35", "RU", "+78005553535"),
@@ -280,6 +324,21 @@ mod tests {
             ("+1 415 555 0100", "DE", "+14155550100"),
         ] {
             assert_eq!(read(typed, Some(country)), full, "{typed} in {country}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_begins_with_its_own_country_code_is_told_with_both_readings() {
+        let pretty = |e164: &str| Phone::read(e164, None).unwrap().pretty();
+        for (typed, country, whole, own) in [
+            ("4930901820", "DE", "+4930901820", "+494930901820"),
+            ("49 171 1234567", "DE", "+491711234567", "+49491711234567"),
+            ("55 11 91234 5678", "BR", "+5511912345678", "+555511912345678"),
+            ("7 800 555 35 35", "RU", "+78005553535", "+778005553535"),
+        ] {
+            let readings = format!("is {} or {}; write it with a + and the country code", pretty(whole), pretty(own));
+            assert_eq!(read(typed, Some(country)), readings, "{typed}");
+            assert_eq!(read(&format!("+{typed}"), Some(country)), whole, "{typed}");
         }
     }
 
@@ -321,6 +380,8 @@ mod tests {
         let hint = |e164: &str| Phone::read(e164, None).unwrap().hint();
         assert_eq!(hint("+14155550100"), None);
         assert_eq!(hint("+11115550100").as_deref(), Some("no number of North America, as far as is known"));
+        let length = "no number of North America has this length, as far as is known";
+        assert_eq!(hint("+1415555010").as_deref(), Some(length));
         assert_eq!(hint("+99912345678").as_deref(), Some("no country has this code, as far as is known"));
         for sandbox in ["+14155999000", "+14155999031", "+14155550123"] {
             assert_eq!(read(sandbox, None), sandbox);
@@ -355,6 +416,23 @@ mod tests {
             prop_assert_eq!(phone.e164(), &e164);
             prop_assert_eq!(read(&phone.pretty(), None), e164);
             let _ = (phone.country(), phone.hint());
+        }
+
+        #[test]
+        fn a_number_that_is_taken_has_the_digits_that_were_written(
+            typed in "(\\+|00)?[0-9 ().,/'eE+-]{6,20}[0-9]",
+            country in prop::sample::select(vec!["US", "DE", "GB", "FR", "IT", "RU"]),
+        ) {
+            let Ok(phone) = Phone::read(&typed, Some(country)) else { return Ok(()) };
+            let (e164, abroad) = (&phone.e164()[1..], typed.starts_with('+') || typed.starts_with("00"));
+            let written: String = digits(&if abroad { typed.replacen("(0)", "", 1) } else { typed.clone() }).collect();
+            let code = DATABASE.by_id(country).unwrap().country_code().to_string();
+            if abroad {
+                prop_assert_eq!(written.strip_prefix("00").filter(|_| !typed.starts_with('+')).unwrap_or(&written), e164);
+            } else {
+                // A prefix that is dialled within the country may go; nothing behind it changes.
+                prop_assert!(written == e164 || written.ends_with(&e164[code.len()..]), "{} is {}", typed, e164);
+            }
         }
 
         #[test]
