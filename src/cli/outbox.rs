@@ -3,6 +3,7 @@
 use super::{USAGE, columns, refuse};
 use crate::config::Environment;
 use crate::messaging::Outcome;
+use crate::messaging::batch::write_csv;
 use crate::records::{Content, Entry, FILE_NAME, Intent, Mark, Records, RecordsError};
 use crate::ui::text;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
@@ -80,7 +81,7 @@ pub fn run(args: &Args, env: &Environment) -> color_eyre::Result<ExitCode> {
     if args.json {
         entries.iter().try_for_each(|entry| writeln!(out, "{}", json(entry)?))?;
     } else if args.csv {
-        out.write_all(&csv(&entries)?)?;
+        out.write_all(csv(&entries)?.as_bytes())?;
     } else {
         out.write_all(table(&entries, args.unknown).as_bytes())?;
     }
@@ -185,32 +186,9 @@ impl<'e> From<&'e Entry> for ExportRow<'e> {
     }
 }
 
-impl ExportRow<'_> {
-    /// The same for a spreadsheet.
-    fn for_a_spreadsheet(mut self) -> Self {
-        let required = [&mut self.profile];
-        let optional = [
-            &mut self.assistant,
-            &mut self.name,
-            &mut self.template,
-            &mut self.error_code,
-            &mut self.detail,
-            &mut self.message_sid,
-            &mut self.status,
-            &mut self.text,
-        ];
-        for cell in required.into_iter().chain(optional.into_iter().flatten()) {
-            *cell = harmless(cell).into();
-        }
-        self
-    }
-}
-
-/// What others wrote is no formula in a spreadsheet, and steers no terminal.
+/// What others wrote steers no terminal.
 fn harmless(cell: &str) -> String {
-    let guard = if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
-    let lines: Vec<_> = cell.lines().map(text::clean).collect();
-    format!("{guard}{}", lines.join("\n"))
+    cell.lines().map(text::clean).collect::<Vec<_>>().join("\n")
 }
 
 /// An entry as a line of JSON.
@@ -236,19 +214,20 @@ pub(super) fn harmless_json(json: &str) -> String {
     line
 }
 
-fn csv(entries: &[Entry]) -> color_eyre::Result<Vec<u8>> {
+fn csv(entries: &[Entry]) -> color_eyre::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    if entries.is_empty() {
-        // The writer takes its header from the first row.
-        writer.serialize(ExportRow::default())?;
-        let alone = writer.into_inner()?;
-        let end = alone.iter().position(|byte| *byte == b'\n').map_or(alone.len(), |end| end + 1);
-        return Ok(alone[..end].to_vec());
-    }
-    for entry in entries {
-        writer.serialize(ExportRow::from(entry).for_a_spreadsheet())?;
-    }
-    Ok(writer.into_inner()?)
+    // The writer takes its header from the first row, which is dropped below.
+    writer.serialize(ExportRow::default())?;
+    entries.iter().try_for_each(|entry| writer.serialize(ExportRow::from(entry)))?;
+    let written = writer.into_inner()?;
+    let mut reader = csv::Reader::from_reader(written.as_slice());
+    let header: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
+    let rows: Vec<Vec<String>> = reader
+        .records()
+        .skip(1)
+        .map(|row| Ok(row?.iter().map(harmless).collect()))
+        .collect::<Result<_, csv::Error>>()?;
+    Ok(write_csv(&header, rows.iter().map(|row| row.iter().map(String::as_str))))
 }
 
 /// A line for each, in columns; ids only where they are wanted, since they are long.

@@ -379,7 +379,7 @@ impl Batch {
             }));
         }
         rows.sort_by_key(|(line, _)| *line);
-        write_csv(&RESULTS, rows.into_iter().map(|(_, row)| row))
+        write_csv(&RESULTS, rows.iter().map(|(_, row)| row.iter().map(String::as_str)))
     }
 
     fn stop_for(&mut self, trouble: String) {

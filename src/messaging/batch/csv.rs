@@ -1,13 +1,15 @@
 //! CSV files: read as spreadsheets write them, written so that spreadsheets run no formula.
 
+use crate::api::rules;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+use std::borrow::Cow;
 
 /// The most rows of a file.
 pub const ROWS_MAX: usize = 100_000;
 /// The delimiters; the first wins a tie.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
-/// What starts a formula in a spreadsheet.
-const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+/// What starts a formula in a spreadsheet, also as it is typed in East Asia.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 
 /// A file of recipients as it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -159,20 +161,29 @@ fn ends_in_quotes(record: &str, delimiter: char) -> bool {
     quoted
 }
 
-/// Writes a file of these rows. What a spreadsheet would run as a formula gets a `'` in front, but in a column of phone
-/// numbers.
-pub fn write_csv<'a>(header: &[&str], rows: impl IntoIterator<Item = Vec<String>> + 'a) -> String {
+/// Writes a file of these rows, in which no cell is a formula.
+pub fn write_csv<'a, 'c, H: AsRef<str>>(
+    header: &'a [H],
+    rows: impl IntoIterator<Item = impl IntoIterator<Item = &'c str>> + 'a,
+) -> String {
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
     // Writing into memory does not fail, and every row has a cell.
-    let _ = writer.write_record(header);
+    let _ = writer.write_record(header.iter().map(AsRef::as_ref));
     for row in rows {
-        let cells = row.iter().zip(header).map(|(cell, column)| {
-            let is_formula = *column != "phone" && cell.starts_with(FORMULA);
-            if is_formula { format!("'{cell}") } else { cell.clone() }
-        });
-        let _ = writer.write_record(cells);
+        let _ = writer.write_record(row.into_iter().map(|cell| no_formula(cell).into_owned()));
     }
     writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+/// A cell with a `'` in front where a spreadsheet could run it as a formula. A phone number in E.164 stays as it is: it is a
+/// plus and digits.
+fn no_formula(cell: &str) -> Cow<'_, str> {
+    // Some readers drop blanks and invisible characters in front.
+    let begin = cell.trim_start_matches(|letter: char| {
+        letter.is_whitespace() || letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{feff}')
+    });
+    let is_formula = begin.starts_with(FORMULA) || cell.starts_with(['\t', '\r']);
+    if is_formula && rules::e164("phone", cell).is_err() { format!("'{cell}").into() } else { cell.into() }
 }
 
 #[cfg(test)]
@@ -241,9 +252,11 @@ mod tests {
 
     #[test]
     fn nothing_that_is_written_is_a_formula() {
-        let row = ["+4930901820", "=1+1", "@x", "-2", "+3", "fine"].map(str::to_owned).to_vec();
-        let text = write_csv(&["phone", "a", "b", "c", "d", "e"], [row]);
-        assert_eq!(text, "phone,a,b,c,d,e\n+4930901820,'=1+1,'@x,'-2,'+3,fine\n");
+        let row = ["+4930901820", "=1+1", "@x", "-2", "+3", "fine"];
+        let text =
+            write_csv(&["phone", "a", "b", "c", "d", "e"], [row, ["+49 30", " =1", "+4930901820", "", "-", "+"]]);
+        let rows = "+4930901820,'=1+1,'@x,'-2,'+3,fine\n'+49 30,' =1,+4930901820,,'-,'+\n";
+        assert_eq!(text, format!("phone,a,b,c,d,e\n{rows}"));
     }
 
     proptest! {
@@ -254,11 +267,27 @@ mod tests {
             rows in prop::collection::vec(prop::collection::vec("[a-z\", ;\n]{0,8}", 3), 1..9)
         ) {
             let header = ["phone", "b", "c"];
-            let table = Table::read(write_csv(&header, rows.clone()).as_bytes());
+            let cells = rows.iter().map(|row| row.iter().map(String::as_str));
+            let table = Table::read(write_csv(&header, cells).as_bytes());
             let trimmed = rows.iter().map(|row| row.iter().map(|cell| cell.trim().to_owned()).collect::<Vec<_>>());
             let expected: Vec<_> = trimmed.filter(|row| row.iter().any(|cell| !cell.is_empty())).collect();
             let read = table.map_or_else(|_| Vec::new(), |table| table.rows.into_iter().map(|row| row.cells).collect());
             prop_assert_eq!(read, expected);
+        }
+
+        #[test]
+        fn no_cell_of_any_column_starts_a_formula(
+            cells in prop::collection::vec("[ \t\r\u{feff}]?[=+@\u{ff1d}-]?[0-9A-Z(),;!'\" \n]{0,16}", 1..6),
+        ) {
+            let header: Vec<&str> = ["phone", "line", "name", "detail", "text"][..cells.len()].to_vec();
+            let text = write_csv(&header, [cells.iter().map(String::as_str)]);
+            let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
+            let written = reader.records().next().map_or_else(StringRecord::new, Result::unwrap);
+            for (cell, written) in cells.iter().zip(&written) {
+                let starts = written.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with(FORMULA);
+                prop_assert!(!starts || rules::e164("phone", written).is_ok(), "{:?}", written);
+                prop_assert_eq!(written.strip_prefix('\'').filter(|_| !cell.starts_with('\'')).unwrap_or(written), cell);
+            }
         }
 
         #[test]

@@ -272,7 +272,7 @@ fn results_are_a_table_of_all_rows() {
          2,+14155550002,'=Ada,accepted,,SM1,9\n\
          3,+14155550003,'=Ada,unknown,the connection broke,,\n\
          4,+14155550004,'=Ada,not sent,,,\n\
-         5,+x,'@B,bad row,one; two,,\n"
+         5,'+x,'@B,bad row,one; two,,\n"
     );
 }
 
