@@ -1,5 +1,6 @@
 //! An entry of the outbox: a confirmed send or call and its outcome.
 
+use super::DraftKey;
 use crate::messaging::Outcome;
 use jiff::Timestamp;
 use uuid::Uuid;
@@ -38,6 +39,14 @@ impl Intent {
     /// The template that is sent; `None` for anything else.
     pub fn template(&self) -> Option<&TemplateName> {
         if let Content::Template(template) = &self.content { Some(template) } else { None }
+    }
+
+    /// The key of the draft it was written in; `None` for a call and for the row of a file.
+    pub fn draft_key(&self) -> Option<DraftKey> {
+        let writer = (self.content == Content::Freeform).then_some(self.sender_id);
+        let template_id = self.template().map(|template| template.id);
+        let is_written = self.row.is_none() && !self.is_call();
+        is_written.then(|| DraftKey { phone: self.phone.clone(), template_id, writer })
     }
 }
 

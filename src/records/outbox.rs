@@ -1,6 +1,7 @@
 //! The outbox: every send that somebody has confirmed, written down before its request leaves. It is the audit of all
 //! that was sent, and nothing is ever taken out of it.
 
+use super::profile_data::discard;
 use super::{Before, Content, Departing, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName, guard};
 use crate::messaging::Outcome;
 use crate::sqlite::{self, execute, moment, try_many};
@@ -64,7 +65,7 @@ impl Records {
     }
 
     /// Writes down what became of a send, and gives its entry. An outcome that is known is never replaced; an unknown
-    /// one is, by what was found out later.
+    /// one is, by what was found out later. Acceptance deletes the message's draft with it.
     ///
     /// # Errors
     /// Where there is no such entry, or it cannot be written.
@@ -80,8 +81,14 @@ impl Records {
         self.write(|transaction| {
             let settle = "UPDATE outbox SET state = $1, outcome = $2, ended = $3, mark = NULL, marked = NULL \
                           WHERE id = $4 AND (state IS NULL OR (state = 'unknown' AND $1 <> 'unknown'))";
-            execute(transaction, settle, (state, json, now.as_microsecond(), id.to_string()))?;
-            find(transaction, id)?.ok_or(RecordsError::NotThere(id))
+            let settled = execute(transaction, settle, (state, json, now.as_microsecond(), id.to_string()))?;
+            let entry = find(transaction, id)?.ok_or(RecordsError::NotThere(id))?;
+            if settled > 0
+                && let (Outcome::Accepted(_), Some(key)) = (outcome, entry.intent.draft_key())
+            {
+                discard(transaction, &entry.intent.profile, &key, Some(entry.began))?;
+            }
+            Ok(entry)
         })
     }
 

@@ -71,7 +71,7 @@ impl Records {
                 self.write(|tx| Ok(execute(tx, remove, (profile, id))?))?;
             }
             StorageRequest::SaveDraft(draft) => self.write(|tx| save(tx, profile, draft))?,
-            StorageRequest::DeleteDraft(key) => self.write(|tx| discard(tx, profile, key))?,
+            StorageRequest::DeleteDraft(key) => self.write(|tx| discard(tx, profile, key, None))?,
             StorageRequest::SaveValues(used) => {
                 self.write(|tx| used.iter().try_for_each(|used| remember(tx, profile, used)))?;
             }
@@ -126,7 +126,7 @@ fn watched(connection: &Connection, profile: &str) -> Result<Option<Vec<Watched>
 
 fn save(tx: &Transaction<'_>, profile: &str, draft: &Draft) -> Result<(), RecordsError> {
     let Draft { sender_id, phone, template_id, name, values, message, saved } = draft;
-    discard(tx, profile, &draft.key())?;
+    discard(tx, profile, &draft.key(), None)?;
     let values = serde_json::to_string(values).map_err(|_| RecordsError::Unreadable("draft without a form in JSON"))?;
     let insert = "INSERT INTO drafts (profile, phone, template_id, sender_id, name, \"values\", message, saved) \
                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -138,10 +138,18 @@ fn save(tx: &Transaction<'_>, profile: &str, draft: &Draft) -> Result<(), Record
     Ok(())
 }
 
-fn discard(tx: &Transaction<'_>, profile: &str, key: &DraftKey) -> Result<(), RecordsError> {
+/// Deletes the draft with this key; where a time is given, only if it was not changed since.
+pub(super) fn discard(
+    tx: &Transaction<'_>,
+    profile: &str,
+    key: &DraftKey,
+    unchanged_since: Option<Timestamp>,
+) -> Result<(), RecordsError> {
     let discard = "DELETE FROM drafts WHERE profile = $1 AND phone = $2 AND template_id IS NOT DISTINCT FROM $3 \
-                   AND CASE WHEN message IS NOT NULL THEN sender_id END IS NOT DISTINCT FROM $4";
-    execute(tx, discard, (profile, &key.phone, key.template_id, key.writer))?;
+                   AND CASE WHEN message IS NOT NULL THEN sender_id END IS NOT DISTINCT FROM $4 \
+                   AND ($5 IS NULL OR saved <= $5)";
+    let since = unchanged_since.map(Timestamp::as_microsecond);
+    execute(tx, discard, (profile, &key.phone, key.template_id, key.writer, since))?;
     Ok(())
 }
 

@@ -420,6 +420,45 @@ mod what_is_kept_for_a_profile {
         assert_eq!(kept(&records).drafts, [third, second]);
     }
 
+    /// The drafts that are left once this is accepted.
+    fn drafts_after(sent: &Intent, outcome: &Outcome, drafts: &[Draft]) -> Vec<Draft> {
+        let records = Records::in_memory().unwrap();
+        drafts.iter().for_each(|draft| keep(&records, &StorageRequest::SaveDraft(draft.clone())));
+        let _ = records.begin(&Departing::again(sent, ACCOUNT), later(9)).unwrap();
+        records.settle(sent.id, outcome, later(10)).unwrap();
+        kept(&records).drafts
+    }
+
+    #[test]
+    fn is_no_draft_of_a_message_that_was_accepted() {
+        let content = Content::Template(TemplateName { id: 12, name: "reminder".to_owned() });
+        let template = Intent { content, ..intent(1) };
+        let freeform = |sender| Draft {
+            sender_id: Some(sender),
+            message: Some("Hi".to_owned()),
+            ..draft("+4930901820", None, "")
+        };
+        let all = [
+            draft("+4930901820", Some(12), "Monday"),
+            draft("+4930901820", Some(13), "Monday"),
+            draft("+4930901821", Some(12), "Monday"),
+            freeform(3),
+            freeform(4),
+        ];
+        let newest_first = |left: &[usize]| left.iter().rev().map(|at| all[*at].clone()).collect::<Vec<_>>();
+        assert_eq!(drafts_after(&template, &accepted(), &all), newest_first(&[1, 2, 3, 4]));
+        assert_eq!(drafts_after(&intent(1), &accepted(), &all), newest_first(&[0, 1, 2, 4]));
+        let of_file = Intent { row: row(1, 7, 2).row, ..template.clone() };
+        let call = Intent { content: Content::Call, ..intent(1) };
+        let other = Intent { profile: "other".to_owned(), ..template.clone() };
+        for kept in [of_file, call, other] {
+            assert_eq!(drafts_after(&kept, &accepted(), &all).len(), 5, "{kept:?}");
+        }
+        assert_eq!(drafts_after(&template, &unknown("the connection broke"), &all).len(), 5);
+        let newer = Draft { saved: later(10), ..all[0].clone() };
+        assert_eq!(drafts_after(&template, &accepted(), &[newer]).len(), 1, "it was typed while the message was sent");
+    }
+
     #[test]
     fn is_the_last_eight_values_of_each_variable() {
         let records = Records::in_memory().unwrap();

@@ -3,13 +3,15 @@
 use super::outbox::{Channel, PROFILE, WORLD, message, text, why, word};
 use super::server::{PATIENCE, Reply, Server, nobody};
 use crate::support::server::Server as Service;
+use jiff::Timestamp;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use switchboard::api::{Role, Token};
 use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Reply as Read, Request};
 use switchboard::messaging::{Outcome, Refusal};
-use switchboard::records::{Intent, Records, RowOf};
+use switchboard::records::{Draft, Intent, Records, RowOf, StorageRequest};
 use switchboard::service::Clock;
 use switchboard::tasks::{Answer, Config, Connected, Effect, Evidence, LastMessages, Origin, Requests, TaskId, Work};
 use tokio::sync::oneshot;
@@ -270,6 +272,17 @@ fn an_answer_within_the_grace_is_recorded() {
     let post = Post::default();
     let mut letters = post.opened();
     let channel = Channel::with(post, |config| config);
+    let Intent { sender_id, phone, .. } = message(1).intent;
+    let draft = Draft {
+        sender_id: Some(sender_id),
+        phone,
+        template_id: Some(1),
+        name: String::new(),
+        values: BTreeMap::new(),
+        message: None,
+        saved: Timestamp::now(),
+    };
+    channel.records.store(PROFILE, &StorageRequest::SaveDraft(draft), Timestamp::now()).unwrap();
     send(&channel, 1);
     let letter = letters.next();
     std::thread::scope(|scope| {
@@ -278,6 +291,7 @@ fn an_answer_within_the_grace_is_recorded() {
         letter.answer();
     });
     assert_eq!(word(&channel.sent()), "accepted");
+    assert_eq!(channel.records.profile_data(PROFILE).unwrap().drafts, [], "it is not offered again");
 }
 
 #[test]
