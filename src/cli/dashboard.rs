@@ -44,7 +44,7 @@ pub fn run(
     let synchronised = Arc::new(AtomicBool::new(false));
     let (keymap, misnamed) = Keymap::with_overrides(&settings.keys);
     let options = options(settings.clone(), &target, unicode, keymap);
-    let notify = settings.messaging.notify;
+    let (notify, repeat) = (settings.messaging.notify, settings.messaging.repeat);
     let profile = options.place.profile().to_owned();
     let mut app = App::new(options, terminal::size()?, moment(began));
 
@@ -75,7 +75,7 @@ pub fn run(
     problem.map(Message::Problem).into_iter().for_each(sending(&sender));
     let connector = Arc::new(Connector::new(target.clone(), load));
     let handle = tasks::start(
-        tasks::Config { read_only: target.read_only(), ..tasks::Config::new(Arc::new(records), profile) },
+        tasks::Config { read_only: target.read_only(), repeat, ..tasks::Config::new(Arc::new(records), profile) },
         move || {
             let connector = Arc::clone(&connector);
             async move { connector.connect().await }

@@ -16,7 +16,7 @@ use crate::records::{Records, TemplateName};
 use crate::tasks;
 use crate::ui::text::clean;
 use clap::Args as ClapArgs;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -79,11 +79,11 @@ pub struct Args {
     /// Send without confirmation.
     #[arg(long, conflicts_with = "dry_run")]
     yes: bool,
-    /// Skip rows that were sent before, whatever their outcome, and recipients who got the template from another file in
-    /// the last 24 hours.
+    /// Skip rows that were sent before, whatever their outcome, and recipients who lately (`repeat_hours`) got the template
+    /// from another file.
     #[arg(long, requires = "csv")]
     resume: bool,
-    /// Send even to recipients who were sent this template in the last 24 hours.
+    /// Send even to recipients who were lately (`repeat_hours`) sent this template.
     #[arg(long, conflicts_with = "resume")]
     again: bool,
     /// Send at most once for this key, however often the command runs.
@@ -129,6 +129,8 @@ struct SendContext {
     state_dir: PathBuf,
     profile: String,
     keep_text: bool,
+    /// How long the same template to the same person asks first.
+    repeat: SignedDuration,
     letter: TemplateMessage,
     template: TemplateName,
     /// True for a template of login codes.
@@ -193,7 +195,8 @@ fn prepare(
     let log = config::logs::start(settings.log_level, &dir).ok();
     let records = Records::open(&dir).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
     let records = Arc::new(records);
-    let config = tasks::Config { read_only: *read_only, ..tasks::Config::new(Arc::clone(&records), profile.clone()) };
+    let (read_only, repeat) = (*read_only, settings.messaging.repeat);
+    let config = tasks::Config { read_only, repeat, ..tasks::Config::new(Arc::clone(&records), profile.clone()) };
     let mut wire = TaskClient::start(config, target).map_err(|error| SendError::Failed(error.to_string()))?;
 
     let templates = wire.ask(Request::ListTemplates { sender_id: args.sender })?;
@@ -216,6 +219,7 @@ fn prepare(
         state_dir: dir,
         profile,
         keep_text: settings.messaging.keep_text,
+        repeat,
         letter: letter(args, &template, country),
         template: TemplateName { id: args.template, name: template_name(&template) },
         is_code: is_code(&template),
