@@ -5,7 +5,7 @@ use super::{
     Args, BAD_ROWS, INTERRUPTED, REFUSED, SendContext, SendError, UNKNOWN, minute, say, tell, tell_json, warn,
 };
 use crate::cli::outbox::{harmless_json, json};
-use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, Table, check};
+use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, RowHint, Table, check};
 use crate::messaging::{Instant, Outcome};
 use crate::records::{Entry, Reserved, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Batch, Earlier, Event, Progress, Report, Sheet, Start, TaskId, Work};
@@ -44,15 +44,18 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     while let Some(task) = earlier.wants() {
         earlier.found(ready.wire.ask(task)?);
     }
-    let Checked { good, bad } = check(&table, &mapping, &ready.letter);
+    let Checked { good, bad, hints } = check(&table, &mapping, &ready.letter);
     for row in &bad {
         tell_bad(args, row)?;
     }
     if let Some(names) = mapping.unused_in_words(&table.header) {
         warn(&format!("not used by the template: {names}"));
     }
+    for hint in hints.iter().filter(|_| args.dry_run) {
+        tell_hint(args, hint)?;
+    }
     if args.dry_run {
-        summary_of_dry_run(args, (good.len(), bad.len()), &mapping.unused(&table.header))?;
+        summary_of_dry_run(args, (good.len(), bad.len()), &hints, &mapping.unused(&table.header))?;
         if let Some(words) = sent_already(&earlier) {
             say(&words);
         }
@@ -78,7 +81,9 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     let batch = Batch::new(run, sheet, good, already, args.again);
     let progress = batch.progress();
     if progress.left > 0 {
-        agree(args, &terms(&ready, &batch, (bad.len(), skipped.len())), &question(progress.left))?;
+        let mut terms = terms(&ready, &batch, (bad.len(), skipped.len()));
+        terms.extend(RowHint::summary(&hints).map(|summary| ("note", summary)));
+        agree(args, &terms, &question(progress.left))?;
     }
     let mut drive = Drive::new(ready, args, batch)?;
     let end = drive.run();
@@ -224,9 +229,26 @@ fn tell_bad(args: &Args, row: &BadRow) -> Result<(), SendError> {
     Ok(())
 }
 
-fn summary_of_dry_run(args: &Args, (good, bad): (usize, usize), unused: &[&str]) -> Result<(), SendError> {
+fn tell_hint(args: &Args, hint: &RowHint) -> Result<(), SendError> {
+    let RowHint { line, phone, hint } = hint;
     if args.json {
-        let counts = object!({"dry_run": true, "rows": good + bad, "good": good, "bad": bad, "unused_columns": unused});
+        let row = object!({"line": line, "phone": phone, "outcome": "good row", "hint": hint});
+        return tell_json(&harmless_json(&row.to_string()));
+    }
+    tell(&format!("line {line}  {phone}  {hint}"));
+    Ok(())
+}
+
+fn summary_of_dry_run(
+    args: &Args,
+    (good, bad): (usize, usize),
+    hints: &[RowHint],
+    unused: &[&str],
+) -> Result<(), SendError> {
+    if args.json {
+        let lines: Vec<u64> = hints.iter().map(|hint| hint.line).collect();
+        let counts = object!({"dry_run": true, "rows": good + bad, "good": good, "bad": bad, "hints": lines.len(),
+            "hint_lines": lines, "unused_columns": unused});
         return tell_json(&harmless_json(&object!({"summary": counts}).to_string()));
     }
     tell(&format!("{good} {} can be sent, {bad} cannot", rows(good)));
@@ -260,6 +282,7 @@ struct Drive<'a> {
     interrupted: Arc<AtomicBool>,
     trouble: Option<String>,
     shown: Option<Instant>,
+    RowHint::summary(hints).iter().for_each(|summary| tell(summary));
 }
 
 impl<'a> Drive<'a> {

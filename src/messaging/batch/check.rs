@@ -8,6 +8,9 @@ use jiff::Timestamp;
 use std::collections::HashMap;
 use std::fmt;
 
+/// Lines that the summary of the hints names.
+const HINTED: usize = 20;
+
 /// The template message that every row of a batch fills in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TemplateMessage {
@@ -76,6 +79,31 @@ impl BadRow {
     }
 }
 
+/// What is odd about the number of a row that can be sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowHint {
+    /// Line in the file, from 1.
+    pub line: u64,
+    /// In E.164.
+    pub phone: String,
+    /// In words.
+    pub hint: String,
+}
+
+impl RowHint {
+    /// How many there are and on which lines, in a sentence; `None` where there are none.
+    pub fn summary(hints: &[Self]) -> Option<String> {
+        let (named, others) = hints.split_at(hints.len().min(HINTED));
+        let lines = named.iter().map(|hint| hint.line.to_string()).collect::<Vec<_>>().join(", ");
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        match hints.len() {
+            0 => None,
+            1 => Some(format!("1 number looks wrong: line {lines}")),
+            count => Some(format!("{count} numbers look wrong: lines {lines}{more}")),
+        }
+    }
+}
+
 /// The rows of a file, validated.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Checked {
@@ -83,6 +111,8 @@ pub struct Checked {
     pub good: Vec<GoodRow>,
     /// In the order of the file.
     pub bad: Vec<BadRow>,
+    /// Of the good rows, in the order of the file.
+    pub hints: Vec<RowHint>,
 }
 
 impl TemplateMessage {
@@ -146,6 +176,8 @@ pub fn check(table: &Table, mapping: &Mapping, letter: &TemplateMessage) -> Chec
         reasons.extend(letter.faults(name, &values).into_iter().map(BadReason::Invalid));
         match phone {
             Ok(phone) if reasons.is_empty() => {
+                let hint = phone.hint().map(|hint| RowHint { line: row.line, phone: phone.e164().to_owned(), hint });
+                checked.hints.extend(hint);
                 checked.good.push(GoodRow { line: row.line, message: letter.to(&phone, name, &values) });
             }
             _ => checked.bad.push(BadRow { line: row.line, phone: typed.to_owned(), name: name.to_owned(), reasons }),
@@ -215,6 +247,28 @@ mod tests {
                 (8, "name: it has more than one line".to_owned()),
             ]
         );
+    }
+
+    #[test]
+    fn odd_numbers_are_told_with_their_lines_and_can_be_sent() {
+        let checked = checked("to,customer_name,date\n+14155550100,a,1\n+11115550100,b,2\n+99912345678,c,3\n+4,d,4\n");
+        assert_eq!((checked.good.len(), checked.bad.len()), (3, 1));
+        let hints: Vec<_> = checked.hints.iter().map(|hint| (hint.line, hint.phone.as_str())).collect();
+        assert_eq!(hints, [(3, "+11115550100"), (4, "+99912345678")]);
+        assert_eq!(RowHint::summary(&checked.hints).as_deref(), Some("2 numbers look wrong: lines 3, 4"));
+        assert_eq!(RowHint::summary(&checked.hints[1..]).as_deref(), Some("1 number looks wrong: line 4"));
+        assert_eq!(RowHint::summary(&[]), None);
+        let many = vec![checked.hints[0].clone(); 22];
+        assert!(RowHint::summary(&many).unwrap().ends_with(", 3, 3 and 2 more"));
+    }
+
+    #[test]
+    fn spreadsheet_numbers_are_bad_rows_with_the_likely_number() {
+        let checked = checked("to,customer_name,date\n+49 30 901820.0,a,1\n4930901820,b,2\n");
+        let told: Vec<_> = checked.bad.iter().map(BadRow::why).collect();
+        assert_eq!(told[0], "phone: looks like +49 30 901820, written as a decimal number");
+        assert!(told[1].starts_with("phone: is +49 30 901820 or +49 4930"), "{told:?}");
+        assert!(checked.good.is_empty());
     }
 
     #[test]

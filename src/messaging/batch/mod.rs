@@ -5,7 +5,7 @@ mod csv;
 mod key;
 mod mapping;
 
-pub use check::{BadReason, BadRow, Checked, GoodRow, TemplateMessage, check, obstacle};
+pub use check::{BadReason, BadRow, Checked, GoodRow, RowHint, TemplateMessage, check, obstacle};
 pub use csv::{Table, TableFault, TableRow, write_csv};
 pub use key::BatchKey;
 pub use mapping::{ColumnTarget, Mapping};

@@ -5,6 +5,7 @@ use super::super::format::{recipient, span, time};
 use super::dry_run::DryRun;
 use super::running::{ResultsFile, RunningBatch};
 use super::{BatchStage, Bulk, problems};
+use crate::messaging::batch::RowHint;
 use crate::tasks::Progress;
 use crate::ui::prelude::*;
 use crate::ui::theme::Glyphs;
@@ -116,7 +117,9 @@ fn checked(bulk: &Bulk, dry_run: &DryRun, mut above: Details, view: &View<'_>) -
         };
         above = signed(above, glyphs.cross, &format!("{bad} cannot be sent{repeats}"), theme.failed);
     }
-    for warning in bulk.setup.message.preview.mismatches().into_iter().chain(sent_before(bulk, dry_run, view)) {
+    let hints = RowHint::summary(&dry_run.hints);
+    let mismatches = bulk.setup.message.preview.mismatches();
+    for warning in hints.into_iter().chain(mismatches).chain(sent_before(bulk, dry_run, view)) {
         above = signed(above, glyphs.alert, &warning, theme.warning);
     }
     if let Some(why) = &dry_run.lookup_failure {

@@ -2,7 +2,7 @@
 
 use super::{BatchSetup, RecipientFile};
 use crate::messaging::Phone;
-use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, check};
+use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, RowHint, check};
 use crate::tasks::{Answer, Batch, Earlier, Progress, Start};
 use crate::ui::held::Hold;
 use jiff::Timestamp;
@@ -15,6 +15,8 @@ pub(super) struct DryRun {
     pub(super) mapping: Mapping,
     pub(super) good: Vec<GoodRow>,
     pub(super) bad: Vec<BadRow>,
+    /// Of the good rows: what is odd about their numbers.
+    pub(super) hints: Vec<RowHint>,
     /// How many of the bad rows only repeat an earlier number.
     pub(super) duplicates: usize,
     /// Rows by country, the most frequent first.
@@ -39,13 +41,14 @@ impl DryRun {
     pub(super) fn new(file: RecipientFile, mapping: Mapping, setup: &BatchSetup, now: Timestamp) -> Self {
         let message = &setup.message;
         let (sender_id, template_id) = (message.sender_id, message.template_id);
-        let Checked { good, bad } = check(&file.table, &mapping, message);
+        let Checked { good, bad, hints } = check(&file.table, &mapping, message);
         // Equal keys mean the same batch: it is resumed.
         let key = BatchKey::new(sender_id, template_id, &mapping, &file.bytes);
         Self {
             duplicates: bad.iter().filter(|row| row.is_duplicate()).count(),
             countries: countries(&good),
             earlier: Earlier::new(key, template_id, now),
+            hints,
             file,
             mapping,
             good,

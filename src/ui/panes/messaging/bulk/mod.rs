@@ -342,8 +342,9 @@ impl Bulk {
     /// Checks every row, and looks up what was sent before.
     fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context) {
         let dry_run = DryRun::new(file, mapping, &self.setup, cx.now.wall);
-        let problems = dry_run.bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why()));
-        self.problems = Browser::new(problems.collect::<Vec<_>>().into());
+        let bad = dry_run.bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why()));
+        let hints = dry_run.hints.iter().map(|row| ProblemRow::hint(row.line, &row.phone, &row.hint));
+        self.problems = Browser::new(bad.chain(hints).collect::<Vec<_>>().into());
         self.stage = BatchStage::DryRun(Box::new(dry_run));
         self.arrange(cx);
         self.look_up(cx);

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// Refused rows listed on screen; the results have all.
 const REFUSED_MAX: usize = 1000;
 
-/// A row that cannot be sent, was refused, or has an unknown outcome.
+/// A row that cannot be sent, has an odd number, was refused, or has an unknown outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ProblemRow {
     /// Line in the file, from 1.
@@ -17,12 +17,24 @@ pub(super) struct ProblemRow {
     phone: String,
     why: String,
     is_unknown: bool,
+    is_hint: bool,
 }
 
 impl ProblemRow {
     /// A row that was not sent, and why.
     pub(super) fn new(line: u64, phone: &str, why: &str) -> Self {
-        Self { line, phone: format::phone(phone), why: why.trim_end_matches('.').to_owned(), is_unknown: false }
+        Self {
+            line,
+            phone: format::phone(phone),
+            why: why.trim_end_matches('.').to_owned(),
+            is_unknown: false,
+            is_hint: false,
+        }
+    }
+
+    /// A row that can be sent, and what is odd about its number.
+    pub(super) fn hint(line: u64, phone: &str, hint: &str) -> Self {
+        Self { is_hint: true, ..Self::new(line, phone, &format!("can be sent: {hint}")) }
     }
 
     /// A row with an unknown outcome, and why.
@@ -39,7 +51,7 @@ impl Record for ProblemRow {
         Column::new("NUMBER", Width::Content { min: 12, max: 20 }, 1, |row, _| Cell::text(&*row.phone)),
         Column::new("PROBLEM", Width::Fill(12), 0, |row, view| {
             let theme = &view.options.theme;
-            Cell::text(&*row.why).style(if row.is_unknown { theme.warning } else { theme.failed })
+            Cell::text(&*row.why).style(if row.is_unknown || row.is_hint { theme.warning } else { theme.failed })
         }),
     ];
 
