@@ -43,6 +43,11 @@ impl Preview {
         Self::new(template.body_text.known().map_or("", String::as_str), variables)
     }
 
+    /// The template's text, with its placeholders.
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+
     /// The names of the variables, in the order of their placeholders.
     pub fn variables(&self) -> &[String] {
         &self.variables

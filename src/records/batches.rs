@@ -1,7 +1,8 @@
 //! The file of the last batch, and how many of its rows are left.
 
+use super::guard::keyed_digest;
 use super::{BatchOf, Records, RecordsError, TemplateName, Unfinished, files};
-use crate::sqlite::{execute, moment, try_many};
+use crate::sqlite::{execute, many, moment, try_many};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -9,8 +10,14 @@ use uuid::Uuid;
 const LATELY: SignedDuration = SignedDuration::from_hours(24);
 
 impl Records {
-    /// Records that a batch begins or resumes.
-    pub(super) fn batch_begins(&self, profile: &str, of: &BatchOf, now: Timestamp) -> Result<(), RecordsError> {
+    /// Records that a batch begins or resumes, with this text of its template.
+    pub(super) fn batch_begins(
+        &self,
+        profile: &str,
+        of: &BatchOf,
+        text: &str,
+        now: Timestamp,
+    ) -> Result<(), RecordsError> {
         let BatchOf { batch, sender_id, template, path, mapping, rows } = of;
         let unwritable = |_| RecordsError::Unreadable("mapping without a form in JSON");
         let mapping = serde_json::to_string(mapping).map_err(unwritable)?;
@@ -18,20 +25,31 @@ impl Records {
         let path = files::absolute(path);
         let rows = i64::try_from(*rows).unwrap_or(i64::MAX);
         self.write(|transaction| {
-            execute(transaction, "DELETE FROM batches WHERE began < $1", [lately(now)])?;
             let begin = "INSERT OR REPLACE INTO batches (batch, profile, sender_id, template_id, template_name, path, \
-                         mapping, rows, began) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+                         mapping, rows, began, text_digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+            let digest = keyed_digest(transaction, text)?;
             let TemplateName { id, name } = template;
             let (batch, path, now) = (batch.to_string(), path.to_string_lossy(), now.as_microsecond());
-            execute(transaction, begin, (batch, profile, sender_id, id, name, path, mapping, rows, now))?;
+            execute(transaction, begin, (batch, profile, sender_id, id, name, path, mapping, rows, now, digest))?;
             Ok(())
+        })
+    }
+
+    /// Whether a batch was last sent with another text of its template; false where that is not known.
+    pub(super) fn is_other_text(&self, batch: Uuid, text: &str) -> Result<bool, RecordsError> {
+        self.with(|connection, _| {
+            let sql = "SELECT text_digest FROM batches WHERE batch = $1 AND text_digest IS NOT NULL";
+            let known: Vec<Vec<u8>> = many(connection, sql, [batch.to_string()], |row| row.get(0))?;
+            let digest = keyed_digest(connection, text)?;
+            Ok(known.iter().any(|known| *known != digest))
         })
     }
 
     /// The last batch of the last 24 hours, if rows of it are left.
     pub(super) fn unfinished(&self, profile: &str, now: Timestamp) -> Result<Option<Unfinished>, RecordsError> {
         let last = "SELECT batch, sender_id, template_id, template_name, path, mapping, rows, began, \
-                    (SELECT COUNT(*) FROM outbox WHERE outbox.batch = batches.batch) AS sent FROM batches \
+                    (SELECT COUNT(DISTINCT line) FROM outbox WHERE outbox.batch = batches.batch \
+                    AND state IS NOT 'not-sent' AND mark IS NOT 'not-sent') AS sent FROM batches \
                     WHERE profile = $1 AND began >= $2 ORDER BY began DESC LIMIT 1";
         let found = self.with(|connection, _| {
             try_many(connection, last, (profile, lately(now)), |row| {
@@ -73,7 +91,8 @@ mod tests {
         let (batch, path) = (Uuid::from_u128(9), "/lists/may.csv".into());
         let of = BatchOf { batch, sender_id: 1, template: template.clone(), path, mapping, rows: 2 };
         assert_eq!(records.unfinished("live", now).unwrap(), None);
-        records.store("live", &StorageRequest::SaveBatch(of.clone()), now).unwrap();
+        let text = "See you on {{1}}.".to_owned();
+        records.store("live", &StorageRequest::SaveBatch { of: of.clone(), text: text.clone() }, now).unwrap();
         let sends = |line: u64| {
             let intent = Intent {
                 id: Uuid::from_u128(u128::from(line)),
@@ -96,5 +115,29 @@ mod tests {
         assert_eq!(records.unfinished("other", now).unwrap(), None);
         sends(3);
         assert_eq!(records.unfinished("live", now).unwrap(), None);
+    }
+
+    #[test]
+    fn another_text_of_a_template_is_told_from_the_same_for_as_long_as_the_batch_is_known() {
+        let records = Records::in_memory().unwrap();
+        let now: Timestamp = "2026-11-21T12:00:00Z".parse().unwrap();
+        let save = |batch, text: &str, now| {
+            let of = BatchOf {
+                batch: Uuid::from_u128(batch),
+                sender_id: 1,
+                template: TemplateName { id: 2, name: "reminder".to_owned() },
+                path: "/lists/may.csv".into(),
+                mapping: Mapping::guess(&["to".to_owned()], &[]),
+                rows: 2,
+            };
+            records.store("live", &StorageRequest::SaveBatch { of, text: text.to_owned() }, now).unwrap();
+        };
+        let is_other = |batch, text| records.is_other_text(Uuid::from_u128(batch), text).unwrap();
+        assert!(!is_other(1, "See you."), "nothing is known");
+        save(1, "See you.", now);
+        save(2, "Good bye.", now + SignedDuration::from_hours(48));
+        assert_eq!((is_other(1, "See you."), is_other(1, "Good bye."), is_other(2, "Good bye.")), (false, true, false));
+        save(1, "Good bye.", now + SignedDuration::from_hours(49));
+        assert!(!is_other(1, "Good bye."), "it went on with that");
     }
 }

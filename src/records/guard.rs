@@ -41,8 +41,7 @@ impl<'a> Departing<'a> {
     /// The digest of the content under the key of this database.
     pub(super) fn digest(&self, connection: &Connection) -> Result<Option<Vec<u8>>, RecordsError> {
         let Some(content) = self.content else { return Ok(None) };
-        let key = key(connection)?;
-        Ok(Some(hmac::sign(&key, content.as_bytes()).as_ref().to_vec()))
+        Ok(Some(keyed_digest(connection, content)?))
     }
 
     /// How long ago an earlier send still counts.
@@ -110,6 +109,11 @@ impl Records {
         let key = self.with(|connection, _| key(connection))?;
         Ok(hmac::sign(&key, secret).as_ref().iter().map(|byte| format!("{byte:02x}")).collect())
     }
+}
+
+/// The digest of a text under the key of this database.
+pub(super) fn keyed_digest(connection: &Connection, text: &str) -> Result<Vec<u8>, RecordsError> {
+    Ok(hmac::sign(&key(connection)?, text.as_bytes()).as_ref().to_vec())
 }
 
 /// The key of digests. It never leaves the database.

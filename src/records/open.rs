@@ -23,6 +23,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0002_batches.sql"),
     include_str!("sql/0003_assistants.sql"),
     include_str!("sql/0004_guard.sql"),
+    include_str!("sql/0005_batch_text.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.

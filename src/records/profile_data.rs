@@ -31,7 +31,10 @@ impl Records {
                 return Ok(StorageReply::Entries(self.sent_since(account, *template_id, *since)?));
             }
             StorageRequest::ListBatch(batch) => return Ok(StorageReply::Entries(self.batch(*batch)?)),
-            StorageRequest::SaveBatch(of) => self.batch_begins(profile, of, now)?,
+            StorageRequest::SaveBatch { of, text } => self.batch_begins(profile, of, text, now)?,
+            StorageRequest::CompareBatchText { batch, text } => {
+                return Ok(StorageReply::BatchText { is_other: self.is_other_text(*batch, text)? });
+            }
             StorageRequest::FindUnfinishedBatch => {
                 return Ok(StorageReply::UnfinishedBatch(self.unfinished(profile, now)?.map(Box::new)));
             }

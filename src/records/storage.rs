@@ -266,8 +266,20 @@ pub enum StorageRequest {
     },
     /// List the entries of a batch.
     ListBatch(Uuid),
-    /// Save that a batch begins.
-    SaveBatch(BatchOf),
+    /// Save that a batch begins or resumes.
+    SaveBatch {
+        /// Which.
+        of: BatchOf,
+        /// The template's text as it is sent; only a keyed digest of it is stored.
+        text: String,
+    },
+    /// Whether a batch was last sent with another text of its template.
+    CompareBatchText {
+        /// The run of it.
+        batch: Uuid,
+        /// The template's text.
+        text: String,
+    },
     /// Find the last batch of the last day, where rows of it are left.
     FindUnfinishedBatch,
     /// Read a file that the user named, of at most 16 MiB.
@@ -301,6 +313,11 @@ pub enum StorageReply {
     ProfileData(Box<ProfileData>),
     /// Entries of the outbox.
     Entries(Vec<Entry>),
+    /// How the text of a batch compares.
+    BatchText {
+        /// True where it was another; false also where it is not known.
+        is_other: bool,
+    },
     /// The batch with rows left to send.
     UnfinishedBatch(Option<Box<Unfinished>>),
     /// The content of a file.

@@ -163,6 +163,33 @@ fn an_unknown_row_is_told_until_it_is_read_and_found_alone_in_the_outbox() {
     story.sees_no_more("+1 415-555-0103").sees("+1 415-555-0102").press("f").sees("+1 415-555-0103");
 }
 
+#[test]
+fn odd_numbers_and_numbers_of_spreadsheets_are_told_before_anything_is_sent() {
+    let list = "phone,order\n+14155550101,A1\n+1415555010,A2\n+49 30 901820.0,A3\n";
+    let mut story = story(list, |_| {});
+    story.types("list.csv").press("enter").sees("2 rows are good").sees("1 row cannot be sent");
+    story.sees("1 number looks wrong: line 3").sees("can be sent: no number of North America has this length");
+    story.sees("phone: looks like +49 30 901820, written as a decimal number");
+}
+
+#[test]
+fn another_text_of_the_template_is_told_before_the_rest_of_a_file_is_sent() {
+    let mut story = story(LIST, |_| {});
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(5);
+    let mut server = story.0.server.clone();
+    assert!((1..3).contains(&server.desk.sent.len()));
+    let other = "The template's text has changed since this file was last sent";
+    let same = Story(Pure::connected((120, 40), Options::default(), server.clone()));
+    let resume = |mut story: Story<Pure>| {
+        story.press("3 shift-tab b").sees("list.csv was interrupted").press("ctrl-r").sees("sent already");
+        story
+    };
+    resume(same).sees_no_more(other);
+    server.desk.texts.values_mut().for_each(|text| *text = "Your order {{1}} is late.".to_owned());
+    let mut changed = resume(Story(Pure::connected((120, 40), Options::default(), server)));
+    changed.sees(other).press("enter").sees("Send ").sees(other).passes(1).press("y").passes(9).sees("3 of 3");
+}
+
 fn on(size: (u16, u16), list: &str, tell: fn(&mut Story<Pure>)) -> Pure {
     let mut server = Canned::default();
     server.desk.files.insert(PathBuf::from("list.csv"), list.as_bytes().to_vec());

@@ -10,6 +10,7 @@ use switchboard::client::{FailureKind, Reply, Request};
 use switchboard::messaging::{Accepted, Outcome};
 use switchboard::records::{BatchOf, Entry, ProfileData, StorageReply, StorageRequest, Unfinished, Watched};
 use switchboard::tasks::{Answer, Sending, Work};
+use uuid::Uuid;
 
 /// The state of the server and of the records.
 #[derive(Debug, Clone)]
@@ -29,6 +30,8 @@ pub struct Desk {
     pub entries: Vec<Entry>,
     /// The last batch.
     pub batch: Option<BatchOf>,
+    /// The text of the template that each batch was sent with.
+    pub texts: BTreeMap<Uuid, String>,
     /// How far the server's clock is ahead of the local one; `None` where it does not tell its time.
     pub ahead: Option<SignedDuration>,
     /// How often each window was asked for.
@@ -95,6 +98,7 @@ impl Default for Desk {
             outcomes: BTreeMap::new(),
             entries: Vec::new(),
             batch: None,
+            texts: BTreeMap::new(),
             ahead: Some(SignedDuration::ZERO),
             asked: BTreeMap::new(),
         }
@@ -109,7 +113,14 @@ impl Desk {
             StorageRequest::ListOutbox { .. } => {
                 return Ok(StorageReply::Entries(self.entries.iter().rev().cloned().collect()));
             }
-            StorageRequest::SaveBatch(of) => self.batch = Some(of.clone()),
+            StorageRequest::SaveBatch { of, text } => {
+                self.batch = Some(of.clone());
+                self.texts.insert(of.batch, text.clone());
+            }
+            StorageRequest::CompareBatchText { batch, text } => {
+                let is_other = self.texts.get(batch).is_some_and(|known| known != text);
+                return Ok(StorageReply::BatchText { is_other });
+            }
             StorageRequest::FindUnfinishedBatch => {
                 let of_it = |entry: &&Entry| {
                     entry.intent.row.as_ref().map(|row| row.batch) == self.batch.as_ref().map(|of| of.batch)

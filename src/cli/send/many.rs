@@ -1,15 +1,15 @@
 //! A file of recipients.
 
-use super::terms::{agree, cost};
+use super::terms::{agree, ask, cost, on_terminal};
 use super::{
     Args, BAD_ROWS, INTERRUPTED, REFUSED, SendContext, SendError, UNKNOWN, minute, say, tell, tell_json, warn,
 };
 use crate::cli::outbox::{harmless_json, json};
 use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, RowHint, Table, check};
 use crate::messaging::{Instant, Outcome};
-use crate::records::{Entry, Reserved, StorageReply, StorageRequest};
+use crate::records::{BatchOf, Entry, Reserved, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Batch, Earlier, Event, Progress, Report, Sheet, Start, TaskId, Work};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json as object;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -23,6 +23,8 @@ use std::thread;
 use std::time::{self, Duration};
 use uuid::Uuid;
 
+/// Told where a file is resumed.
+const OTHER_TEXT: &str = "the template's text has changed since this file was last sent";
 /// How soon an interruption is noticed.
 const ATTENTION: Duration = Duration::from_millis(100);
 /// A second signal within this time counts as the first one.
@@ -40,7 +42,8 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     let table = Table::read(&bytes).map_err(|fault| SendError::Usage(format!("--csv {}: {fault}", file.display())))?;
     let mapping = mapping(&ready, args, &table)?;
     let key = BatchKey::new(args.sender, args.template, &mapping, &bytes);
-    let mut earlier = Earlier::new(key, args.template, Timestamp::now());
+    let text = ready.letter.preview.body();
+    let mut earlier = Earlier::new(key, (args.template, text), ready.repeat, Timestamp::now());
     while let Some(task) = earlier.wants() {
         earlier.found(ready.wire.ask(task)?);
     }
@@ -48,16 +51,19 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     for row in &bad {
         tell_bad(args, row)?;
     }
-    if let Some(names) = mapping.unused_in_words(&table.header) {
-        warn(&format!("not used by the template: {names}"));
-    }
     for hint in hints.iter().filter(|_| args.dry_run) {
         tell_hint(args, hint)?;
+    }
+    if let Some(names) = mapping.unused_in_words(&table.header) {
+        warn(&format!("not used by the template: {names}"));
     }
     if args.dry_run {
         summary_of_dry_run(args, (good.len(), bad.len()), &hints, &mapping.unused(&table.header))?;
         if let Some(words) = sent_already(&earlier) {
             say(&words);
+        }
+        if earlier.start(false, Vec::new()).is_other_text {
+            warn(&OTHER_TEXT);
         }
         return Ok(if bad.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(BAD_ROWS) });
     }
@@ -65,8 +71,8 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
         say("nothing was sent: the file has no valid row");
         return Ok(ExitCode::from(BAD_ROWS));
     }
-    let Start { run, rows: good, skipped, skipped_last, already } = earlier.start(args.again, good);
-    agree_to_skip(args, &earlier, &skipped, skipped_last)?;
+    let Start { run, rows: good, skipped, skipped_last, already, is_other_text } = earlier.start(args.again, good);
+    agree_to_skip(args, &earlier, (&skipped, skipped_last), ready.repeat)?;
     if args.resume {
         can_resume(&ready, &earlier, (run, already), !skipped.is_empty())?;
     }
@@ -81,9 +87,22 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     let batch = Batch::new(run, sheet, good, already, args.again);
     let progress = batch.progress();
     if progress.left > 0 {
+        if is_other_text {
+            agree_to_text(args)?;
+        }
         let mut terms = terms(&ready, &batch, (bad.len(), skipped.len()));
         terms.extend(RowHint::summary(&hints).map(|summary| ("note", summary)));
         agree(args, &terms, &question(progress.left))?;
+        let of = BatchOf {
+            batch: run,
+            sender_id: args.sender,
+            template: ready.template.clone(),
+            path: file.to_owned(),
+            mapping,
+            rows: progress.total,
+        };
+        let text = ready.letter.preview.body().to_owned();
+        ready.wire.ask(StorageRequest::SaveBatch { of, text })?;
     }
     let mut drive = Drive::new(ready, args, batch)?;
     let end = drive.run();
@@ -95,7 +114,12 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
 }
 
 /// What was sent before is only skipped where that was asked for: it may be a mistake that it is sent at all.
-fn agree_to_skip(args: &Args, earlier: &Earlier, skipped: &[BadRow], last: Option<Timestamp>) -> Result<(), SendError> {
+fn agree_to_skip(
+    args: &Args,
+    earlier: &Earlier,
+    (skipped, last): (&[BadRow], Option<Timestamp>),
+    repeat: SignedDuration,
+) -> Result<(), SendError> {
     if args.again || args.resume {
         return Ok(());
     }
@@ -104,11 +128,21 @@ fn agree_to_skip(args: &Args, earlier: &Earlier, skipped: &[BadRow], last: Optio
     }
     let Some(last) = last else { return Ok(()) };
     Err(SendError::Usage(format!(
-        "{} of these recipients were sent this template within a day, the last on {}; --resume skips them, \
+        "{} of these recipients were sent this template within {}, the last on {}; --resume skips them, \
          --again sends to all",
         skipped.len(),
+        within(repeat),
         minute(last)
     )))
+}
+
+/// Those who were sent this before have read another text: that is never agreed to by `--yes`.
+fn agree_to_text(args: &Args) -> Result<(), SendError> {
+    if args.yes || !on_terminal() {
+        let how = "confirm it on a terminal, without --yes, or send the new text to all with --again";
+        return Err(SendError::Usage(format!("nothing was sent: {OTHER_TEXT}; {how}")));
+    }
+    ask(&[("note", OTHER_TEXT.to_owned())], "Send the others the new text?")
 }
 
 /// Whether the outbox can tell who was reached by the run that is resumed.
@@ -218,6 +252,15 @@ fn span(span: Duration) -> String {
     }
 }
 
+/// `a day`, `48 hours`.
+fn within(span: SignedDuration) -> String {
+    match span.as_hours() {
+        1 => "an hour".to_owned(),
+        24 => "a day".to_owned(),
+        hours => format!("{hours} hours"),
+    }
+}
+
 fn tell_bad(args: &Args, row: &BadRow) -> Result<(), SendError> {
     let BadRow { line, phone, name, reasons } = row;
     if args.json {
@@ -252,6 +295,7 @@ fn summary_of_dry_run(
         return tell_json(&harmless_json(&object!({"summary": counts}).to_string()));
     }
     tell(&format!("{good} {} can be sent, {bad} cannot", rows(good)));
+    RowHint::summary(hints).iter().for_each(|summary| tell(summary));
     Ok(())
 }
 
@@ -282,7 +326,6 @@ struct Drive<'a> {
     interrupted: Arc<AtomicBool>,
     trouble: Option<String>,
     shown: Option<Instant>,
-    RowHint::summary(hints).iter().for_each(|summary| tell(summary));
 }
 
 impl<'a> Drive<'a> {

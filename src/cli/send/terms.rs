@@ -9,10 +9,20 @@ pub(super) fn agree(args: &Args, terms: &[(&str, String)], question: &str) -> Re
     if args.yes {
         return Ok(());
     }
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+    if !on_terminal() {
         let why = "nothing was sent: no terminal to confirm on; pass --yes to send without confirmation";
         return Err(SendError::Usage(why.to_owned()));
     }
+    ask(terms, question)
+}
+
+/// Whether somebody can be asked.
+pub(super) fn on_terminal() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks on the terminal; goes on only after a yes.
+pub(super) fn ask(terms: &[(&str, String)], question: &str) -> Result<(), SendError> {
     for (what, is) in terms {
         say(&format!("  {what:<9} {is}"));
     }

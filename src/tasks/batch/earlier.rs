@@ -9,8 +9,6 @@ use uuid::Uuid;
 
 /// The run that sends to nobody who has had the message; the others send to all once more, and ask after nobody.
 const FIRST: u32 = 0;
-/// Whoever got the template so lately is not sent it out of another file without being asked for.
-const LATELY: SignedDuration = SignedDuration::from_hours(24);
 
 /// The runs of a batch that are in the outbox, and what its template was sent to of late out of anything else.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,12 +17,15 @@ pub struct Earlier {
     key: BatchKey,
     account: String,
     template_id: i64,
+    text: String,
     since: Timestamp,
     /// What is to be read next.
     next: Option<Next>,
     /// The last run, and what it has sent; empty where there is none.
     number: u32,
     entries: Vec<Entry>,
+    /// True where that run was sent with another text of the template.
+    is_other_text: bool,
     lately: Vec<Entry>,
 }
 
@@ -32,6 +33,7 @@ pub struct Earlier {
 enum Next {
     Account,
     Run(u32),
+    Text,
     Lately,
 }
 
@@ -48,14 +50,28 @@ pub struct Start<'a> {
     pub skipped_last: Option<Timestamp>,
     /// What it has sent before.
     pub already: &'a [Entry],
+    /// True where that was sent with another text of the template.
+    pub is_other_text: bool,
 }
 
 impl Earlier {
     /// Nothing is known yet.
-    pub fn new(key: BatchKey, template_id: i64, now: Timestamp) -> Self {
-        let since = now.checked_sub(LATELY).unwrap_or(Timestamp::MIN);
-        let (account, entries, lately) = (String::new(), Vec::new(), Vec::new());
-        Self { key, account, template_id, since, next: Some(Next::Account), number: FIRST, entries, lately }
+    ///
+    /// Whoever got the template within `repeat` before `now` is not sent it out of another file without being asked for;
+    /// `text` is the template's as it is now.
+    pub fn new(key: BatchKey, (template_id, text): (i64, &str), repeat: SignedDuration, now: Timestamp) -> Self {
+        Self {
+            key,
+            account: String::new(),
+            template_id,
+            text: text.to_owned(),
+            since: now.checked_sub(repeat).unwrap_or(Timestamp::MIN),
+            next: Some(Next::Account),
+            number: FIRST,
+            entries: Vec::new(),
+            is_other_text: false,
+            lately: Vec::new(),
+        }
     }
 
     /// What to find out next; `None` where everything is known.
@@ -63,6 +79,10 @@ impl Earlier {
         self.next.map(|next| match next {
             Next::Account => Work::FindAccount.into(),
             Next::Run(number) => StorageRequest::ListBatch(self.key.run(number)).into(),
+            Next::Text => {
+                let (batch, text) = (self.key.run(self.number), self.text.clone());
+                StorageRequest::CompareBatchText { batch, text }.into()
+            }
             Next::Lately => {
                 let (account, template_id, since) = (self.account.clone(), self.template_id, self.since);
                 StorageRequest::ListSentSince { account, template_id, since }.into()
@@ -83,7 +103,12 @@ impl Earlier {
             }
             // There may be no first run, but those that send again follow one another.
             (Some(Next::Run(FIRST)), Answer::Stored(_)) => Some(Next::Run(FIRST + 1)),
+            (Some(Next::Run(_)), Answer::Stored(_)) if !self.entries.is_empty() => Some(Next::Text),
             (Some(Next::Run(_)), Answer::Stored(_)) => Some(Next::Lately),
+            (Some(Next::Text), Answer::Stored(StorageReply::BatchText { is_other })) => {
+                self.is_other_text = is_other;
+                Some(Next::Lately)
+            }
             (Some(Next::Lately), Answer::Stored(StorageReply::Entries(entries))) => {
                 self.lately = entries;
                 None
@@ -108,7 +133,8 @@ impl Earlier {
         let run = self.key.run(number);
         if number != FIRST {
             let already = if again { &[] } else { self.entries.as_slice() };
-            return Start { run, rows, skipped: Vec::new(), skipped_last: None, already };
+            let is_other_text = self.is_other_text && !again;
+            return Start { run, rows, skipped: Vec::new(), skipped_last: None, already, is_other_text };
         }
         let sent = sent_before(&rows, run, &self.lately, self.since);
         let (skipped, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| sent.contains_key(&row.line));
@@ -119,6 +145,7 @@ impl Earlier {
             reasons: sent.get(&row.line).copied().map(BadReason::SentBefore).into_iter().collect(),
         });
         let skipped = skipped.collect();
-        Start { run, rows, skipped, skipped_last: sent.values().max().copied(), already: &self.entries }
+        let (skipped_last, is_other_text) = (sent.values().max().copied(), self.is_other_text);
+        Start { run, rows, skipped, skipped_last, already: &self.entries, is_other_text }
     }
 }

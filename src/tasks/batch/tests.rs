@@ -5,6 +5,7 @@ use crate::messaging::batch::{Mapping, Table};
 use crate::messaging::{Accepted, Refusal};
 use crate::records::{Mark, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Task, Work};
+use jiff::SignedDuration;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -223,12 +224,17 @@ fn who_has_got_it_out_of_another_file_is_found() {
 fn look(runs: &[u32]) -> (BatchKey, Earlier, Vec<u32>) {
     let table = Table::read(b"phone\n+1").unwrap();
     let key = BatchKey::new(1, 2, &Mapping::guess(&table.header, &[]), b"file");
-    let mut earlier = Earlier::new(key, 2, Timestamp::UNIX_EPOCH);
+    let mut earlier = Earlier::new(key, (2, "Hello."), SignedDuration::from_hours(24), Timestamp::UNIX_EPOCH);
     let key = key.charged_to("ada");
     let mut asked = Vec::new();
     while let Some(task) = earlier.wants() {
         if task == Task::from(Work::FindAccount) {
             earlier.found(Answer::Account("ada".to_owned()));
+            continue;
+        }
+        if let Task::Store(StorageRequest::CompareBatchText { batch, text }) = &task {
+            assert_eq!((*batch, text.as_str()), (key.run(*asked.iter().rev().nth(1).unwrap()), "Hello."));
+            earlier.found(Answer::Stored(StorageReply::BatchText { is_other: true }));
             continue;
         }
         let number = (0..9).find(|number| task == StorageRequest::ListBatch(key.run(*number)).into());
@@ -246,6 +252,7 @@ fn the_last_run_is_gone_on_with_also_where_there_was_no_first() {
         let (key, earlier, asked) = look(runs);
         let start = earlier.start(again, rows(3));
         let number = (0..9).find(|number| start.run == key.run(*number)).unwrap();
+        assert_eq!(start.is_other_text, !start.already.is_empty(), "a new run has one text");
         (asked.len(), number, start.already.len())
     };
     assert_eq!([begins(&[], false), begins(&[], true)], [(2, 0, 0), (2, 1, 0)]);

@@ -19,6 +19,8 @@ const BAR: usize = 50;
 /// Rows that form or table keep where there is little room.
 const BELOW_MIN: u16 = 4;
 const ABOUT: &str = "A file of comma-separated values (CSV). Its first line names the columns: a phone number, a name if there is one, and one for each variable of the template.";
+const OTHER_TEXT: &str =
+    "The template's text has changed since this file was last sent: those who are left get the new one.";
 const UNKNOWN: &str = "Unknown rows may have been sent, so they are not sent again. The outbox checks them one by one.";
 
 /// What stands above the form or the table.
@@ -149,6 +151,9 @@ fn sent_before(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Vec<String> {
 /// What would be sent, for the dry run and the confirm dialog.
 fn facts(bulk: &Bulk, dry_run: &DryRun, mut facts: Details, view: &View<'_>) -> Details {
     let (theme, preview) = (&view.options.theme, &bulk.setup.message.preview);
+    if dry_run.is_other_text {
+        facts = facts.wrapped("text", OTHER_TEXT).styled(theme.warning);
+    }
     if let Some(names) = dry_run.mapping.unused_in_words(&dry_run.file.table.header) {
         facts = facts.wrapped("not used", names).styled(theme.warning);
     }

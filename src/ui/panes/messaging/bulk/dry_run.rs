@@ -5,7 +5,7 @@ use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, RowHint, check};
 use crate::tasks::{Answer, Batch, Earlier, Progress, Start};
 use crate::ui::held::Hold;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
 
 /// The dry run.
@@ -32,13 +32,21 @@ pub(super) struct DryRun {
     /// Rows that another file has sent, and when the last of them was.
     pub(super) skipped: Vec<BadRow>,
     skipped_last: Option<Timestamp>,
+    /// True where the rows sent before had another text of the template.
+    pub(super) is_other_text: bool,
     /// Once confirmed: until then it can be taken back.
     pub(super) hold: Option<Hold>,
 }
 
 impl DryRun {
     /// Checks every row of a file.
-    pub(super) fn new(file: RecipientFile, mapping: Mapping, setup: &BatchSetup, now: Timestamp) -> Self {
+    pub(super) fn new(
+        file: RecipientFile,
+        mapping: Mapping,
+        setup: &BatchSetup,
+        repeat: SignedDuration,
+        now: Timestamp,
+    ) -> Self {
         let message = &setup.message;
         let (sender_id, template_id) = (message.sender_id, message.template_id);
         let Checked { good, bad, hints } = check(&file.table, &mapping, message);
@@ -47,7 +55,7 @@ impl DryRun {
         Self {
             duplicates: bad.iter().filter(|row| row.is_duplicate()).count(),
             countries: countries(&good),
-            earlier: Earlier::new(key, template_id, now),
+            earlier: Earlier::new(key, (template_id, message.preview.body()), repeat, now),
             hints,
             file,
             mapping,
@@ -58,6 +66,7 @@ impl DryRun {
             prepared: None,
             skipped: Vec::new(),
             skipped_last: None,
+            is_other_text: false,
             hold: None,
         }
     }
@@ -71,10 +80,10 @@ impl DryRun {
     }
 
     fn prepare(&mut self, setup: &BatchSetup) {
-        let Start { run, rows, skipped, skipped_last, already } =
+        let Start { run, rows, skipped, skipped_last, already, is_other_text } =
             self.earlier.start(self.includes_sent, self.good.clone());
         self.prepared = Some(Batch::new(run, setup.sheet.clone(), rows, already, self.includes_sent));
-        (self.skipped, self.skipped_last) = (skipped, skipped_last);
+        (self.skipped, self.skipped_last, self.is_other_text) = (skipped, skipped_last, is_other_text);
     }
 
     /// Skips recipients who were sent this before, or includes them.

@@ -341,7 +341,8 @@ impl Bulk {
 
     /// Checks every row, and looks up what was sent before.
     fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context) {
-        let dry_run = DryRun::new(file, mapping, &self.setup, cx.now.wall);
+        let repeat = cx.options.settings.messaging.repeat;
+        let dry_run = DryRun::new(file, mapping, &self.setup, repeat, cx.now.wall);
         let bad = dry_run.bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why()));
         let hints = dry_run.hints.iter().map(|row| ProblemRow::hint(row.line, &row.phone, &row.hint));
         self.problems = Browser::new(bad.chain(hints).collect::<Vec<_>>().into());
@@ -414,7 +415,8 @@ impl Bulk {
         self.problems = Browser::new(unknown.collect::<Vec<_>>().into());
         self.stage = BatchStage::Running(Box::new(running));
         self.arrange(cx);
-        self.request(BatchRequest::SaveBatch, StorageRequest::SaveBatch(to_resume), cx);
+        let text = self.setup.message.preview.body().to_owned();
+        self.request(BatchRequest::SaveBatch, StorageRequest::SaveBatch { of: to_resume, text }, cx);
         self.advance(cx, |_, _| ());
     }
 
