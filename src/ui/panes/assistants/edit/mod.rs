@@ -21,7 +21,7 @@ use crate::records::{StorageReply, StorageRequest, Webhook};
 use crate::tasks::{Answer, TaskId};
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
+use crate::ui::text::{clean, json_text};
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::form::FormEvent;
 use crate::ui::widgets::table;
@@ -251,7 +251,7 @@ impl Assistants {
             let words = "The API has no conditional update: what somebody saves from now on is not noticed.";
             details = details.text("").text(words).styled(view.options.theme.dim);
         }
-        let name = clean(&fields::word(value(&saved, "name"))).into_owned();
+        let name = clean(&json_text(value(&saved, "name"))).into_owned();
         let (title, verb) = match editor.id {
             Some(_) => (format!("Save {name}?"), "save"),
             None => (format!("Create {name}?"), "create"),
@@ -334,7 +334,7 @@ impl Assistants {
                     Reply::CreateAssistant(done) | Reply::UpdateAssistant(done) => Some(done.data),
                     _ => None,
                 });
-                let name = fields::word(value(&editor.values(), "name"));
+                let name = json_text(value(&editor.values(), "name"));
                 cx.toast(format!("{}: {}", if done == "saved" { "Saved" } else { "Created" }, clean(&name)));
                 editor.delete_draft(cx);
                 self.writes.saved = created.map(|one| one.id).or(editor.id);
