@@ -52,7 +52,7 @@ pub fn details(row: &Row, pane: &Assistants, view: &View<'_>) -> Details {
     details = knowledge(details, record, data);
     details = pane.calls.describe(row.id, details, view).section("Webhooks");
     for (webhook, switch) in Webhook::ALL.into_iter().zip(&row.switches) {
-        details = details.wrapped(webhook.label(), switch.words(view)).styled(switch.style(view));
+        details = details.wrapped(webhook.label(), switch.line(view)).styled(switch.style(view));
     }
     details = webhooks::section(details, row, pane, view);
     details = details.section("First message").text(or_none(text_of(&base.initial_message)));

@@ -265,7 +265,7 @@ impl Assistants {
         let view = cx.view();
         let mut details = Details::new(LABEL).field("Assistant", format!("{name}  (id {id})"));
         for (webhook, switch) in Webhook::ALL.into_iter().zip(&switches) {
-            details = details.wrapped(webhook.label(), switch.words(&view));
+            details = details.wrapped(webhook.label(), switch.line(&view));
         }
         details = details
             .text("")
