@@ -3,8 +3,8 @@
 use super::{Assistants, Front, STALE, areas, beside, call, inspector, keys, listen};
 use crate::records::StorageReply;
 use crate::tasks::{Answer, Event};
-use crate::ui::ages::until_next_minute;
 use crate::ui::action::FieldStep;
+use crate::ui::ages::until_next_minute;
 use crate::ui::held::HeldSend;
 use crate::ui::layout;
 use crate::ui::options::Place;
@@ -74,6 +74,7 @@ impl Pane for Assistants {
         } else if let Some((list, area)) = self.list(cx.body) {
             list.text(input, area);
         }
+        self.history_changed(cx);
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
@@ -84,7 +85,9 @@ impl Pane for Assistants {
             _ => {}
         }
         let (list, area) = self.list(cx.body)?;
-        list.mouse(mouse, &cx.view(), area)
+        let action = list.mouse(mouse, &cx.view(), area);
+        self.history_changed(cx);
+        action
     }
 
     fn edited(&mut self, text: &str, cx: &mut Context) {
@@ -196,6 +199,7 @@ impl Pane for Assistants {
 
     fn data_changed(&mut self, cx: &mut Context) {
         self.refresh(cx);
+        self.history_changed(cx);
         self.read_again(cx);
         self.record_version(cx);
         self.webhooks_changed(cx);
