@@ -167,7 +167,7 @@ impl Assistants {
             sender: row.name.clone(),
             phone: number.e164().to_owned(),
             name: None,
-            content: Content::Call { again: false },
+            content: Content::Call { after: None },
             row: None,
             before: None,
             text: None,
@@ -270,7 +270,7 @@ impl Assistants {
             .field("profile", earlier.intent.profile.clone());
         cx.open(CONFIRM, Confirm::new("Called lately. Call again?", details, "call again"));
         let id = intent_id(phone, sender, &cx.options, cx.now);
-        let intent = Intent { id, content: Content::Call { again: true }, ..sending.intent };
+        let intent = Intent { id, content: Content::Call { after: Some(earlier.intent.id) }, ..sending.intent };
         self.calls.asked = Some(Box::new(Sending { intent, ..sending }));
     }
 }
