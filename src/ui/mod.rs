@@ -4,6 +4,7 @@
 pub mod action;
 mod ages;
 mod app;
+mod attachments;
 
 mod data;
 mod draw;
