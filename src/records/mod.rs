@@ -23,6 +23,6 @@ pub use files::{FileFault, Reserved};
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
 pub use storage::{
-    AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, StorageReply, StorageRequest,
-    Unfinished, Used, Watched, Webhook, WebhookSetting,
+    AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, Resource, StorageReply,
+    StorageRequest, Unfinished, Used, Watched, Webhook, WebhookSetting,
 };

@@ -7,7 +7,7 @@ pub(super) mod fields;
 mod form;
 mod offers;
 
-pub(super) use changes::{arrow, changed, details};
+pub(super) use changes::{changed, details};
 pub(super) use editor::{Editor, LABEL};
 use offers::Offers;
 
@@ -23,6 +23,7 @@ use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::text::{clean, json_text};
 use crate::ui::widgets::confirm::Confirm;
+use crate::ui::widgets::diff::{UNCONDITIONAL, arrow};
 use crate::ui::widgets::form::FormEvent;
 use std::collections::BTreeSet;
 
@@ -247,8 +248,7 @@ impl Assistants {
         details = if editor.id.is_some() { details.section("What is saved") } else { details };
         details = changes::details(details, now, &saved, &view);
         if editor.id.is_some() {
-            let words = "The API has no conditional update: what somebody saves from now on is not noticed.";
-            details = details.text("").text(words).styled(view.options.theme.dim);
+            details = details.text("").text(UNCONDITIONAL).styled(view.options.theme.dim);
         }
         let name = clean(&json_text(value(&saved, "name"))).into_owned();
         let (title, verb) = match editor.id {
