@@ -125,6 +125,14 @@ impl Listen {
         }
     }
 
+    /// The URLs under which it receives, each with what it is.
+    pub fn urls(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let running = self.url.as_deref();
+        let tunnel = Some(self.tunnel.as_str()).filter(|tunnel| !tunnel.is_empty() && running.is_some());
+        let tunnel = tunnel.map(|url| (url, "tunnel to this machine"));
+        tunnel.into_iter().chain(running.map(|url| (url, "listening on this machine")))
+    }
+
     /// What goes on, for the tab line.
     pub fn progress(&self) -> Option<String> {
         self.url.as_ref().map(|_| format!("listening, {} received", self.count))
