@@ -26,11 +26,15 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The draft of this form; `None` for a form that begins with something else than its draft.
-    pub fn load(form: String, loads: bool, cx: &mut Context) -> Self {
-        let load = StorageRequest::LoadFormDraft(form.clone());
-        let loading = loads.then(|| cx.run(Origin::new(cx.pane.0), load));
+    /// The draft of this form, which is being loaded.
+    pub fn load(form: String, cx: &mut Context) -> Self {
+        let loading = Some(cx.run(Origin::new(cx.pane.0), StorageRequest::LoadFormDraft(form.clone())));
         Self { form, loading, ..Self::default() }
+    }
+
+    /// The draft of a form that begins with something else than its draft.
+    pub fn unloaded(form: String) -> Self {
+        Self { form, ..Self::default() }
     }
 
     /// Takes the draft that was loaded; any other report comes back. `None` where there is nothing to fill in: no draft,
@@ -38,6 +42,7 @@ impl Draft {
     ///
     /// # Errors
     /// The report, where it is of something else.
+    #[expect(clippy::result_large_err, reason = "a report is handed from owner to owner, never kept")]
     pub fn reply(&mut self, report: Report) -> Result<Option<BTreeMap<String, String>>, Report> {
         if self.loading != Some(report.id) {
             return Err(report);

@@ -31,7 +31,13 @@ fn inspector_is_searched_from_match_to_match() {
         story.press("/").types("Be warm and").sees("1 of 1").press("ctrl-u").types("o").sees("1 of ").press("enter");
         story.press("n N N");
         picture(&mut story, &format!("assistants_search_{at}"), &[]);
-        story.press("/ ctrl-u").types("receptionist").sees("1 of 1").press("enter esc").sees_no_more("1 of 1").press("esc k enter");
+        story
+            .press("/ ctrl-u")
+            .types("receptionist")
+            .sees("1 of 1")
+            .press("enter esc")
+            .sees_no_more("1 of 1")
+            .press("esc k enter");
         story.press("/").types("receptionist").sees("not found").press("esc").sees_no_more("not found");
         // The next Esc is the inspector's.
         story.press("esc").sees("↵ open");
