@@ -105,7 +105,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Open, "received.open", ["enter", "right", "l", "tab"], "", "Read the selected delivery";
         A::Prove, "received.prove", ["p"], "prove", "Prove the webhook of the selected assistant", writes;
         A::ForwardAgain, "received.forward", ["f"], "forward again", "Forward the selected delivery once more";
-        A::TogglePause, "received.stop", ["x"], "", "Stop to listen, or start again";
+        A::TogglePause, "received.stop", ["x"], "", "Stop listening, or start again";
         A::Back, "received.back", ["esc", "left", "h"], "back", "Back to the assistants; listening goes on";
         A::Copy, "received.copy", ["y"], "copy URL", "Copy the URL that is listened on";
         A::CopyAll, "received.copy-body", ["Y"], "copy body", "Copy the body of the selected delivery";
