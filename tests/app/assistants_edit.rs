@@ -72,6 +72,7 @@ fn prompt_is_changed_after_its_words_were_compared() {
         picture(&mut story, &format!("assistant_save_{at}"), &[]);
         confirm(&mut story);
         story.sees("Saved: Reception").press("H").sees("VERSIONS OF Reception").sees("saved from here");
+        story.press("enter /").types("hello").sees("1 of 1").press("enter esc esc").sees_no_more("1 of 1");
         picture(&mut story, &format!("assistant_history_{at}"), &[]);
     }
 }

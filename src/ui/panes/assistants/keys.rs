@@ -4,7 +4,7 @@ use super::edit::Editor;
 use super::history::History;
 use crate::ui::action::{Action as A, Binding, Scope, bindings};
 use crate::ui::editor::editor_scopes;
-use crate::ui::prelude::NARROWING;
+use crate::ui::prelude::{NARROWING, SEARCHING};
 
 const LIST: Scope = Scope::pane("Assistants");
 const INSPECTOR: Scope = Scope::pane("Assistant");
@@ -36,7 +36,8 @@ pub fn editing(editor: &Editor) -> &'static [Scope] {
 pub fn history(history: &History) -> &'static [Scope] {
     match (history.list.narrowing, history.reading) {
         (true, _) => NARROWING,
-        (_, true) => &[VERSIONS, Scope::MOVING, Scope::PANES, END],
+        (_, true) if history.reader.typing => SEARCHING,
+        (_, true) => &[VERSIONS, Scope::DETAILS, Scope::MOVING, Scope::PANES, END],
         _ => &[VERSIONS, Scope::LIST, Scope::MOVING, Scope::PANES, END],
     }
 }
