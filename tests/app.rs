@@ -6,6 +6,7 @@ mod support;
 
 mod app {
     mod activity;
+    mod again;
     mod api_keys;
     mod assistants_calls;
     mod assistants_chat;
