@@ -6,11 +6,13 @@ mod support;
 
 mod app {
     mod activity;
+    mod again;
     mod api_keys;
     mod assistants_calls;
     mod assistants_chat;
     mod assistants_edit;
     mod assistants_listen;
+    mod assistants_read;
     mod assistants_webhooks;
     mod bulk;
     mod catalogue;

@@ -44,6 +44,17 @@ pub(crate) fn spell(duration: Duration) -> String {
     }
 }
 
+/// A wait that a server asks for: `20 s`, `5 min`, `3 h`, `3 days`.
+pub(crate) fn spell_wait(wait: Duration) -> String {
+    const MINUTE: u64 = 60;
+    match wait.as_secs() {
+        seconds if seconds < 2 * MINUTE => spell(wait),
+        seconds if seconds < 120 * MINUTE => format!("{} min", seconds.div_ceil(MINUTE)),
+        seconds if seconds < 48 * 60 * MINUTE => format!("{} h", seconds.div_ceil(60 * MINUTE)),
+        seconds => format!("{} days", seconds.div_ceil(24 * 60 * MINUTE)),
+    }
+}
+
 /// The innermost cause that means something to a person.
 pub(super) fn root_cause(error: &reqwest::Error) -> String {
     let mut innermost = String::new();

@@ -16,7 +16,7 @@ mod retry;
 mod table;
 mod transport;
 
-pub(crate) use cause::spell;
+pub(crate) use cause::{spell, spell_wait};
 pub use config::{ClientConfig, ConfigError};
 pub use departure::Departure;
 pub use error::{Attempt, Failure, FailureKind};

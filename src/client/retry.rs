@@ -1,6 +1,6 @@
 //! Which requests are retried, and after what wait.
 
-use super::cause::spell;
+use super::cause::spell_wait;
 use super::{ClientConfig, FailureKind};
 use crate::api::ErrorBody;
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
@@ -86,7 +86,7 @@ impl Retries {
                 let next = wait(backoff, fault.retry_after(), LONGEST_WAIT_OF_MESSAGE);
                 let Next::TryAfter(wait) = &next else { return next };
                 let Some(left) = left_to_wait.checked_sub(*wait) else {
-                    let most = spell(LONGEST_WAITS_OF_MESSAGE);
+                    let most = spell_wait(LONGEST_WAITS_OF_MESSAGE);
                     return Next::NotWorthWaiting(format!("the server asks for waits of more than {most} in all"));
                 };
                 *left_to_wait = left;
@@ -100,9 +100,9 @@ impl Retries {
 fn wait(backoff: Duration, asked: Option<Duration>, longest: Duration) -> Next {
     match asked {
         Some(asked) if asked > longest => Next::NotWorthWaiting(format!(
-            "the server asks for a wait of {}, longer than the {} that are worth waiting",
-            spell(asked),
-            spell(longest)
+            "the server asks to wait {}, longer than the {} that are worth waiting",
+            spell_wait(asked),
+            spell_wait(longest)
         )),
         asked => Next::TryAfter(backoff.max(asked.unwrap_or_default())),
     }
@@ -218,11 +218,11 @@ mod tests {
         let (told, why) = waits(None);
         assert_eq!(told[..7], [1, 2, 4, 8, 16, 30, 30]);
         assert!((570..=600).contains(&told.iter().sum::<u64>()), "{told:?}");
-        assert!(why.contains("more than 600 s in all"), "{why}");
+        assert!(why.contains("more than 10 min in all"), "{why}");
         assert_eq!(waits(Some(0)).0[..2], [1, 2]);
         assert_eq!(waits(Some(120)).0, [120; 5]);
         let (none, why) = waits(Some(121));
-        assert!(none.is_empty() && why.contains("a wait of 121 s, longer than the 120 s"), "{why}");
+        assert!(none.is_empty() && why.contains("to wait 3 min, longer than the 2 min"), "{why}");
     }
 
     #[test]

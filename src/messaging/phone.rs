@@ -87,7 +87,7 @@ impl Phone {
     /// What is wrong with it. A text that may mean another number than its digits say is refused.
     pub fn read(typed: &str, country: Option<&str>) -> Result<Self, PhoneFault> {
         if let Some(Quantity { digits, written }) = Quantity::read(typed) {
-            return Err(PhoneFault::Quantity { likely: likely(digits, country), written });
+            return Err(PhoneFault::Quantity { likely: likely(&digits, country), written });
         }
         let bare = bare(typed)?;
         let number = match bare.strip_prefix('+') {
@@ -120,6 +120,13 @@ impl Phone {
     /// As it is sent: `+5511912345678`.
     pub fn e164(&self) -> &str {
         &self.e164
+    }
+
+    /// A number in E.164 without the trunk prefix that is not dialled from abroad: `+49 030 …` is `+49 30 …`. Two numbers
+    /// that reach the same line are equal then, as far as is known.
+    pub fn plain(e164: &str) -> String {
+        let parsed = phonenumber::parse(None, e164).ok();
+        parsed.and_then(|number| written(&number, Mode::E164)).unwrap_or_else(|| e164.to_owned())
     }
 
     /// The country's English name, where the number tells it.
@@ -165,12 +172,12 @@ impl fmt::Display for Phone {
 }
 
 /// The number that digits most likely are, for people; the digits where that is not clear.
-fn likely(digits: String, country: Option<&str>) -> String {
-    let own = Phone::read(&digits, country).ok();
+fn likely(digits: &str, country: Option<&str>) -> String {
+    let own = Phone::read(digits, country).ok();
     let abroad = country.and_then(|_| Phone::read(&format!("+{digits}"), None).ok());
     let known = |phone: &&Phone| phone.hint().is_none();
     let likely = [&own, &abroad].into_iter().flatten().find(known).or(own.as_ref());
-    likely.map_or_else(|| digits.clone(), Phone::pretty)
+    likely.map_or_else(|| digits.to_owned(), Phone::pretty)
 }
 
 /// Digits, with a plus in front where the number is an international one.
@@ -339,6 +346,22 @@ mod tests {
             let readings = format!("is {} or {}; write it with a + and the country code", pretty(whole), pretty(own));
             assert_eq!(read(typed, Some(country)), readings, "{typed}");
             assert_eq!(read(&format!("+{typed}"), Some(country)), whole, "{typed}");
+        }
+    }
+
+    #[test]
+    fn trunk_prefix_makes_no_other_number() {
+        for (one, other) in [
+            ("+4930901820", "+49030901820"),
+            ("+442079460958", "+4402079460958"),
+            ("+390669812345", "+390669812345"),
+            ("+99912345678", "+99912345678"),
+        ] {
+            assert!(Phone::plain(one) == Phone::plain(other), "{one} {other}");
+        }
+        for (one, other) in [("+4930901820", "+4930901821"), ("+390669812345", "+39669812345"), ("+999123", "+999124")]
+        {
+            assert!(Phone::plain(one) != Phone::plain(other), "{one} {other}");
         }
     }
 

@@ -92,7 +92,7 @@ mod tests {
         let of = BatchOf { batch, sender_id: 1, template: template.clone(), path, mapping, rows: 2 };
         assert_eq!(records.unfinished("live", now).unwrap(), None);
         let text = "See you on {{1}}.".to_owned();
-        records.store("live", &StorageRequest::SaveBatch { of: of.clone(), text: text.clone() }, now).unwrap();
+        records.store("live", &StorageRequest::SaveBatch { of: of.clone().into(), text: text.clone() }, now).unwrap();
         let sends = |line: u64| {
             let intent = Intent {
                 id: Uuid::from_u128(u128::from(line)),
@@ -130,7 +130,7 @@ mod tests {
                 mapping: Mapping::guess(&["to".to_owned()], &[]),
                 rows: 2,
             };
-            records.store("live", &StorageRequest::SaveBatch { of, text: text.to_owned() }, now).unwrap();
+            records.store("live", &StorageRequest::SaveBatch { of: of.into(), text: text.to_owned() }, now).unwrap();
         };
         let is_other = |batch, text| records.is_other_text(Uuid::from_u128(batch), text).unwrap();
         assert!(!is_other(1, "See you."), "nothing is known");

@@ -3,11 +3,12 @@
 
 use super::outbox::{SELECT, entry};
 use super::{Content, Entry, Intent, Records, RecordsError};
-use crate::messaging::Outcome;
+use crate::messaging::{Outcome, Phone};
 use crate::sqlite::{one, try_many};
 use jiff::{SignedDuration, Timestamp};
 use ring::hmac;
 use rusqlite::{Connection, Transaction};
+use uuid::Uuid;
 
 /// How long the same text to the same person asks first, unless they have written since.
 const TEXT: SignedDuration = SignedDuration::from_mins(10);
@@ -15,6 +16,18 @@ const TEXT: SignedDuration = SignedDuration::from_mins(10);
 const CALL: SignedDuration = SignedDuration::from_mins(10);
 /// How long a second code to the same person asks first.
 const CODE: SignedDuration = SignedDuration::from_secs(60);
+
+/// Whether a person has confirmed a send although the same was sent lately.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Again {
+    /// Nobody has: an earlier one stops it.
+    #[default]
+    No,
+    /// Only this entry was named, and what was sent before it: one made since stops it.
+    After(Uuid),
+    /// Whatever was sent before.
+    Always,
+}
 
 /// A send that is about to leave, as the outbox compares it with earlier ones.
 #[derive(Debug, Clone)]
@@ -26,8 +39,8 @@ pub struct Departing<'a> {
     /// The template's values or the text. `None` for a call and for an authentication template: a digest of a code is
     /// the code.
     pub content: Option<&'a str>,
-    /// True where a person has confirmed it although something like it was sent lately.
-    pub again: bool,
+    /// What a person has confirmed to repeat.
+    pub again: Again,
     /// How long the same template to the same person asks first.
     pub repeat: SignedDuration,
 }
@@ -35,7 +48,7 @@ pub struct Departing<'a> {
 impl<'a> Departing<'a> {
     /// A send that a person has confirmed once more: nothing is asked of the outbox.
     pub fn again(intent: &'a Intent, account: &'a str) -> Self {
-        Self { intent, account, content: None, again: true, repeat: SignedDuration::ZERO }
+        Self { intent, account, content: None, again: Again::Always, repeat: SignedDuration::ZERO }
     }
 
     /// The digest of the content under the key of this database.
@@ -85,19 +98,20 @@ pub(super) fn repeated(
     digest: Option<&[u8]>,
     now: Timestamp,
 ) -> Result<Option<Entry>, RecordsError> {
-    if departing.again {
+    if departing.again == Again::Always {
         return Ok(None);
     }
     let sql = format!(
-        "SELECT digest, {SELECT} FROM outbox WHERE phone = $1 AND (account = $2 OR account IS NULL) AND began > $3 \
+        "SELECT digest, {SELECT} FROM outbox WHERE person = $1 AND (account = $2 OR account IS NULL) AND began > $3 \
          AND (state IS NULL OR state IN ('accepted', 'unknown')) AND mark IS NOT 'not-sent' ORDER BY number DESC"
     );
     let since = now.checked_sub(departing.span()).unwrap_or(Timestamp::MIN).as_microsecond();
-    let earlier = try_many(transaction, &sql, (&departing.intent.phone, departing.account, since), |row| {
+    let person = Phone::plain(&departing.intent.phone);
+    let earlier = try_many(transaction, &sql, (person, departing.account, since), |row| {
         Ok::<_, RecordsError>((row.get::<_, Option<Vec<u8>>>("digest")?, entry(row)?))
     })?;
     let same = earlier.into_iter().find(|(other, entry)| departing.repeats(entry, digest, other.as_deref()));
-    Ok(same.map(|(_, entry)| entry))
+    Ok(same.map(|(_, entry)| entry).filter(|entry| departing.again != Again::After(entry.intent.id)))
 }
 
 impl Records {
@@ -128,7 +142,6 @@ mod tests {
     use crate::messaging::Refusal;
     use crate::records::tests::intent;
     use crate::records::{Before, Begun, Mark, RowOf, TemplateName};
-    use uuid::Uuid;
 
     const ADA: &str = "http://localhost:8787 ada@example.com";
     const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -147,7 +160,7 @@ mod tests {
     }
 
     fn departing<'a>(intent: &'a Intent, content: Option<&'a str>) -> Departing<'a> {
-        Departing { intent, account: ADA, content, again: false, repeat: DAY }
+        Departing { intent, account: ADA, content, again: Again::No, repeat: DAY }
     }
 
     /// Whether the second one leaves after the first, in the state that `between` puts it into.
@@ -186,7 +199,7 @@ mod tests {
                 assert!(!leaves(first, state, &second, 3_600));
                 assert!(!leaves(first, state, &second, -3_600), "the clock was set back");
                 assert!(leaves(first, state, &second, 24 * 3_600), "a day later");
-                assert!(leaves(first, state, &Departing { again: true, ..second.clone() }, 1));
+                assert!(leaves(first, state, &Departing { again: Again::Always, ..second.clone() }, 1));
                 assert!(leaves(
                     first,
                     state,
@@ -209,6 +222,28 @@ mod tests {
         assert!(!leaves(&first, unknown, &other, 60));
         let of_file = row(1, 7);
         assert!(!leaves(&departing(&of_file, Some("a")), accepted, &other, 60), "whatever the file said");
+    }
+
+    #[test]
+    fn a_confirmed_repeat_excuses_the_send_that_was_named_and_none_since() {
+        let records = Records::in_memory().unwrap();
+        let intents = [template(1), template(2), template(3)];
+        let send = |at_intent: usize, again, seconds| {
+            let departing = Departing { again, ..departing(&intents[at_intent], Some("a")) };
+            matches!(records.begin(&departing, at(seconds)).unwrap(), Begun::Recorded(_))
+        };
+        assert!(send(0, Again::No, 0));
+        assert!(!send(1, Again::No, 1));
+        assert!(send(1, Again::After(intents[0].id), 2));
+        assert!(!send(2, Again::After(intents[0].id), 3), "the second was not named");
+        assert!(send(2, Again::After(intents[1].id), 4));
+    }
+
+    #[test]
+    fn a_number_with_its_trunk_prefix_is_the_same_person() {
+        let first = Intent { phone: "+49030901820".to_owned(), ..template(1) };
+        let second = Intent { phone: "+4930901820".to_owned(), ..template(2) };
+        assert!(!leaves(&departing(&first, Some("a")), accepted, &departing(&second, Some("a")), 60));
     }
 
     #[test]

@@ -22,11 +22,11 @@ mod tests;
 pub use entry::{Before, Content, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
 pub use files::{FileFault, Reserved};
-pub use guard::Departing;
+pub use guard::{Again, Departing};
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
 pub use runs::Claim;
 pub use storage::{
-    AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, StorageReply, StorageRequest,
-    Unfinished, Used, Watched, Webhook, WebhookSetting,
+    AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, Resource, StorageReply,
+    StorageRequest, Unfinished, Used, Watched, Webhook, WebhookSetting,
 };

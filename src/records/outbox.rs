@@ -3,7 +3,7 @@
 
 use super::profile_data::discard;
 use super::{Before, Content, Departing, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName, guard};
-use crate::messaging::Outcome;
+use crate::messaging::{Outcome, Phone};
 use crate::sqlite::{self, execute, moment, try_many};
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params};
@@ -205,9 +205,9 @@ fn insert(
     let intent = departing.intent;
     let Intent { id: _, profile, sender_id, sender, phone, name, content: _, row, before, text } = intent;
     let (template, kind) = (intent.template(), if intent.is_call() { "call" } else { "message" });
-    let sql = "INSERT INTO outbox (id, run, profile, account, kind, sender_id, sender, phone, name, template_id, \
-               template_name, digest, batch, line, window_open, window_expiry, text, began) \
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
+    let sql = "INSERT INTO outbox (id, run, profile, account, kind, sender_id, sender, phone, person, name, \
+               template_id, template_name, digest, batch, line, window_open, window_expiry, text, began) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
     let values = params![
         id.to_string(),
         run,
@@ -217,6 +217,7 @@ fn insert(
         sender_id,
         sender,
         phone,
+        Phone::plain(phone),
         name,
         template.map(|template| template.id),
         template.map(|template| &template.name),

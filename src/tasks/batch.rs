@@ -9,7 +9,7 @@ use super::Sending;
 use crate::api::messaging::SENDS_PER_SECOND;
 use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow, write_csv};
 use crate::messaging::{Instant, Outcome, Outgoing, Preview, Refusal};
-use crate::records::{Content, Entry, Intent, RowOf, TemplateName};
+use crate::records::{Again, Content, Entry, Intent, RowOf, TemplateName};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
@@ -84,8 +84,8 @@ pub struct Batch {
     left: VecDeque<u64>,
     /// The lines that wait for another program, and when each is asked for again, the soonest first.
     waiting: VecDeque<(Instant, u64)>,
-    /// True where a person has confirmed that all get it once more.
-    again: bool,
+    /// What a person has confirmed to repeat: all of it, or nothing.
+    again: Again,
     in_flight: usize,
     mode: Mode,
     /// When the last row was given out.
@@ -151,7 +151,7 @@ impl Batch {
     }
 
     /// A run of a batch. What is in the outbox `already` of this run is never sent again, unless it was certainly not
-    /// sent. `again`: a person has confirmed that all get it once more.
+    /// sent. `again`: whether a person has confirmed that all get it once more.
     pub fn new(id: Uuid, sheet: Sheet, rows: Vec<GoodRow>, already: &[Entry], again: bool) -> Self {
         let rows = rows.into_iter().map(|good| (good.line, Row { good, state: State::Left(None) }));
         let mut batch = Self {
@@ -160,7 +160,7 @@ impl Batch {
             rows: rows.collect(),
             left: VecDeque::new(),
             waiting: VecDeque::new(),
-            again,
+            again: if again { Again::Always } else { Again::No },
             in_flight: 0,
             mode: Mode::Going,
             gave: None,

@@ -4,7 +4,7 @@ use crate::api::{Call, CallQuery, HistoryMessage, SessionStatus, Token};
 use crate::client::{Attempt, Failure, Operation, Reply, Request};
 use crate::messaging::Outgoing;
 use crate::receiver::Arrival;
-use crate::records::{Entry, Intent, StorageReply, StorageRequest};
+use crate::records::{Again, Entry, Intent, StorageReply, StorageRequest};
 use serde_json::json;
 use url::Url;
 
@@ -151,8 +151,8 @@ pub struct Sending {
     pub intent: Intent,
     /// What leaves.
     pub outgoing: Outgoing,
-    /// True where a person has confirmed it although something like it was sent to the same person lately.
-    pub again: bool,
+    /// What a person has confirmed to repeat.
+    pub again: Again,
     /// True for an authentication template: not even a digest of its values is stored, for a digest of a code is the code.
     pub is_code: bool,
 }

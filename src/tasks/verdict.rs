@@ -2,7 +2,7 @@
 //! what was refused.
 
 use crate::api::{CallStarted, CallStatus, DeliveryStatus, ErrorBody, ErrorCode, SentMessage};
-use crate::client::{FailureKind, Reply};
+use crate::client::{FailureKind, Reply, spell_wait};
 use crate::messaging::{Accepted, Outcome, Refusal};
 
 /// The most characters of an answer that are recorded with an unknown outcome.
@@ -37,7 +37,7 @@ pub fn outcome(result: &Result<Reply, FailureKind>, has_left: bool) -> Outcome {
             match (status, body) {
                 (401 | 402, Some(body)) => Outcome::NotSent(refusal(words(body))),
                 (403, Some(body)) if !is_coded => Outcome::NotSent(refusal(words(body))),
-                (429, Some(body)) if kind.is_turned_away() => Outcome::NotSent(refusal(words(body))),
+                (429, Some(body)) if kind.is_turned_away() => Outcome::NotSent(refusal(turned_away(body, kind))),
                 (408, _) => unknown(status, body),
                 (400..500, Some(body)) => Outcome::Refused(refusal(words(body))),
                 (503, Some(body)) if code == Some(ErrorCode::SenderOffline) => Outcome::Refused(refusal(words(body))),
@@ -54,6 +54,14 @@ pub fn outcome(result: &Result<Reply, FailureKind>, has_left: bool) -> Outcome {
 /// The outcome of a message of which nothing has reached the service.
 pub(super) fn not_sent(words: &str) -> Outcome {
     Outcome::NotSent(Refusal { status: None, code: None, words: words.to_owned() })
+}
+
+/// The service's words with the wait that it asks for.
+fn turned_away(body: &ErrorBody, kind: &FailureKind) -> String {
+    match kind.retry_after() {
+        Some(wait) => format!("{} The server asks to wait {}.", words(body), spell_wait(wait)),
+        None => words(body),
+    }
 }
 
 /// The outcome of a request with an answer that leaves it open.

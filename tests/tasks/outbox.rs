@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use switchboard::api::{SendTemplate, Token};
 use switchboard::client::{Attempt, Client, ClientConfig, FailureKind};
 use switchboard::messaging::{Outcome, Outgoing};
-use switchboard::records::{Content, Entry, Intent, Records, TemplateName};
+use switchboard::records::{Again, Content, Entry, Intent, Records, TemplateName};
 use switchboard::tasks::{
     self, Answer, Config, Connected, Effect, Event, Handle, Origin, Requests, Sending, Task, TaskId,
 };
@@ -129,7 +129,7 @@ pub fn message(number: u64) -> Box<Sending> {
             recipient_name: None,
             variables: BTreeMap::from([("number".to_owned(), number.to_string())]),
         }),
-        again: false,
+        again: Again::No,
         is_code: false,
     })
 }

@@ -102,7 +102,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
             rows: progress.total,
         };
         let text = ready.letter.preview.body().to_owned();
-        ready.wire.ask(StorageRequest::SaveBatch { of, text })?;
+        ready.wire.ask(StorageRequest::SaveBatch { of: of.into(), text })?;
     }
     let mut drive = Drive::new(ready, args, batch)?;
     let end = drive.run();
@@ -295,7 +295,9 @@ fn summary_of_dry_run(
         return tell_json(&harmless_json(&object!({"summary": counts}).to_string()));
     }
     tell(&format!("{good} {} can be sent, {bad} cannot", rows(good)));
-    RowHint::summary(hints).iter().for_each(|summary| tell(summary));
+    if let Some(summary) = RowHint::summary(hints) {
+        tell(&summary);
+    }
     Ok(())
 }
 

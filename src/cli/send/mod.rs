@@ -37,9 +37,9 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0    every message was accepted, or the dry run found no errors
   1    some or all messages were not sent: server, outbox or file error, or you declined
-  2    usage error; nothing was sent
+  2    usage error, or the same was sent before; nothing was sent
   3    at least one message was refused
-  4    the outcome of at least one message is unknown; it is never resent automatically
+  4    the outcome of at least one message, or of the one that would be repeated, is unknown
   5    the file has invalid rows; all valid ones that were sent were accepted
   130  interrupted; continue with --resume
 
@@ -79,8 +79,8 @@ pub struct Args {
     /// Send without confirmation.
     #[arg(long, conflicts_with = "dry_run")]
     yes: bool,
-    /// Skip rows that were sent before, whatever their outcome, and recipients who lately (`repeat_hours`) got the template
-    /// from another file.
+    /// Skip rows that were sent before, unless it is certain that nothing left, and recipients who were lately
+    /// (`repeat_hours`) sent the template by other means.
     #[arg(long, requires = "csv")]
     resume: bool,
     /// Send even to recipients who were lately (`repeat_hours`) sent this template.

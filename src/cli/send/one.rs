@@ -6,7 +6,7 @@ use crate::api::messaging::arrange_variables;
 use crate::cli::outbox::{harmless_json, json};
 use crate::client::{Reply, Request};
 use crate::messaging::{Outcome, Outgoing, Phone, Window, advice};
-use crate::records::{Before, Content, Entry, Intent};
+use crate::records::{Again, Before, Content, Entry, Intent};
 use crate::tasks::{Answer, Event, Sending, Work};
 use jiff::Timestamp;
 use serde_json::json as object;
@@ -74,7 +74,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
         before,
         text: ready.keep_text.then_some(text),
     };
-    let (again, is_code) = (args.again, ready.is_code);
+    let (again, is_code) = (if args.again { Again::Always } else { Again::No }, ready.is_code);
     let sending = Sending { intent, outgoing: Outgoing::Template(message), again, is_code };
     match leave(&mut ready, sending)? {
         Answer::Sent(entry) => report(args, &entry),

@@ -41,10 +41,12 @@ fn with_exponent(text: &str) -> Option<(String, &'static str)> {
         return None;
     }
     let digits = whole.chars().chain(decimals.chars()).chain(std::iter::repeat('0')).take(length).collect();
-    Some(match decimals.len() < exponent {
-        true => (digits, "written as a decimal number with an exponent, which may have lost its last digits"),
-        false => (digits, "written as a decimal number with an exponent"),
-    })
+    let written = if decimals.len() < exponent {
+        "written as a decimal number with an exponent, which may have lost its last digits"
+    } else {
+        "written as a decimal number with an exponent"
+    };
+    Some((digits, written))
 }
 
 /// `4155550100.0`, `4.155.550.100,00`: the digits before the decimals. Nobody ends a phone number with a dot and one digit;
@@ -182,7 +184,7 @@ mod tests {
                 format!("{first}{dot}{mantissa}e+{:02}", rest.len()),
             ];
             if plus {
-                spellings.iter_mut().for_each(|spelling| spelling.insert(0, '+'));
+                spellings = spellings.into_iter().map(|spelling| format!("+{spelling}")).collect();
             } else {
                 spellings.push(thousands(digits, group));
             }

@@ -2,7 +2,7 @@
 
 use super::{Front, Messaging, words};
 use crate::messaging::Outcome;
-use crate::records::Entry;
+use crate::records::{Again, Entry};
 use crate::tasks::Sending;
 use crate::ui::held::{earlier_send, intent_id};
 use crate::ui::prelude::*;
@@ -37,15 +37,16 @@ impl Messaging {
         let is_free = cx.shown && cx.overlays.top().is_none() && matches!(self.front, Front::Parts | Front::Outbox);
         if !is_free {
             let who = &leaving.who;
-            let text = format!("Nothing was sent to {who}, who got the same lately ({outcome}). The draft is kept.");
+            let text = format!("Nothing was sent to {who}, who got the same recently ({outcome}). The draft is kept.");
             return cx.notices.urgent(text, cx.now);
         }
         let details = Details::new(LABEL)
             .wrapped("to", format!("{}  {}", leaving.who, words::phone(&leaving.sending.intent.phone)))
             .wrapped("text", leaving.text.clone());
         let details = earlier_send(details.section("The earlier message"), earlier, &cx.view());
-        cx.open(CONFIRM, Confirm::new("Sent lately. Send it again?", details, "send again"));
-        self.repeated = Some(Box::new(leaving));
+        cx.open(CONFIRM, Confirm::new("Sent recently. Send it again?", details, "send again"));
+        let sending = Sending { again: Again::After(earlier.intent.id), ..leaving.sending };
+        self.repeated = Some(Box::new(Leaving { sending, ..leaving }));
     }
 
     pub(super) fn again_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
@@ -55,7 +56,6 @@ impl Messaging {
                     return;
                 };
                 sending.intent.id = intent_id(&sending.intent.phone, &text, &cx.options, cx.now);
-                sending.again = true;
                 cx.hold(sending, text, who);
             }
             OverlayEvent::Cancelled(CONFIRM) => self.repeated = None,

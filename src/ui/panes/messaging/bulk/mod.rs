@@ -416,7 +416,7 @@ impl Bulk {
         self.stage = BatchStage::Running(Box::new(running));
         self.arrange(cx);
         let text = self.setup.message.preview.body().to_owned();
-        self.request(BatchRequest::SaveBatch, StorageRequest::SaveBatch { of: to_resume, text }, cx);
+        self.request(BatchRequest::SaveBatch, StorageRequest::SaveBatch { of: to_resume.into(), text }, cx);
         self.advance(cx, |_, _| ());
     }
 

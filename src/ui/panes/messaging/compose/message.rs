@@ -5,8 +5,9 @@ use crate::api::messaging::{arrange_variables, fill_template, freeform_message, 
 use crate::api::rules::{self, Fault};
 use crate::api::{SendTemplate, Template};
 use crate::messaging::{self, Outgoing, Phone, Window, template_name};
-use crate::records::{Before, Content, Intent, TemplateName, Used};
+use crate::records::{Again, Before, Content, Intent, TemplateName, Used};
 use crate::tasks::Sending;
+use crate::ui::format::deducted;
 use crate::ui::held::{HeldSend, intent_id};
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::confirm::Confirm;
@@ -115,7 +116,7 @@ impl CheckedMessage {
             before: None,
             text: context.view.options.settings.messaging.keep_text.then(|| text.clone()),
         };
-        let sending = Sending { intent, outgoing, again: false, is_code };
+        let sending = Sending { intent, outgoing, again: Again::No, is_code };
         Ok(Self { sending, text, sender_name: sender.name.clone(), used })
     }
 
@@ -135,8 +136,7 @@ impl CheckedMessage {
             details = details.wrapped("caution", warning).styled(theme.warning);
         }
         let (window, style) = format::window_line(context.window(*sender_id, phone), template.is_some(), context);
-        let balance = context.known.balance.map(|balance| format!(" ({balance:.2})")).unwrap_or_default();
-        let cost = format!("deducted from the balance{balance}");
+        let cost = deducted(context.known.balance);
         details = details.field("window", window).styled(style).field("cost", cost);
         Confirm::new("Send this message?", details.wrapped("text", self.text.clone()), "send")
     }

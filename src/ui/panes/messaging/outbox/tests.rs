@@ -4,7 +4,7 @@ use super::super::OUTBOX;
 use super::*;
 use crate::api::{ErrorCode, HistoryMessage, Role, SendFreeform};
 use crate::messaging::{Accepted, Refusal};
-use crate::records::{Before, Content, TemplateName};
+use crate::records::{Again, Before, Content, TemplateName};
 use crate::tasks::LastMessages;
 use crate::ui::action::Scope;
 use crate::ui::input::Key;
@@ -155,7 +155,7 @@ fn sending(intent: Intent) -> Sending {
     Sending {
         intent: Intent { content: Content::Freeform, ..intent },
         outgoing: Outgoing::Freeform(message),
-        again: false,
+        again: Again::No,
         is_code: false,
     }
 }

@@ -13,6 +13,8 @@ CREATE TABLE outbox_of_now (
     sender_id BIGINT NOT NULL,
     sender TEXT NOT NULL,
     phone TEXT NOT NULL,
+    -- The number in its plain form, however it was written.
+    person TEXT NOT NULL,
     name TEXT,
     template_id BIGINT,
     template_name TEXT,
@@ -35,10 +37,10 @@ CREATE TABLE outbox_of_now (
     marked BIGINT
 );
 INSERT INTO outbox_of_now
-    (number, id, run, profile, kind, sender_id, sender, phone, name, template_id, template_name, batch, line,
+    (number, id, run, profile, kind, sender_id, sender, phone, person, name, template_id, template_name, batch, line,
      window_open, window_expiry, text, began, ended, state, outcome, mark, marked)
 SELECT
-    number, id, run, profile, kind, sender_id, sender, phone, name, template_id, template_name, batch, line,
+    number, id, run, profile, kind, sender_id, sender, phone, phone, name, template_id, template_name, batch, line,
     window_open, window_expiry, text, began, ended,
     CASE WHEN state = 'refused' AND json_extract(outcome, '$.refused.status') IS NULL THEN 'not-sent' ELSE state END,
     CASE WHEN state = 'refused' AND json_extract(outcome, '$.refused.status') IS NULL
@@ -50,7 +52,7 @@ ALTER TABLE outbox_of_now RENAME TO outbox;
 CREATE INDEX outbox_without_outcome ON outbox (run) WHERE state IS NULL;
 CREATE INDEX outbox_unknown ON outbox (number) WHERE state = 'unknown';
 CREATE INDEX outbox_by_row ON outbox (batch, line) WHERE batch IS NOT NULL;
-CREATE INDEX outbox_by_recipient ON outbox (phone, began);
+CREATE INDEX outbox_by_recipient ON outbox (person, began);
 
 -- What the database knows about itself: the key of its digests.
 CREATE TABLE about (
