@@ -3,8 +3,8 @@
 use super::{Assistants, Front, STALE, areas, beside, call, inspector, keys, listen};
 use crate::records::StorageReply;
 use crate::tasks::{Answer, Event};
-use crate::ui::ages::until_next_minute;
 use crate::ui::action::FieldStep;
+use crate::ui::ages::until_next_minute;
 use crate::ui::held::HeldSend;
 use crate::ui::layout;
 use crate::ui::options::Place;

@@ -55,7 +55,8 @@ fn form_field(field: &Spec, values: &Values, offers: &Offers, data: &Data) -> Fo
             FormField::rows(name, label, cells).hint("none")
         }
         (Kind::Tools, _) => {
-            FormField::rows(name, label, vec![pick("id", "tool", "", picks(named(Catalogue::Tool, data))).required()]).hint("none")
+            FormField::rows(name, label, vec![pick("id", "tool", "", picks(named(Catalogue::Tool, data))).required()])
+                .hint("none")
         }
         (Kind::Text, "initial_message") => {
             FormField::text(name, label, &held, 1..=4, Some(INITIAL_MESSAGE_MAX)).eager()
