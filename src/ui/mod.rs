@@ -7,7 +7,9 @@ mod app;
 mod attachments;
 
 mod data;
+mod drafts;
 mod draw;
+mod editor;
 pub mod format;
 
 mod fuzzy;

@@ -14,7 +14,7 @@ mod webhooks;
 
 use crate::api::Rows;
 use crate::records::{AssistantData, StorageRequest};
-use crate::ui::layout;
+use crate::ui::layout::{self, list_and_inspector as areas};
 use crate::ui::prelude::*;
 use chat::Chat;
 use edit::{Editor, Writes};
@@ -36,8 +36,6 @@ pub const PANE: Registration = Registration {
 
 /// A list older than this is loaded again when the pane is shown.
 const STALE: Duration = Duration::from_secs(60);
-/// From this width on the inspector stands beside the list.
-const INSPECTOR_FROM: u16 = 96;
 
 /// What is on screen.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -80,17 +78,6 @@ pub struct Assistants {
 fn beside(body: Rect) -> [Rect; 2] {
     let [list, inspector] = areas(body, false);
     if inspector.is_empty() { [inspector, list] } else { [list, inspector] }
-}
-
-/// The areas of the list with its title, and of the inspector; on a narrow screen the focused one has all.
-fn areas(body: Rect, inspecting: bool) -> [Rect; 2] {
-    let none = Rect { width: 0, height: 0, ..body };
-    if body.width < INSPECTOR_FROM {
-        return if inspecting { [none, body] } else { [body, none] };
-    }
-    let wide = body.width / 2;
-    let list = Rect { width: body.width - wide, ..body };
-    [list, Rect { x: list.right(), width: wide, ..body }]
 }
 
 impl Assistants {
