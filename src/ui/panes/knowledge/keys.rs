@@ -18,6 +18,8 @@ pub const BINDINGS: &[Binding] = bindings! {
     LIST => {
         A::Open, "knowledge.open", ["enter", "right", "l", "tab"], "documents", "Go to the documents of the selected knowledgebase";
         A::ToggleRaw, "knowledge.details", ["i", "space"], "details", "Read everything about the selected knowledgebase";
+        A::Attach, "knowledge.attach", ["A"], "attach", "Attach the selected knowledgebase to an assistant", writes;
+        A::Detach, "knowledge.detach", ["X"], "", "Detach the selected knowledgebase from an assistant", writes;
         A::Add, "knowledge.add", ["a"], "", "Add a knowledgebase by its number, where the server does not list them";
         A::Remove, "knowledge.remove", ["x"], "", "Take a knowledgebase that was added by number off the list";
         A::Copy, "knowledge.copy", ["y"], "copy id", "Copy the knowledgebase's id";

@@ -9,6 +9,7 @@ mod row;
 
 use crate::api::{Document, Field, Knowledgebase, KnowledgebaseStatus, Rows};
 use crate::records::{Resource, StorageRequest};
+use crate::ui::attachments::Attachments;
 use crate::ui::prelude::*;
 use crate::ui::widgets::table;
 use documents::{Documents, News};
@@ -63,6 +64,7 @@ pub struct Knowledge {
     numbers: Vec<i64>,
     numbered: BTreeMap<i64, Remote<Knowledgebase>>,
     adding: add::Adding,
+    attachments: Attachments,
     /// True once the pane was on screen.
     visited: bool,
 }

@@ -5,6 +5,7 @@ use super::draw::{areas, details_text};
 use super::{Knowledge, Part, STALE, draw, keys};
 use crate::records::StorageReply;
 use crate::tasks::{Answer, Event};
+use crate::ui::attachments::{self, Kind};
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
 
@@ -76,6 +77,10 @@ impl Pane for Knowledge {
         match action {
             Action::Open if self.base().is_none() => Some("no knowledgebase is selected"),
             Action::Copy | Action::ToggleRaw if self.id().is_none() => Some(none),
+            Action::Attach | Action::Detach => match self.base() {
+                None => Some(none),
+                Some(base) => self.attachments.disabled(action == Action::Attach, Kind::Knowledgebase, base.id(), view),
+            },
             Action::Add if listed => Some("this server lists its knowledgebases"),
             Action::Remove if listed => Some("this server lists its knowledgebases"),
             Action::Remove if self.id().is_none() => Some(none),
@@ -156,19 +161,29 @@ impl Pane for Knowledge {
                     self.remove_number(id, cx);
                 }
             }
+            Action::Attach | Action::Detach => {
+                if let Some(id) = self.base().map(Record::id) {
+                    let part = attachments::Part { kind: Kind::Knowledgebase, id, name: self.base_name(id) };
+                    self.attachments.open(part, action == Action::Attach, cx);
+                }
+            }
             Action::Copy => cx.copy("Id", self.id().map(|id| id.to_string())),
             _ => {}
         }
     }
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
+        if self.attachments.overlay(event, cx) {
+            return;
+        }
         if event == OverlayEvent::Submitted(ADD) {
             self.submit_add(cx);
         }
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context) {
-        let Some(report) = self.add_reply(report, cx) else { return self.refresh(cx) };
+        let report = self.attachments.reply(report, cx).and_then(|report| self.add_reply(report, cx));
+        let Some(report) = report else { return self.refresh(cx) };
         let mut report = match self.loaded.reply(report, cx.now) {
             Ok(came) => {
                 self.documents_came(came, cx);
@@ -196,6 +211,7 @@ impl Pane for Knowledge {
     }
 
     fn data_changed(&mut self, cx: &mut Context) {
+        self.attachments.data_changed(cx);
         let offered = self.bases.source.is_empty() && !cx.data.knowledgebases.is_offered();
         self.refresh(cx);
         if self.visited {
