@@ -49,6 +49,7 @@ impl Knowledge {
                 None => "not known: the list is not loaded".to_owned(),
             },
         };
+        let documents_go = documents != "none";
         let lose = users(Kind::Knowledgebase, base, &cx.data);
         let loses = lose.as_ref().is_some_and(|names| !names.is_empty());
         let lose = match lose {
@@ -66,9 +67,13 @@ impl Knowledge {
         if loses {
             details = details.styled(warning);
         }
-        let details = details
-            .text("")
-            .text("Its documents are deleted with it, and these assistants lose it. This cannot be undone.");
+        let goes = match (documents_go, loses) {
+            (true, true) => "Its documents are deleted with it, and these assistants lose it. ",
+            (true, false) => "Its documents are deleted with it. ",
+            (false, true) => "These assistants lose it. ",
+            (false, false) => "",
+        };
+        let details = details.text("").text(format!("{goes}This cannot be undone."));
         self.deleting = Some((None, Target::Base(base), base_name.clone()));
         cx.open(DELETE, Confirm::new("Delete this knowledgebase?", details, "delete").name(base_name));
     }
