@@ -6,6 +6,7 @@ pub mod assistants;
 pub mod catalogue;
 pub mod conversations;
 pub mod messaging;
+pub mod tools;
 
 use crate::client::{Failure, FailureKind, spell};
 
