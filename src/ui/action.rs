@@ -110,10 +110,6 @@ pub enum Action {
     Call,
     /// Create a copy of what is selected.
     Duplicate,
-    /// Attach what is selected to an assistant.
-    Attach,
-    /// Detach it from one.
-    Detach,
     /// See earlier versions of what is selected.
     History,
     /// Compare with something else.
@@ -126,6 +122,20 @@ pub enum Action {
     Prove,
     /// Pass a received delivery on once more.
     ForwardAgain,
+    /// Attach what is selected to an assistant.
+    Attach,
+    /// Detach it from one.
+    Detach,
+    /// Create something from a text in another format.
+    Import,
+    /// Copy what is selected in another format.
+    Export,
+    /// Send the request that what is selected describes.
+    Try,
+    /// Show secrets, or mask them.
+    ShowSecrets,
+    /// Edit the whole record in `$EDITOR`.
+    EditWhole,
     /// Take the newest held message back.
     TakeBack,
     /// Explain the keys.

@@ -2,7 +2,7 @@
 
 use super::action::PaneId;
 pub use super::panes::messaging::Customer;
-use super::panes::{assistants, conversations, knowledge, messaging};
+use super::panes::{assistants, conversations, knowledge, messaging, tools};
 use crate::api::ConversationFilter;
 
 /// A place, and what to do there.
@@ -20,6 +20,8 @@ pub enum Route {
     Listen,
     /// The knowledgebase with this id.
     Knowledgebase(i64),
+    /// The tool with this id.
+    Tool(i64),
 }
 
 impl Route {
@@ -30,6 +32,7 @@ impl Route {
             Self::Conversations(_) => conversations::ID,
             Self::Listen => assistants::ID,
             Self::Knowledgebase(_) => knowledge::ID,
+            Self::Tool(_) => tools::ID,
             Self::WriteTo(_) | Self::Watch(_) => messaging::ID,
         }
     }

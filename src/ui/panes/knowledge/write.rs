@@ -96,7 +96,7 @@ fn document_texts(document: &Document) -> Texts {
 
 impl Writing {
     fn new(target: Target, title: String, opened: Texts, named: bool, cx: &mut Context) -> Self {
-        let draft = Draft::load(target.draft(), true, cx);
+        let draft = Draft::load(target.draft(), cx);
         let editor = Editor::new(title, Self::empty(target, &opened, named), draft);
         let mut writing = Self { target, opened, named, editor, reading: None };
         writing.check();
