@@ -19,6 +19,8 @@ mod app {
     mod faults;
     mod forms;
     mod keys;
+    mod knowledge;
+    mod knowledge_edit;
     mod messaging;
     mod mouse;
     mod refusals;

@@ -127,8 +127,10 @@ impl Writing {
         form::label(&Texts::default(), &self.texts()).faults()
     }
 
+    /// Shows what is wrong; that a name is missing says the form once it is left or submitted.
     fn check(&mut self) {
-        let faults = self.faults();
+        let mut faults = self.faults();
+        faults.retain(|fault| fault.field != "name" || !self.editor.form.text_of("name").is_empty());
         drop(self.editor.form.set_errors(faults));
     }
 
