@@ -28,4 +28,6 @@ mod app {
     mod sizes;
     mod snapshots;
     mod stories;
+    mod tools;
+    mod tools_edit;
 }
