@@ -86,7 +86,13 @@ fn replaced_headers_are_shown_beside_the_old_ones() {
 fn secrets_are_masked_in_the_form_until_they_are_shown() {
     let mut story = story((120, 40));
     edit(&mut story);
-    story.sees("***************").sees_no_more(SECRET).press("ctrl-p").sees(SECRET).press("ctrl-p").sees_no_more(SECRET);
+    story
+        .sees("***************")
+        .sees_no_more(SECRET)
+        .press("ctrl-p")
+        .sees(SECRET)
+        .press("ctrl-p")
+        .sees_no_more(SECRET);
 }
 
 #[test]
