@@ -15,6 +15,7 @@ pub mod format;
 mod fuzzy;
 mod health;
 mod held;
+mod hosts;
 pub mod input;
 pub mod keymap;
 

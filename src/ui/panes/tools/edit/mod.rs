@@ -6,7 +6,8 @@ mod fields;
 mod json;
 
 pub use editor::{Preset, ToolEditor};
-pub use fields::{Values, value, values};
+pub use fields::{Values, list, value, values};
+pub use json::{read as read_json, write as write_json};
 
 use super::{Front, Tools};
 use crate::api::Tool;
