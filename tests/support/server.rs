@@ -86,8 +86,19 @@ impl Server {
         self.answer(what, &body.to_string());
     }
 
+    /// The status that a request beside the app is answered with.
+    pub fn status(&self, what: &str, body: &serde_json::Value) -> u16 {
+        self.exchange(what, &body.to_string())[9..12].parse().unwrap()
+    }
+
     /// The body of the answer to a request beside the app, which is answered with 200.
     fn answer(&self, what: &str, body: &str) -> String {
+        let answer = self.exchange(what, body);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+    }
+
+    fn exchange(&self, what: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(self.address).unwrap();
         write!(
             stream,
@@ -100,8 +111,7 @@ impl Server {
         .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+        answer
     }
 }
 
