@@ -11,6 +11,7 @@ mod app {
     mod assistants_chat;
     mod assistants_edit;
     mod assistants_listen;
+    mod assistants_read;
     mod assistants_webhooks;
     mod bulk;
     mod catalogue;
@@ -19,6 +20,8 @@ mod app {
     mod faults;
     mod forms;
     mod keys;
+    mod knowledge;
+    mod knowledge_edit;
     mod messaging;
     mod mouse;
     mod refusals;

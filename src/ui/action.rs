@@ -72,6 +72,12 @@ pub enum Action {
     ClearFilters,
     /// Narrow the rows that are there.
     Narrow,
+    /// Search for words in what is read.
+    Search,
+    /// Go to the next match.
+    NextMatch,
+    /// Go to the match before.
+    PreviousMatch,
     /// Sort by the next column.
     SortColumn,
     /// Sort the other way round.
@@ -82,6 +88,8 @@ pub enum Action {
     CopyAll,
     /// Show what the server sent.
     ToggleRaw,
+    /// Show the arguments and results of tool calls, or only their lines.
+    ToggleCalls,
     /// Give up on a request.
     CancelRequest,
     /// Write a template message.
@@ -108,6 +116,8 @@ pub enum Action {
     Resend,
     /// Place a call.
     Call,
+    /// Go to what the selected one uses.
+    Follow,
     /// Create a copy of what is selected.
     Duplicate,
     /// See earlier versions of what is selected.
@@ -270,6 +280,10 @@ impl Scope {
     pub const LIST: Self = Self { title: "List", breadth: 1 };
     /// The text that narrows a list.
     pub const NARROW: Self = Self { title: "Narrow", breadth: 0 };
+    /// Details that are read.
+    pub const DETAILS: Self = Self { title: "Details", breadth: 1 };
+    /// The words that are searched for in them.
+    pub const SEARCH: Self = Self { title: "Search", breadth: 0 };
     /// Help and messages.
     pub const READER: Self = Self { title: "Reading", breadth: 0 };
     /// Wherever something can be moved through.
@@ -392,6 +406,17 @@ pub const SHARED: &[Binding] = bindings! {
         A::Back, "narrow.back", ["esc"], "clear and leave", "Clear the text and return to the list";
         A::Move(Motion::Down), "narrow.down", ["down"], "", "Down";
         A::Move(Motion::Up), "narrow.up", ["up"], "", "Up";
+    }
+    Scope::DETAILS => {
+        A::Search, "details.search", ["/"], "search", "Search for words as you type";
+        A::NextMatch, "details.next-match", ["n"], "next", "To the next match; after the last to the first";
+        A::PreviousMatch, "details.previous-match", ["N"], "", "To the match before";
+    }
+    Scope::SEARCH => {
+        A::Submit, "search.keep", ["enter"], "keep", "Keep the search; n and N go through the matches";
+        A::Back, "search.back", ["esc"], "clear and leave", "End the search";
+        A::Move(Motion::Down), "search.next", ["down"], "next", "To the next match";
+        A::Move(Motion::Up), "search.previous", ["up"], "", "To the match before";
     }
     Scope::READER => {
         A::Back, "reader.back", ["esc", "q"], "close", "Close";

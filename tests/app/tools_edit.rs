@@ -286,7 +286,7 @@ proptest! {
         if !typed.timeout.is_empty() {
             body["timeout"] = typed.timeout.parse::<i64>().map_or_else(|_| json!(typed.timeout), |seconds| json!(seconds));
         }
-        let status = server().status("POST /api/user/tools", &body);
+        let status = server().exchange("POST /api/user/tools", &body.to_string()).0;
         prop_assert!([201, 422].contains(&status), "{status}");
         prop_assert_eq!(form_accepts(&typed), status == 201, "{}", body);
     }
