@@ -12,5 +12,6 @@ mod terminal {
     mod log;
     mod modes;
     mod quiet;
+    mod tools;
     mod ways_out;
 }

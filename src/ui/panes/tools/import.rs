@@ -13,6 +13,8 @@ use crate::ui::widgets::confirm::Confirm;
 const IMPORT: &str = "import tool";
 const EXPORT: &str = "export tool";
 const SECRETS: &str = "export secrets";
+/// A change that adds more bytes than this at once is a paste.
+const PASTED: usize = 8;
 
 /// Reads a text as whichever of the two it is.
 fn read(text: &str) -> Result<curl::Import, String> {
@@ -32,7 +34,8 @@ fn read(text: &str) -> Result<curl::Import, String> {
 }
 
 impl Tools {
-    pub(super) fn open_import(cx: &mut Context) {
+    pub(super) fn open_import(&mut self, cx: &mut Context) {
+        self.pasted = 0;
         let source = FormField::text("source", "Paste", "", 6..=14, None).required();
         let form = Form::new(vec![source.hint("a curl command, or a tool as JSON")]);
         cx.open(IMPORT, FormDialog::new("Import a tool", "import", form));
@@ -48,6 +51,16 @@ impl Tools {
         }
         cx.open(EXPORT, FormDialog::new(format!("Export {name}"), "copy", Form::new(fields).quick()));
         self.exported = Some((name, values));
+    }
+
+    /// A text that was pasted is read at once: its secrets need not stay on screen.
+    fn import_changed(&mut self, cx: &mut Context) {
+        let Some(form) = cx.overlays.form(IMPORT) else { return };
+        let length = form.text_of("source").len();
+        let before = std::mem::replace(&mut self.pasted, length);
+        if length > before + PASTED {
+            self.submit_import(cx);
+        }
     }
 
     fn submit_import(&mut self, cx: &mut Context) {
@@ -80,6 +93,7 @@ impl Tools {
     /// A dialog was answered.
     pub(super) fn import_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         match event {
+            OverlayEvent::Changed(IMPORT) => self.import_changed(cx),
             OverlayEvent::Submitted(IMPORT) => self.submit_import(cx),
             OverlayEvent::Submitted(EXPORT) => self.submit_export(cx),
             OverlayEvent::Confirmed(SECRETS) => cx.copy("Tool with its secrets", self.copied.take()),

@@ -64,6 +64,8 @@ pub struct Tools {
     trials: Trials,
     /// The tool that the form of the export is of: its name and its values.
     exported: Option<(String, Values)>,
+    /// How long the text to import was after its last change, in bytes.
+    pasted: usize,
     /// The text with secrets that the dialog asks about.
     copied: Option<String>,
     /// The tool to select once it is listed.
@@ -278,7 +280,7 @@ impl Pane for Tools {
             Action::Refresh => self.fetch(cx),
             Action::Create => self.act_on_record(action, cx),
             Action::Add => ByNumber::<Tool>::open(cx),
-            Action::Import => Self::open_import(cx),
+            Action::Import => self.open_import(cx),
             Action::History => self.front = Front::Tries,
             _ => self.act_in_list(action, cx),
         }
