@@ -131,13 +131,7 @@ impl Knowledge {
             cx.run(Origin::new(cx.pane.0), StorageRequest::DeleteFormDraft(draft));
         }
         // The list says what is there now, also after an outcome that is not known.
-        match target {
-            Target::Document { base, .. } => self.loaded.fetch(base, cx),
-            _ if cx.data.knowledgebases.is_offered() => {
-                cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now);
-            }
-            _ => {}
-        }
+        self.relist(target, cx);
         self.refresh(cx);
         None
     }

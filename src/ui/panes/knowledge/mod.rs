@@ -150,6 +150,7 @@ impl Knowledge {
         if let Some(id) = self.selected {
             self.loaded.fetch(id, cx);
         }
+        self.list_again(cx);
     }
 
     /// Requests the documents of knowledgebases that are being processed, to say when that ends.

@@ -187,6 +187,7 @@ impl Pane for Knowledge {
             Action::Add => ByNumber::<Knowledgebase>::open(cx),
             Action::Remove => {
                 if let Some(id) = self.base().map(Record::id) {
+                    cx.toast(format!("{} is no longer listed; the server still has it", self.base_name(id)));
                     self.remove_number(id, cx);
                 }
             }
