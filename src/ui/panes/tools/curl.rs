@@ -234,8 +234,7 @@ fn options(word: &str) -> Vec<(String, Option<String>)> {
         return vec![(word.to_owned(), None)];
     }
     let mut found = Vec::new();
-    let mut letters = word[1..].char_indices();
-    while let Some((at, letter)) = letters.next() {
+    for (at, letter) in word[1..].char_indices() {
         let short = format!("-{letter}");
         let long = SHORT.iter().find(|(known, _)| *known == short).map_or(&*short, |(_, long)| long);
         let rest = &word[1 + at + letter.len_utf8()..];

@@ -256,13 +256,13 @@ impl Tools {
         let Some((id, name, tool)) = &self.trials.tool else { return };
         match request(tool, &values) {
             Ok(trial) => {
-                let reads = trial.is_read();
+                let is_read = trial.is_read();
                 let ready = Ready { tool: (*id, name.clone()), values, trial };
                 let (title, details) = question(&ready, &cx.view());
                 let confirm = Confirm::new(title, details, "send");
                 self.trials.ready = Some(ready);
                 cx.overlays.close(FORM);
-                cx.open(CONFIRM, if reads { confirm.reads() } else { confirm });
+                cx.open(CONFIRM, if is_read { confirm.reads() } else { confirm });
             }
             Err(faults) => match cx.overlays.form(FORM) {
                 Some(form) if !faults.is_empty() => drop(form.set_refused(faults)),

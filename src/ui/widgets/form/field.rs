@@ -87,8 +87,8 @@ impl Field {
     fn new(name: &str, label: &str, kind: Kind) -> Self {
         let (name, label, hint, chosen) = (name.to_owned(), label.to_owned(), String::new(), String::new());
         let (cell, text, items) = (None, TextInput::default(), Vec::new());
-        let (required, eager, masked, marked) = (false, false, false, None);
-        Self { name, label, hint, required, eager, kind, masked, cell, text, chosen, items, marked }
+        let (required, eager, marked) = (false, false, None);
+        Self { name, label, hint, required, eager, kind, masked: false, cell, text, chosen, items, marked }
     }
 
     /// A text of one line.
