@@ -211,3 +211,11 @@ fn knowledgebase_of_an_assistant_is_one_key_away() {
     story.press("2").sees("ASSISTANTS").press("G").sees("よくある質問").press("enter o");
     story.sees("KNOWLEDGEBASES  2 of 2").sees("Used by       Reception");
 }
+
+#[test]
+fn clicks_go_from_list_to_list_and_open_what_is_selected() {
+    let mut story = story((120, 40));
+    story.clicks(70, 6).sees("the server does not say why").clicks(70, 6).sees_no_more("DOCUMENTS OF");
+    story.press("esc").clicks(5, 6).sees("DOCUMENTS OF よくある質問").sees("○ empty").clicks(5, 6);
+    story.press("c").sees("ADD A WEBSITE TO よくある質問");
+}
