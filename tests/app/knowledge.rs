@@ -178,7 +178,7 @@ fn read_only_says_why_nothing_is_written() {
 #[test]
 fn refused_token_keeps_what_was_loaded() {
     let mut story = story((120, 40));
-    story.0.server.fault(&json!({"path": "/user/knowledgebases", "status": 401, "count": 2}));
+    story.0.server.fault(&json!({"path": "/user", "status": 401, "count": 3}));
     story.press("r").sees("token refused").sees("Customer handbook").sees("Opening hours");
     story.press("r").sees("live").sees("Customer handbook");
 }
