@@ -20,8 +20,8 @@ pub fn details(row: &Row, shows_secrets: bool, columns: usize, view: &View<'_>) 
     if let Some(description) = tool.description.known() {
         details = details.text(description).text("");
     }
-    let endpoint = format!("{} {}", row.method(), row.endpoint);
-    details = details.wrapped("Endpoint", endpoint.trim_start());
+    let endpoint = tool.endpoint.known().map_or("", String::as_str);
+    details = details.wrapped("Endpoint", format!("{} {endpoint}", row.method()).trim_start());
     let timeout = tool.timeout.known().map(|seconds| format!("{seconds} s")).unwrap_or_default();
     details = details.field("Timeout", or_none(timeout));
     details = users(details, row, view);

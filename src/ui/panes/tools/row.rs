@@ -14,7 +14,7 @@ pub struct Row {
     pub id: i64,
     /// Cleaned.
     pub name: String,
-    /// Cleaned.
+    /// Cleaned, and without `https://`, which most begin with.
     pub endpoint: String,
     /// The names of the assistants that use it; `None` where that is not known.
     pub users: Option<Vec<String>>,
@@ -33,6 +33,7 @@ impl Row {
     pub fn new(tool: &Tool, data: &Data) -> Option<Self> {
         let id = *tool.id.known()?;
         let (name, endpoint, users) = (text(&tool.name), text(&tool.endpoint), users(Kind::Tool, id, data));
+        let endpoint = endpoint.strip_prefix("https://").map_or(endpoint.clone(), str::to_owned);
         Some(Self { id, name, endpoint, users, tool: tool.clone(), failed: None })
     }
 
