@@ -15,6 +15,7 @@ mod received;
 mod retry;
 mod table;
 mod transport;
+mod upload;
 
 pub(crate) use cause::spell;
 pub use config::{ClientConfig, ConfigError};
@@ -25,3 +26,4 @@ pub use operation::Operation;
 pub use operations::{Reply, Request};
 pub use received::{Received, masked_headers};
 pub use transport::{Client, Observer};
+pub use upload::Transfer;

@@ -18,6 +18,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
     include_str!("sql/0002_batches.sql"),
     include_str!("sql/0003_assistants.sql"),
+    include_str!("sql/0004_uploads.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.

@@ -81,12 +81,12 @@ impl Server {
         serde_json::from_str(&self.answer(&format!("GET /api{path}"), "")).unwrap()
     }
 
-    /// Makes a request beside the app, such as `PUT /api/user/assistant/1`; it must be answered with 200.
+    /// Makes a request beside the app, such as `PUT /api/user/assistant/1`; it must be answered with 200 or 201.
     pub fn request(&self, what: &str, body: &serde_json::Value) {
         self.answer(what, &body.to_string());
     }
 
-    /// The body of the answer to a request beside the app, which is answered with 200.
+    /// The body of the answer to a request beside the app, which succeeds.
     fn answer(&self, what: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(self.address).unwrap();
         write!(
@@ -100,7 +100,7 @@ impl Server {
         .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        assert!(answer.starts_with("HTTP/1.1 200") || answer.starts_with("HTTP/1.1 201"), "{answer}");
         answer.split_once("\r\n\r\n").unwrap().1.to_owned()
     }
 }
