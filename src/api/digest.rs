@@ -36,7 +36,9 @@ mod tests {
     #[test]
     fn parts_have_the_digest_of_the_whole() {
         let mut digest = ContentDigest::default();
-        ["a", "", "bc"].iter().for_each(|part| digest.update(part.as_bytes()));
+        for part in ["a", "", "bc"] {
+            digest.update(part.as_bytes());
+        }
         assert_eq!(digest.finish(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 }

@@ -26,7 +26,7 @@ pub use inspect::FileFacts;
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
 pub use storage::{
-    AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, StorageReply, StorageRequest,
-    Unfinished, Used, Watched, Webhook, WebhookSetting,
+    AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, Resource, StorageReply,
+    StorageRequest, Unfinished, Used, Watched, Webhook, WebhookSetting,
 };
 pub use uploads::{EarlierUpload, Upload, UploadChange, UploadFile, UploadStatus};

@@ -157,6 +157,28 @@ pub struct AssistantData {
     pub urls: Vec<String>,
 }
 
+/// What can be added by number, where a server does not list it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// A sender of messages.
+    Sender,
+    /// A knowledgebase.
+    Knowledgebase,
+    /// A mid call tool.
+    Tool,
+}
+
+impl Resource {
+    /// Its name in the database.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Sender => "sender",
+            Self::Knowledgebase => "knowledgebase",
+            Self::Tool => "tool",
+        }
+    }
+}
+
 /// What was typed into a form and not submitted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FormDraft {
@@ -195,10 +217,22 @@ pub enum StorageRequest {
         /// The recipient, in E.164.
         phone: String,
     },
-    /// Save a sender's number.
-    AddSender(i64),
-    /// Remove a sender's number that was added.
-    RemoveSender(i64),
+    /// Save the number of something that the server does not list.
+    AddId {
+        /// What it is the number of.
+        resource: Resource,
+        /// The number.
+        id: i64,
+    },
+    /// Remove a number that was added.
+    RemoveId {
+        /// What it is the number of.
+        resource: Resource,
+        /// The number.
+        id: i64,
+    },
+    /// List the numbers that were added, in that order.
+    ListIds(Resource),
     /// Save a draft in place of the one with the same key.
     SaveDraft(Draft),
     /// Delete the draft with this key.
@@ -340,6 +374,8 @@ pub enum StorageReply {
     AssistantData(Box<AssistantData>),
     /// The versions of an assistant, newest first.
     Versions(Vec<AssistantVersion>),
+    /// The numbers that were added.
+    Ids(Vec<i64>),
     /// What was typed into a form.
     FormDraft(Option<Box<FormDraft>>),
     /// It is done; there is nothing to return.

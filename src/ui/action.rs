@@ -110,6 +110,10 @@ pub enum Action {
     Call,
     /// Create a copy of what is selected.
     Duplicate,
+    /// Attach what is selected to an assistant.
+    Attach,
+    /// Detach it from one.
+    Detach,
     /// See earlier versions of what is selected.
     History,
     /// Compare with something else.

@@ -4,9 +4,12 @@
 pub mod action;
 mod ages;
 mod app;
+mod attachments;
 
 mod data;
+mod drafts;
 mod draw;
+mod editor;
 pub mod format;
 
 mod fuzzy;

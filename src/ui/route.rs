@@ -2,7 +2,7 @@
 
 use super::action::PaneId;
 pub use super::panes::messaging::Customer;
-use super::panes::{assistants, conversations, messaging};
+use super::panes::{assistants, conversations, knowledge, messaging};
 use crate::api::ConversationFilter;
 
 /// A place, and what to do there.
@@ -18,6 +18,8 @@ pub enum Route {
     Watch(Customer),
     /// The webhooks received on this machine.
     Listen,
+    /// The knowledgebase with this id.
+    Knowledgebase(i64),
 }
 
 impl Route {
@@ -27,6 +29,7 @@ impl Route {
             Self::Pane(id) => *id,
             Self::Conversations(_) => conversations::ID,
             Self::Listen => assistants::ID,
+            Self::Knowledgebase(_) => knowledge::ID,
             Self::WriteTo(_) | Self::Watch(_) => messaging::ID,
         }
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use switchboard::api::{Account, ErrorBody, ErrorCode, Rows, Sender, SessionStatus, Template};
 use switchboard::client::{FailureKind, Reply, Request};
 use switchboard::messaging::{Accepted, Outcome};
-use switchboard::records::{BatchOf, Entry, ProfileData, StorageReply, StorageRequest, Unfinished, Watched};
+use switchboard::records::{BatchOf, Entry, ProfileData, Resource, StorageReply, StorageRequest, Unfinished, Watched};
 use switchboard::tasks::{Answer, Sending, Work};
 
 /// The state of the server and of the records.
@@ -158,8 +158,8 @@ impl Desk {
                     .filter(|entry| entry.intent.id == *id)
                     .for_each(|entry| entry.mark = Some(*mark));
             }
-            StorageRequest::AddSender(id) => self.kept.senders.push(*id),
-            StorageRequest::RemoveSender(id) => self.kept.senders.retain(|one| one != id),
+            StorageRequest::AddId { resource: Resource::Sender, id } => self.kept.senders.push(*id),
+            StorageRequest::RemoveId { resource: Resource::Sender, id } => self.kept.senders.retain(|one| one != id),
             _ => {}
         }
         Ok(StorageReply::Done)

@@ -117,14 +117,14 @@ impl Hostile {
     fn start(bytes: usize, closes: bool, answer: &'static str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let ((read_in, read), (hold, held)) = (mpsc::channel(), mpsc::channel::<()>());
+        let ((read_in, read), (hold, dropped)) = (mpsc::channel(), mpsc::channel::<()>());
         std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().unwrap();
             stream.read_exact(&mut vec![0; bytes]).unwrap();
             stream.write_all(answer.as_bytes()).unwrap();
             read_in.send(()).unwrap();
             if !closes {
-                let _ = held.recv();
+                let _ = dropped.recv();
             }
         });
         Self { address, read, _hold: hold }
@@ -229,7 +229,7 @@ fn cancelled_before_the_whole_file_left_it_leaves_no_document() {
 fn cancelled_after_the_whole_file_left_it_is_unknown() {
     let server = Server::start([Reply::Hang]);
     let bench = Bench::to(&server.base_url());
-    let upload = bench.queue(7, &[b'x'; 200_000]);
+    let upload = bench.queue(7, &vec![b'x'; 200_000]);
     bench.start(&upload);
     server.request();
     bench.handle.cancel(TaskId(1));
@@ -261,7 +261,7 @@ fn end_of_the_program_queues_again_what_the_server_cannot_have() {
 
     let server = Server::start([Reply::Hang]);
     let bench = Bench::to(&server.base_url());
-    bench.start(&bench.queue(7, &[b'x'; 200_000]));
+    bench.start(&bench.queue(7, &vec![b'x'; 200_000]));
     server.request();
     bench.handle.shutdown(Duration::ZERO);
     assert!(matches!(bench.uploads()[0].status, UploadStatus::Unknown(_)));
@@ -271,12 +271,12 @@ fn end_of_the_program_queues_again_what_the_server_cannot_have() {
 fn file_that_changed_since_it_was_checked_never_leaves_whole() {
     let server = Server::start([Reply::json(201, CREATED)]);
     let bench = Bench::to(&server.base_url());
-    let shrunk = bench.queue(7, &[b'x'; 200_000]);
+    let shrunk = bench.queue(7, &vec![b'x'; 200_000]);
     File::options().write(true).open(&shrunk.file.path).unwrap().set_len(9).unwrap();
     bench.start(&shrunk);
     assert!(failed(&bench.settled()).ends_with("has changed since it was checked: 9 bytes instead of 200000"));
-    let edited = bench.queue(7, &[b'x'; 200_000]);
-    std::fs::write(&edited.file.path, [b'y'; 200_000]).unwrap();
+    let edited = bench.queue(7, &vec![b'x'; 200_000]);
+    std::fs::write(&edited.file.path, vec![b'y'; 200_000]).unwrap();
     bench.start(&edited);
     assert!(failed(&bench.settled()).ends_with("prices.txt has changed since it was checked"));
     assert_eq!(server.unseen().len(), 0, "no request was complete");
@@ -301,7 +301,7 @@ fn file_without_permission_is_not_created() {
     let server = Server::start([Reply::json(201, CREATED)]);
     let bench = Bench::to(&server.base_url());
     let upload = bench.queue(7, b"secret");
-    std::fs::set_permissions(&upload.file.path, Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&upload.file.path, Permissions::from_mode(0o000)).unwrap();
     if File::open(&upload.file.path).is_ok() {
         // The superuser reads everything.
         return;

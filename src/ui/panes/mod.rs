@@ -5,6 +5,7 @@ pub mod api_keys;
 pub mod assistants;
 pub mod catalogue;
 pub mod conversations;
+pub mod knowledge;
 pub mod messaging;
 
 use crate::client::{Failure, FailureKind, spell};

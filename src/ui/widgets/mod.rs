@@ -5,6 +5,7 @@ pub mod browser;
 pub mod confirm;
 
 pub mod details;
+pub mod diff;
 
 pub mod form;
 pub mod input;

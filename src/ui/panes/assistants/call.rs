@@ -13,8 +13,8 @@ use crate::ui::ages::date_and_time;
 use crate::ui::held::{HeldSend, intent_id};
 use crate::ui::phone;
 use crate::ui::prelude::*;
+use crate::ui::text::json_text;
 use crate::ui::widgets::confirm::Confirm;
-use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
 /// The names of the form and of the dialog.
@@ -57,11 +57,6 @@ pub(super) fn cannot_call(row: &Row) -> Option<&'static str> {
     kind.is_some_and(|kind| *kind != AssistantType::Outbound).then_some("only an outbound assistant calls")
 }
 
-/// A variable of an assistant as text.
-fn text(value: &Json) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
 /// The form as it was when this was confirmed.
 fn draft(sending: &Sending, refused: Option<String>) -> Draft {
     let Outgoing::Call(MakeCall { phone_number, variables, .. }) = &sending.outgoing else { return Draft::default() };
@@ -95,7 +90,7 @@ impl Assistants {
         let own = row.record.base.variables.known().into_iter().flatten();
         let variables = own.map(|(name, own)| {
             let path = format!("{VARIABLES}{name}");
-            let value = value(&path).unwrap_or_else(|| text(own));
+            let value = value(&path).unwrap_or_else(|| json_text(own));
             if value.contains('\n') {
                 FormField::text(&path, name, &value, 2..=4, None)
             } else {
@@ -160,7 +155,7 @@ impl Assistants {
         let variables = form.values().into_iter().filter_map(|(path, value)| {
             let name = path.strip_prefix(VARIABLES)?;
             // What is no text stays what it is, unless it was changed.
-            let unchanged = own?.get(name).is_some_and(|own| !own.is_string() && text(own) == value);
+            let unchanged = own?.get(name).is_some_and(|own| !own.is_string() && json_text(own) == value);
             (!unchanged).then(|| (name.to_owned(), value))
         });
         let call =

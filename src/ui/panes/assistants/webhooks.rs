@@ -120,7 +120,12 @@ impl Switch {
         }
     }
 
-    /// Its state in words, with a glyph: state is never told by colour alone.
+    /// Its state with a glyph: state is never told by colour alone.
+    pub fn line(&self, view: &View<'_>) -> String {
+        format!("{} {}", self.glyph(view), self.words(view))
+    }
+
+    /// Its state in words.
     pub fn words(&self, view: &View<'_>) -> String {
         let set = |set: &SetFromHere| {
             let Some((changed, profile)) = set else { return String::new() };
@@ -128,12 +133,11 @@ impl Switch {
             let by = if profile == view.options.place.profile() { String::new() } else { format!(" with {profile}") };
             format!("  set from here {when}{by}")
         };
-        let words = match self {
+        match self {
             Self::On { url, set: here } => format!("on  {url}{}", set(here)),
             Self::Off { set: here } => format!("off{}", set(here)),
             Self::NotKnown => "not known: the server does not tell".to_owned(),
-        };
-        format!("{} {words}", self.glyph(view))
+        }
     }
 
     /// Its style in a list of facts.
@@ -221,23 +225,6 @@ impl Change {
         }
     }
 
-    /// Puts it into the record, where that tells the webhook.
-    fn apply(&self, record: &mut Assistant) {
-        let put = |field: &mut Field<Option<String>>| {
-            if field.known().is_some() {
-                *field = Field::Known(self.url.clone());
-            }
-        };
-        match self.webhook {
-            Webhook::ConversationEnded => put(&mut record.conversation_ended_webhook_url),
-            Webhook::InboundCall => put(&mut record.inbound_webhook_url),
-            Webhook::PostCall => {
-                record.base.is_webhook_active = Field::Known(self.url.is_some());
-                put(&mut record.base.webhook_url);
-            }
-        }
-    }
-
     /// What is done: `on`, `off`.
     fn done(&self) -> &'static str {
         if self.url.is_some() { "on" } else { "off" }
@@ -257,6 +244,31 @@ impl Change {
             _ => Refusal::NotDone,
         }
     }
+}
+
+/// A webhook was set to this URL, or turned off: that is stored, and the shared record follows where it tells the webhook.
+pub fn switched(server: &str, assistant_id: i64, webhook: Webhook, url: Option<&String>, cx: &mut Context) {
+    let (origin, server) = (Origin::new(ID.0), server.to_owned());
+    let save = StorageRequest::SaveWebhook { server: server.clone(), assistant_id, webhook, url: url.cloned() };
+    cx.run(origin, save);
+    cx.run(origin, StorageRequest::LoadAssistants { server });
+    let put = |field: &mut Field<Option<String>>| {
+        if field.known().is_some() {
+            *field = Field::Known(url.cloned());
+        }
+    };
+    cx.data.all_assistants.update(|all| {
+        for record in all.iter_mut().filter(|record| record.base.id.known() == Some(&assistant_id)) {
+            match webhook {
+                Webhook::ConversationEnded => put(&mut record.conversation_ended_webhook_url),
+                Webhook::InboundCall => put(&mut record.inbound_webhook_url),
+                Webhook::PostCall => {
+                    record.base.is_webhook_active = Field::Known(url.is_some());
+                    put(&mut record.base.webhook_url);
+                }
+            }
+        }
+    });
 }
 
 /// Turning off what the documented API cannot turn off.
@@ -356,7 +368,8 @@ impl Assistants {
         let Some((_, change)) = self.webhooks.write.take_if(|(id, _)| *id == report.id) else { return Some(report) };
         let failure = report.result.err();
         if failure.is_none() {
-            self.switched(&change, cx);
+            let Change { assistant_id, webhook, url, .. } = &change;
+            switched(&self.server, *assistant_id, *webhook, url.as_ref(), cx);
         }
         if self.webhooks.shows_many() {
             self.go_on(change, failure.as_ref(), cx);
@@ -370,18 +383,6 @@ impl Assistants {
             self.webhooks.last = Some(change);
         }
         None
-    }
-
-    /// What was done is stored, and shown.
-    fn switched(&mut self, change: &Change, cx: &mut Context) {
-        let Change { assistant_id, webhook, ref url, .. } = *change;
-        let (server, url) = (self.server.clone(), url.clone());
-        cx.run(Origin::new(ID.0), StorageRequest::SaveWebhook { server, assistant_id, webhook, url });
-        self.load(cx);
-        cx.data.all_assistants.update(|all| {
-            let of_it = |record: &&mut Assistant| record.base.id.known() == Some(&assistant_id);
-            all.iter_mut().filter(of_it).for_each(|record| change.apply(record));
-        });
     }
 
     /// Says why not; the dialog stays with what was typed, unless its assistant is gone.

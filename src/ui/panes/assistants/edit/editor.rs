@@ -1,6 +1,6 @@
 //! An assistant while it is edited: the form, what the record was when it was opened, and the draft.
 
-use super::fields::{OF_MODE, Values, has, value, word};
+use super::fields::{OF_MODE, Values, has, value};
 use super::{Offers, changes, form};
 use crate::api::AssistantChange;
 use crate::api::rules::Fault;
@@ -8,6 +8,7 @@ use crate::records::{FormDraft, StorageRequest};
 use crate::tasks::TaskId;
 use crate::ui::ages::date_and_time;
 use crate::ui::prelude::*;
+use crate::ui::text::json_text;
 use crate::ui::widgets::{put_cut, put_right};
 use jiff::Timestamp;
 use ratatui::text::{Line, Span};
@@ -98,8 +99,8 @@ impl Editor {
     /// The values that saving would leave. A mode that changed resets what the form does not show.
     pub fn values(&self) -> Values {
         let mut values = self.held.clone();
-        let mode = word(value(&values, "mode"));
-        let stays = mode == word(value(&self.opened, "mode"));
+        let mode = json_text(value(&values, "mode"));
+        let stays = mode == json_text(value(&self.opened, "mode"));
         for name in OF_MODE.into_iter().filter(|name| !has(&mode, name)) {
             values.remove(name);
             if let Some(before) = self.opened.get(name).filter(|_| stays) {
@@ -116,11 +117,11 @@ impl Editor {
 
     /// The form has another value: rules, choices and draft follow.
     pub fn changed(&mut self, cx: &mut Context) {
-        let before = word(value(&self.held, "mode"));
+        let before = json_text(value(&self.held, "mode"));
         self.held = form::read(&self.form, &self.held);
-        let mode = word(value(&self.held, "mode"));
+        let mode = json_text(value(&self.held, "mode"));
         if mode != before {
-            if mode != "pipeline" && word(value(&self.held, "knowledgebase_mode")) == "prompt" {
+            if mode != "pipeline" && json_text(value(&self.held, "knowledgebase_mode")) == "prompt" {
                 self.held.insert("knowledgebase_mode".to_owned(), "function_call".into());
             }
             self.refill(cx);

@@ -7,7 +7,7 @@ pub(super) mod fields;
 mod form;
 mod offers;
 
-pub(super) use changes::{arrow, changed, details};
+pub(super) use changes::{changed, details};
 pub(super) use editor::{Editor, LABEL};
 use offers::Offers;
 
@@ -21,8 +21,9 @@ use crate::records::{StorageReply, StorageRequest, Webhook};
 use crate::tasks::{Answer, TaskId};
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
+use crate::ui::text::{clean, json_text};
 use crate::ui::widgets::confirm::Confirm;
+use crate::ui::widgets::diff::{UNCONDITIONAL, arrow};
 use crate::ui::widgets::form::FormEvent;
 use crate::ui::widgets::table;
 use std::collections::BTreeSet;
@@ -248,10 +249,9 @@ impl Assistants {
         details = if editor.id.is_some() { details.section("What is saved") } else { details };
         details = changes::details(details, now, &saved, &view);
         if editor.id.is_some() {
-            let words = "The API has no conditional update: what somebody saves from now on is not noticed.";
-            details = details.text("").text(words).styled(view.options.theme.dim);
+            details = details.text("").text(UNCONDITIONAL).styled(view.options.theme.dim);
         }
-        let name = clean(&fields::word(value(&saved, "name"))).into_owned();
+        let name = clean(&json_text(value(&saved, "name"))).into_owned();
         let (title, verb) = match editor.id {
             Some(_) => (format!("Save {name}?"), "save"),
             None => (format!("Create {name}?"), "create"),
@@ -265,7 +265,7 @@ impl Assistants {
         let view = cx.view();
         let mut details = Details::new(LABEL).field("Assistant", format!("{name}  (id {id})"));
         for (webhook, switch) in Webhook::ALL.into_iter().zip(&switches) {
-            details = details.wrapped(webhook.label(), switch.words(&view));
+            details = details.wrapped(webhook.label(), switch.line(&view));
         }
         details = details
             .text("")
@@ -334,7 +334,7 @@ impl Assistants {
                     Reply::CreateAssistant(done) | Reply::UpdateAssistant(done) => Some(done.data),
                     _ => None,
                 });
-                let name = fields::word(value(&editor.values(), "name"));
+                let name = json_text(value(&editor.values(), "name"));
                 cx.toast(format!("{}: {}", if done == "saved" { "Saved" } else { "Created" }, clean(&name)));
                 editor.delete_draft(cx);
                 self.writes.saved = created.map(|one| one.id).or(editor.id);

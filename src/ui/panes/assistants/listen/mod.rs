@@ -9,6 +9,7 @@ use super::row::Row;
 use crate::api::rules::{self, Fault};
 use crate::api::{Rows, Token};
 use crate::receiver::{Arrival, DEFAULT_PORT};
+use crate::records::Webhook;
 use crate::tasks::{Answer, Event, Listening, TaskId};
 use crate::ui::layout;
 use crate::ui::options::Place;
@@ -289,7 +290,7 @@ impl Listen {
             id: row.id,
             uuid: row.record.uuid.known().cloned().unwrap_or_default(),
             name: row.name.clone(),
-            before: row.switches[0].words(&cx.view()).chars().skip(2).collect(),
+            before: row.switch(Webhook::ConversationEnded).words(&cx.view()),
         };
         let mut proof = Proof::new(assistant, server, public);
         self.reading = false;

@@ -6,9 +6,10 @@ use crate::api::{
     WebhookEvent,
 };
 use crate::receiver::{Delivery, Signature, Subject};
-use crate::records::{StorageRequest, Webhook};
+use crate::records::Webhook;
 use crate::tasks::{Answer, TaskId};
 use crate::ui::ages::to_the_second;
+use crate::ui::panes::assistants::webhooks::switched;
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::text::{clean, fit, wrap};
@@ -195,15 +196,7 @@ impl Proof {
 
     fn switched_on(&mut self, cx: &mut Context) {
         self.done(Step::SwitchOn, cx.now.wall);
-        let origin = Origin::new(super::super::ID.0);
-        let (server, url) = (self.server.clone(), Some(self.url.clone()));
-        let webhook = Webhook::ConversationEnded;
-        cx.run(
-            origin,
-            StorageRequest::SaveWebhook { server: server.clone(), assistant_id: self.assistant.id, webhook, url },
-        );
-        cx.run(origin, StorageRequest::LoadAssistants { server });
-        cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
+        switched(&self.server, self.assistant.id, Webhook::ConversationEnded, Some(&self.url), cx);
     }
 
     /// What the server's list of deliveries says of a notification that has not come.

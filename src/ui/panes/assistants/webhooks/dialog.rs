@@ -127,12 +127,12 @@ impl Assistants {
     /// What stands below the fields.
     fn about(&self, row: &Row, webhook: Webhook, view: &View<'_>) -> Details {
         let (theme, switch) = (&view.options.theme, row.switch(webhook));
-        let mut details = Details::new(0).text(switch.words(view)).styled(switch.style(view));
+        let mut details = Details::new(0).text(switch.line(view)).styled(switch.style(view));
         if self.webhooks.no_off && webhook == Webhook::ConversationEnded {
             details = details.text(NOT_OFFERED).styled(theme.warning);
         }
         if view.data.all_assistants.value().is_none() {
-            let state = row.switch(Webhook::PostCall).words(view);
+            let state = row.switch(Webhook::PostCall).line(view);
             let text = format!("Post-call: {state}; this server has no operation to change it.");
             details = details.text(text).styled(theme.dim);
         }

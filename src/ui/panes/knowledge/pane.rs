@@ -1,0 +1,248 @@
+//! What the pane does with keys, replies and time.
+
+use super::add::ADD;
+use super::draw::{areas, details_text};
+use super::{Knowledge, Part, STALE, draw, keys};
+use crate::records::StorageReply;
+use crate::tasks::{Answer, Event};
+use crate::ui::attachments::{self, Kind};
+use crate::ui::prelude::*;
+use crate::ui::route::Route;
+
+impl Knowledge {
+    fn act_on_details(&mut self, action: Action, cx: &mut Context) -> bool {
+        match action {
+            Action::Move(motion) => {
+                let area = details_text(cx.body, true);
+                self.scrolled = self.details(&cx.view()).scroll(self.scrolled, motion, &cx.options, area);
+            }
+            Action::Back => self.reading = false,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Lets the list with the focus take an action.
+    fn act_on_list(&mut self, action: Action, cx: &mut Context) -> bool {
+        let [bases, documents, _] = areas(cx.body, self.focus, false);
+        let taken = match self.focus {
+            Part::Knowledgebases => self.bases.act(action, below_first(bases)),
+            Part::Documents => self.documents.act(action, below_first(documents)),
+        };
+        if taken {
+            self.scrolled = 0;
+            self.follow(cx);
+        }
+        taken
+    }
+
+    fn focus(&mut self, part: Part, cx: &mut Context) {
+        (self.focus, self.scrolled) = (part, 0);
+        self.look(cx);
+        self.refresh(cx);
+    }
+
+    fn is_narrowing(&self) -> bool {
+        match self.focus {
+            Part::Knowledgebases => self.bases.narrowing,
+            Part::Documents => self.documents.narrowing,
+        }
+    }
+
+    /// The id of what is selected in the part with the focus.
+    fn id(&self) -> Option<i64> {
+        match self.focus {
+            Part::Knowledgebases => self.base().map(Record::id),
+            Part::Documents => self.documents.selected().map(Record::id),
+        }
+    }
+}
+
+impl Pane for Knowledge {
+    fn scopes(&self) -> &'static [Scope] {
+        match self.focus {
+            _ if self.reading => keys::READING,
+            _ if self.is_narrowing() => NARROWING,
+            Part::Knowledgebases => keys::LISTING,
+            Part::Documents => keys::DOCUMENTING,
+        }
+    }
+
+    fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
+        let none = match self.focus {
+            Part::Knowledgebases => "no knowledgebase is selected",
+            Part::Documents => "no document is selected",
+        };
+        let listed = view.data.knowledgebases.is_offered();
+        match action {
+            Action::Open if self.base().is_none() => Some("no knowledgebase is selected"),
+            Action::Copy | Action::ToggleRaw if self.id().is_none() => Some(none),
+            Action::Attach | Action::Detach => match self.base() {
+                None => Some(none),
+                Some(base) => self.attachments.disabled(action == Action::Attach, Kind::Knowledgebase, base.id(), view),
+            },
+            Action::Add if listed => Some("this server lists its knowledgebases"),
+            Action::Remove if listed => Some("this server lists its knowledgebases"),
+            Action::Remove if self.id().is_none() => Some(none),
+            _ => None,
+        }
+    }
+
+    fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
+        let [bases, documents, _] = areas(body, self.focus, false);
+        match self.focus {
+            _ if self.reading => None,
+            Part::Knowledgebases => Some((&mut self.bases, below_first(bases))),
+            Part::Documents => Some((&mut self.documents, below_first(documents))),
+        }
+    }
+
+    fn text(&mut self, input: &Input, cx: &mut Context) {
+        if let Some((list, area)) = self.list(cx.body) {
+            list.text(input, area);
+        }
+        self.follow(cx);
+    }
+
+    fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
+        let at = Position { x: mouse.x, y: mouse.y };
+        let [bases, documents, _] = areas(cx.body, self.focus, self.reading);
+        let part = [(Part::Knowledgebases, bases), (Part::Documents, documents)];
+        if let Some((part, _)) = part.into_iter().find(|(part, area)| area.contains(at) && *part != self.focus) {
+            self.focus(part, cx);
+        }
+        let (list, area) = self.list(cx.body)?;
+        let action = list.mouse(mouse, &cx.view(), area);
+        self.follow(cx);
+        match (action, self.focus) {
+            (Some(Action::Open), Part::Documents) => Some(Action::ToggleRaw),
+            (action, _) => action,
+        }
+    }
+
+    fn show(&mut self, shown: bool, cx: &mut Context) {
+        if !shown {
+            return;
+        }
+        self.visited = true;
+        let loaded = cx.data.knowledgebases.freshness().loaded;
+        if loaded.is_some_and(|loaded| cx.now.mono > loaded.mono + STALE) {
+            cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now);
+        }
+        cx.data.want(Item::Knowledgebases, &mut cx.tasks, cx.now);
+        cx.data.all_assistants.want(&mut cx.tasks, cx.now);
+        self.refresh(cx);
+        self.watch(cx);
+        self.look(cx);
+    }
+
+    fn route(&mut self, route: Route, cx: &mut Context) {
+        if let Route::Knowledgebase(id) = route {
+            (self.focus, self.reading, self.wanted) = (Part::Knowledgebases, false, Some(id));
+            if !cx.data.knowledgebases.is_offered() && !self.numbers.contains(&id) {
+                self.numbers.push(id);
+            }
+            self.refresh(cx);
+        }
+    }
+
+    fn act(&mut self, action: Action, cx: &mut Context) {
+        if self.reading && self.act_on_details(action, cx) || self.act_on_list(action, cx) {
+            return;
+        }
+        match action {
+            Action::Open => self.focus(Part::Documents, cx),
+            Action::Back if self.focus == Part::Documents => self.focus(Part::Knowledgebases, cx),
+            Action::ToggleRaw => (self.reading, self.scrolled) = (true, 0),
+            Action::Refresh => self.fetch(cx),
+            Action::Add => Self::open_add(cx),
+            Action::Remove => {
+                if let Some(id) = self.base().map(Record::id) {
+                    self.remove_number(id, cx);
+                }
+            }
+            Action::Attach | Action::Detach => {
+                if let Some(id) = self.base().map(Record::id) {
+                    let part = attachments::Part { kind: Kind::Knowledgebase, id, name: self.base_name(id) };
+                    self.attachments.open(part, action == Action::Attach, cx);
+                }
+            }
+            Action::Copy => cx.copy("Id", self.id().map(|id| id.to_string())),
+            _ => {}
+        }
+    }
+
+    fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
+        if self.attachments.overlay(event, cx) {
+            return;
+        }
+        if event == OverlayEvent::Submitted(ADD) {
+            self.submit_add(cx);
+        }
+    }
+
+    fn reply(&mut self, report: Report, cx: &mut Context) {
+        let report = self.attachments.reply(report, cx).and_then(|report| self.add_reply(report, cx));
+        let Some(report) = report else { return self.refresh(cx) };
+        let mut report = match self.loaded.reply(report, cx.now) {
+            Ok(came) => {
+                self.documents_came(came, cx);
+                return self.refresh(cx);
+            }
+            Err(report) => report,
+        };
+        for remote in self.numbered.values_mut() {
+            match remote.reply(report, Reply::get_knowledgebase, cx.now) {
+                Some(other) => report = other,
+                None => return self.refresh(cx),
+            }
+        }
+        if let Ok(Answer::Stored(StorageReply::Ids(ids))) = report.result {
+            self.numbers = ids;
+            self.fetch_numbered(cx);
+        }
+        self.refresh(cx);
+    }
+
+    fn hear(&mut self, event: &Event, cx: &mut Context) {
+        if let Event::Connected { .. } = event {
+            self.load_numbers(cx);
+        }
+    }
+
+    fn data_changed(&mut self, cx: &mut Context) {
+        self.attachments.data_changed(cx);
+        let offered = self.bases.source.is_empty() && !cx.data.knowledgebases.is_offered();
+        self.refresh(cx);
+        if self.visited {
+            if offered {
+                self.fetch_numbered(cx);
+            }
+            self.watch(cx);
+        }
+    }
+
+    fn tick(&mut self, cx: &mut Context) {
+        self.rest(cx);
+        self.loaded.tick(cx);
+    }
+
+    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
+        let [bases, documents, _] = areas(view.body, self.focus, self.reading);
+        let rows = [
+            self.bases.next_change(self.bases_state(view), view, below_first(bases)),
+            self.documents.next_change(self.documents_state(view), view, below_first(documents)),
+            self.rests_until.filter(|_| self.visited),
+        ];
+        let poll = self.loaded.next_change().filter(|_| view.unconnected().is_none());
+        rows.into_iter().flatten().chain(poll).min()
+    }
+
+    fn freshness(&self) -> Option<Freshness<'_>> {
+        self.selected.and_then(|id| self.loaded.of(id)).map(Remote::freshness)
+    }
+
+    fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+        draw::draw(self, view, buffer)
+    }
+}
