@@ -6,6 +6,7 @@ mod draw;
 mod keys;
 mod pane;
 mod row;
+mod upload;
 
 use crate::api::{Document, Field, Knowledgebase, KnowledgebaseStatus, Rows};
 use crate::records::{Resource, StorageRequest};
@@ -65,6 +66,7 @@ pub struct Knowledge {
     numbered: BTreeMap<i64, Remote<Knowledgebase>>,
     adding: add::Adding,
     attachments: Attachments,
+    uploads: upload::Uploads,
     /// True once the pane was on screen.
     visited: bool,
 }

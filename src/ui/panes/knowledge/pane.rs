@@ -61,6 +61,7 @@ impl Knowledge {
 impl Pane for Knowledge {
     fn scopes(&self) -> &'static [Scope] {
         match self.focus {
+            _ if self.uploads.is_shown() => self.uploads.scopes().unwrap_or(keys::LISTING),
             _ if self.reading => keys::READING,
             _ if self.is_narrowing() => NARROWING,
             Part::Knowledgebases => keys::LISTING,
@@ -69,6 +70,9 @@ impl Pane for Knowledge {
     }
 
     fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
+        if self.uploads.is_shown() {
+            return self.uploads.disabled(action, view);
+        }
         let none = match self.focus {
             Part::Knowledgebases => "no knowledgebase is selected",
             Part::Documents => "no document is selected",
@@ -81,6 +85,8 @@ impl Pane for Knowledge {
                 None => Some(none),
                 Some(base) => self.attachments.disabled(action == Action::Attach, Kind::Knowledgebase, base.id(), view),
             },
+            Action::Upload if self.selected.is_none() => Some("no knowledgebase is selected"),
+            Action::Upload if view.unconnected().is_some() => Some("there is no server"),
             Action::Add if listed => Some("this server lists its knowledgebases"),
             Action::Remove if listed => Some("this server lists its knowledgebases"),
             Action::Remove if self.id().is_none() => Some(none),
@@ -89,12 +95,19 @@ impl Pane for Knowledge {
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
+        if self.uploads.is_shown() {
+            return self.uploads.list(body);
+        }
         let [bases, documents, _] = areas(body, self.focus, false);
         match self.focus {
             _ if self.reading => None,
             Part::Knowledgebases => Some((&mut self.bases, below_first(bases))),
             Part::Documents => Some((&mut self.documents, below_first(documents))),
         }
+    }
+
+    fn hint(&self, action: Action) -> Option<&'static str> {
+        self.uploads.hint(action)
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context) {
@@ -105,6 +118,10 @@ impl Pane for Knowledge {
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
+        if self.uploads.is_shown() {
+            let (list, area) = self.uploads.list(cx.body)?;
+            return list.mouse(mouse, &cx.view(), area);
+        }
         let at = Position { x: mouse.x, y: mouse.y };
         let [bases, documents, _] = areas(cx.body, self.focus, self.reading);
         let part = [(Part::Knowledgebases, bases), (Part::Documents, documents)];
@@ -147,6 +164,15 @@ impl Pane for Knowledge {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context) {
+        if self.uploads.is_shown() {
+            self.uploads.act(action, cx);
+            if let Some(id) = self.uploads.wanted.take() {
+                (self.wanted, self.focus) = (Some(id), Part::Documents);
+                self.refresh(cx);
+                self.look(cx);
+            }
+            return;
+        }
         if self.reading && self.act_on_details(action, cx) || self.act_on_list(action, cx) {
             return;
         }
@@ -155,6 +181,12 @@ impl Pane for Knowledge {
             Action::Back if self.focus == Part::Documents => self.focus(Part::Knowledgebases, cx),
             Action::ToggleRaw => (self.reading, self.scrolled) = (true, 0),
             Action::Refresh => self.fetch(cx),
+            Action::Uploads => self.uploads.open_queue(cx),
+            Action::Upload => {
+                if let Some(id) = self.selected {
+                    self.uploads.open((id, self.base_name(id)), cx);
+                }
+            }
             Action::Add => Self::open_add(cx),
             Action::Remove => {
                 if let Some(id) = self.base().map(Record::id) {
@@ -173,7 +205,7 @@ impl Pane for Knowledge {
     }
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
-        if self.attachments.overlay(event, cx) {
+        if self.uploads.overlay(event, cx) || self.attachments.overlay(event, cx) {
             return;
         }
         if event == OverlayEvent::Submitted(ADD) {
@@ -183,6 +215,10 @@ impl Pane for Knowledge {
 
     fn reply(&mut self, report: Report, cx: &mut Context) {
         let report = self.attachments.reply(report, cx).and_then(|report| self.add_reply(report, cx));
+        let report = report.and_then(|report| self.uploads.reply(report, cx));
+        for id in self.uploads.take_created() {
+            self.loaded.fetch(id, cx);
+        }
         let Some(report) = report else { return self.refresh(cx) };
         let mut report = match self.loaded.reply(report, cx.now) {
             Ok(came) => {
@@ -205,6 +241,7 @@ impl Pane for Knowledge {
     }
 
     fn hear(&mut self, event: &Event, cx: &mut Context) {
+        self.uploads.hear(event, cx);
         if let Event::Connected { .. } = event {
             self.load_numbers(cx);
         }
@@ -238,11 +275,27 @@ impl Pane for Knowledge {
         rows.into_iter().flatten().chain(poll).min()
     }
 
+    fn resize(&mut self, cx: &mut Context) {
+        self.refresh(cx);
+        self.uploads.refresh(cx);
+    }
+
+    fn progress(&self) -> Option<String> {
+        self.uploads.progress()
+    }
+
+    fn interrupts(&self) -> Option<&'static str> {
+        self.uploads.interrupts()
+    }
+
     fn freshness(&self) -> Option<Freshness<'_>> {
         self.selected.and_then(|id| self.loaded.of(id)).map(Remote::freshness)
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+        if self.uploads.is_shown() {
+            return self.uploads.draw(view, buffer);
+        }
         draw::draw(self, view, buffer)
     }
 }
