@@ -254,6 +254,28 @@ impl Label {
     }
 }
 
+impl WebsiteDocument {
+    /// What is wrong with it.
+    pub fn faults(&self) -> Vec<Fault> {
+        let description = self.description.clone().map_or(Patch::Keep, Patch::Set);
+        let mut faults = Label { name: Some(self.name.clone()), description }.faults();
+        let links: Vec<_> = self.links.iter().map(|link| link.link.as_str()).collect();
+        if self.url.is_none() && links.is_empty() {
+            faults.push(rules::required("url"));
+        }
+        faults.extend(pages_faults(self.url.as_deref(), &links, self.relative_links_limit));
+        faults
+    }
+}
+
+/// What is wrong with the pages of a website: where they begin, those that are named, and how many are followed.
+pub fn pages_faults(url: Option<&str>, links: &[&str], relative_links_limit: Option<i64>) -> Vec<Fault> {
+    let url = url.map(|url| rules::web_url("url", url));
+    let links = (0..).zip(links).map(|(at, link): (usize, _)| rules::web_url(format!("links.{at}.link"), link));
+    let limit = relative_links_limit.map(|limit| rules::between("relative_links_limit", limit, &RELATIVE_LINKS));
+    url.into_iter().chain(links).chain(limit).filter_map(Result::err).collect()
+}
+
 fn description(text: &str) -> Result<(), Fault> {
     rules::at_most("description", text, rules::TEXT_MAX)
 }

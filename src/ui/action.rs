@@ -72,6 +72,12 @@ pub enum Action {
     ClearFilters,
     /// Narrow the rows that are there.
     Narrow,
+    /// Search for words in what is read.
+    Search,
+    /// Go to the next match.
+    NextMatch,
+    /// Go to the match before.
+    PreviousMatch,
     /// Sort by the next column.
     SortColumn,
     /// Sort the other way round.
@@ -82,6 +88,8 @@ pub enum Action {
     CopyAll,
     /// Show what the server sent.
     ToggleRaw,
+    /// Show the arguments and results of tool calls, or only their lines.
+    ToggleCalls,
     /// Give up on a request.
     CancelRequest,
     /// Write a template message.
@@ -112,12 +120,10 @@ pub enum Action {
     Resend,
     /// Place a call.
     Call,
+    /// Go to what the selected one uses.
+    Follow,
     /// Create a copy of what is selected.
     Duplicate,
-    /// Attach what is selected to an assistant.
-    Attach,
-    /// Detach it from one.
-    Detach,
     /// See earlier versions of what is selected.
     History,
     /// Compare with something else.
@@ -130,6 +136,20 @@ pub enum Action {
     Prove,
     /// Pass a received delivery on once more.
     ForwardAgain,
+    /// Attach what is selected to an assistant.
+    Attach,
+    /// Detach it from one.
+    Detach,
+    /// Create something from a text in another format.
+    Import,
+    /// Copy what is selected in another format.
+    Export,
+    /// Send the request that what is selected describes.
+    Try,
+    /// Show secrets, or mask them.
+    ShowSecrets,
+    /// Edit the whole record in `$EDITOR`.
+    EditWhole,
     /// Take the newest held message back.
     TakeBack,
     /// Explain the keys.
@@ -262,6 +282,10 @@ impl Scope {
     pub const LIST: Self = Self { title: "List", breadth: 1 };
     /// The text that narrows a list.
     pub const NARROW: Self = Self { title: "Narrow", breadth: 0 };
+    /// Details that are read.
+    pub const DETAILS: Self = Self { title: "Details", breadth: 1 };
+    /// The words that are searched for in them.
+    pub const SEARCH: Self = Self { title: "Search", breadth: 0 };
     /// Help and messages.
     pub const READER: Self = Self { title: "Reading", breadth: 0 };
     /// Wherever something can be moved through.
@@ -380,6 +404,17 @@ pub const SHARED: &[Binding] = bindings! {
         A::Back, "narrow.back", ["esc"], "clear and leave", "Clear the text and return to the list";
         A::Move(Motion::Down), "narrow.down", ["down"], "", "Down";
         A::Move(Motion::Up), "narrow.up", ["up"], "", "Up";
+    }
+    Scope::DETAILS => {
+        A::Search, "details.search", ["/"], "search", "Search for words as you type";
+        A::NextMatch, "details.next-match", ["n"], "next", "To the next match; after the last to the first";
+        A::PreviousMatch, "details.previous-match", ["N"], "", "To the match before";
+    }
+    Scope::SEARCH => {
+        A::Submit, "search.keep", ["enter"], "keep", "Keep the search; n and N go through the matches";
+        A::Back, "search.back", ["esc"], "clear and leave", "End the search";
+        A::Move(Motion::Down), "search.next", ["down"], "next", "To the next match";
+        A::Move(Motion::Up), "search.previous", ["up"], "", "To the match before";
     }
     Scope::READER => {
         A::Back, "reader.back", ["esc", "q"], "close", "Close";

@@ -26,11 +26,15 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// The draft of this form; `None` for a form that begins with something else than its draft.
-    pub fn load(form: String, loads: bool, cx: &mut Context) -> Self {
-        let load = StorageRequest::LoadFormDraft(form.clone());
-        let loading = loads.then(|| cx.run(Origin::new(cx.pane.0), load));
+    /// The draft of this form, which is being loaded.
+    pub fn load(form: String, cx: &mut Context) -> Self {
+        let loading = Some(cx.run(Origin::new(cx.pane.0), StorageRequest::LoadFormDraft(form.clone())));
         Self { form, loading, ..Self::default() }
+    }
+
+    /// The draft of a form that begins with something else than its draft.
+    pub fn unloaded(form: String) -> Self {
+        Self { form, ..Self::default() }
     }
 
     /// Takes the draft that was loaded; any other report comes back. `None` where there is nothing to fill in: no draft,

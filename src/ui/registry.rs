@@ -4,7 +4,7 @@ use super::action::{Binding, PaneId, SHARED};
 use super::keymap::Keymap;
 use super::options::Options;
 use super::pane::Pane;
-use super::panes::{activity, api_keys, assistants, catalogue, conversations, knowledge, messaging};
+use super::panes::{activity, api_keys, assistants, catalogue, conversations, knowledge, messaging, tools};
 use crate::config::{KeyOverride, Problem};
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
@@ -30,6 +30,7 @@ pub const PANES: &[Registration] = &[
     assistants::PANE,
     messaging::PANE,
     knowledge::PANE,
+    tools::PANE,
     catalogue::PANE,
     api_keys::PANE,
     activity::PANE,

@@ -2,7 +2,8 @@
 
 use super::action::PaneId;
 pub use super::panes::messaging::Customer;
-use super::panes::{assistants, conversations, knowledge, messaging};
+use super::panes::{assistants, conversations, knowledge, messaging, tools};
+use super::registry::PANES;
 use crate::api::ConversationFilter;
 
 /// A place, and what to do there.
@@ -18,6 +19,8 @@ pub enum Route {
     Watch(Customer),
     /// The webhooks received on this machine.
     Listen,
+    /// The mid call tool with this id.
+    Tool(i64),
     /// The knowledgebase with this id.
     Knowledgebase(i64),
 }
@@ -30,8 +33,14 @@ impl Route {
             Self::Conversations(_) => conversations::ID,
             Self::Listen => assistants::ID,
             Self::Knowledgebase(_) => knowledge::ID,
+            Self::Tool(_) => tools::ID,
             Self::WriteTo(_) | Self::Watch(_) => messaging::ID,
         }
+    }
+
+    /// False where the dashboard has no such pane.
+    pub fn is_offered(&self) -> bool {
+        PANES.iter().any(|pane| pane.id == self.pane())
     }
 
     /// True where that pane comes on screen.

@@ -1,5 +1,6 @@
 //! Creating, editing and deleting assistants, and their history, against the real service.
 
+use super::snapshots::picture;
 use crate::support::inside::{Inside, service_clock};
 use crate::support::server::Server;
 use crate::support::story::Story;
@@ -43,14 +44,6 @@ fn story(size: (u16, u16)) -> Story<Inside> {
     story_with(size, Options::default(), Arc::new(Records::in_memory().unwrap()))
 }
 
-fn picture(story: &mut Story<Inside>, name: &str) {
-    story.0.settle();
-    let mut settings = insta::Settings::clone_current();
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, story.screen().with_looks()));
-}
-
 /// Opens the form and goes to the prompt, the eighth field.
 fn edit(story: &mut Story<Inside>) {
     story.press("e").sees("EDIT Reception");
@@ -71,15 +64,15 @@ fn prompt_is_changed_after_its_words_were_compared() {
     for (size, at) in [((120, 40), "120x40"), ((80, 24), "80x24")] {
         let mut story = story(size);
         edit(&mut story);
-        picture(&mut story, &format!("assistant_form_{at}"));
+        picture(&mut story, &format!("assistant_form_{at}"), &[]);
         to_prompt(&mut story);
         story.press("pgup pgup home").types("Hello. ").press("ctrl-o").sees("{+Hello. +}");
-        picture(&mut story, &format!("assistant_changes_{at}"));
+        picture(&mut story, &format!("assistant_changes_{at}"), &[]);
         story.press("ctrl-o ctrl-s").sees("Save Reception?").sees("no conditional update");
-        picture(&mut story, &format!("assistant_save_{at}"));
+        picture(&mut story, &format!("assistant_save_{at}"), &[]);
         confirm(&mut story);
         story.sees("Saved: Reception").press("H").sees("VERSIONS OF Reception").sees("saved from here");
-        picture(&mut story, &format!("assistant_history_{at}"));
+        picture(&mut story, &format!("assistant_history_{at}"), &[]);
     }
 }
 
@@ -110,7 +103,7 @@ fn what_somebody_else_changed_meanwhile_is_asked_about() {
     story.0.server.request("PUT /api/user/assistant/1", &json!({"name": "Front desk", "timezone": "Europe/Paris"}));
     story.press("ctrl-s").sees("Somebody else has changed it").sees("Europe/Paris");
     story.sees("yours replaces it: Reception 1").sees("stays: it is not changed in the form");
-    picture(&mut story, "assistant_changed_meanwhile_120x40");
+    picture(&mut story, "assistant_changed_meanwhile_120x40", &[]);
     story.press("esc").sees("EDIT Reception").press("ctrl-s").sees("Somebody else");
     confirm(&mut story);
     story.sees("Saved: Reception 1").press("enter").sees("Europe/Paris");
@@ -181,7 +174,7 @@ fn earlier_version_is_restored_as_a_new_one() {
 fn assistant_is_deleted_once_its_name_is_typed() {
     let mut story = story((80, 24));
     story.press("d").sees("Delete this assistant?").sees("Its conversations stay");
-    picture(&mut story, "assistant_delete_80x24");
+    picture(&mut story, "assistant_delete_80x24", &[]);
     story.types("Reception").press("enter").sees("Deleted: Reception").sees("1 of 1");
 }
 

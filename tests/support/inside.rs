@@ -157,8 +157,12 @@ impl Inside {
 
     /// Starts the app on a small world that stands still at the time of the stories.
     pub fn small(size: (u16, u16)) -> Self {
-        let server = Server::start(&super::canned::world(), service_clock());
-        Self::start(size, Options::default(), server)
+        Self::small_with(size, Options::default())
+    }
+
+    /// Starts the app with these options on a small world that stands still at the time of the stories.
+    pub fn small_with(size: (u16, u16), options: Options) -> Self {
+        Self::start(size, options, Server::start(&super::canned::world(), service_clock()))
     }
 
     /// Starts the app on a small world in which nobody writes but who is told to.

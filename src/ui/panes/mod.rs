@@ -7,6 +7,7 @@ pub mod catalogue;
 pub mod conversations;
 pub mod knowledge;
 pub mod messaging;
+pub mod tools;
 
 use crate::client::{Failure, FailureKind, spell};
 

@@ -13,6 +13,7 @@ pub mod json;
 
 pub mod list;
 pub mod popup;
+pub mod reader;
 
 pub mod state;
 

@@ -10,6 +10,7 @@ use crate::messaging::{Outcome, Outgoing, Refusal, call_advice};
 use crate::records::{Content, Entry, Intent};
 use crate::tasks::{Answer, Sending, TaskId, Work};
 use crate::ui::ages::date_and_time;
+use crate::ui::format::deducted;
 use crate::ui::held::{HeldSend, intent_id};
 use crate::ui::phone;
 use crate::ui::prelude::*;
@@ -68,13 +69,12 @@ fn draft(sending: &Sending, refused: Option<String>) -> Draft {
 /// Who calls whom, and what it costs.
 fn details(sending: &Sending, cx: &Context) -> Details {
     let Intent { sender, phone, .. } = &sending.intent;
-    let balance = cx.data.account.value().and_then(|account| account.total_balance.known());
-    let balance = balance.map(|balance| format!(" ({balance:.2})")).unwrap_or_default();
+    let balance = cx.data.account.value().and_then(|account| account.total_balance.known().copied());
     Details::new(LABEL)
         .wrapped("to", phone::recipient(None, phone))
         .styled(cx.options.theme.strong)
         .wrapped("by", sender.clone())
-        .field("cost", format!("by the minute, deducted from the balance{balance}"))
+        .field("cost", format!("by the minute, {}", deducted(balance)))
 }
 
 impl Assistants {
@@ -167,7 +167,7 @@ impl Assistants {
             sender: row.name.clone(),
             phone: number.e164().to_owned(),
             name: None,
-            content: Content::Call { again: false },
+            content: Content::Call { after: None },
             row: None,
             before: None,
             text: None,
@@ -270,7 +270,7 @@ impl Assistants {
             .field("profile", earlier.intent.profile.clone());
         cx.open(CONFIRM, Confirm::new("Called lately. Call again?", details, "call again"));
         let id = intent_id(phone, sender, &cx.options, cx.now);
-        let intent = Intent { id, content: Content::Call { again: true }, ..sending.intent };
+        let intent = Intent { id, content: Content::Call { after: Some(earlier.intent.id) }, ..sending.intent };
         self.calls.asked = Some(Box::new(Sending { intent, ..sending }));
     }
 }

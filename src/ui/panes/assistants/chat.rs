@@ -81,6 +81,16 @@ impl Chat {
         }
     }
 
+    /// Why an action cannot be done in the chat.
+    pub fn cannot(&self, action: Action) -> Option<&'static str> {
+        let calls = |message: &HistoryMessage| message.function_calls.known().is_some_and(|calls| !calls.is_empty());
+        match action {
+            Action::Editor => Some("this field has one line"),
+            Action::ToggleCalls => (!self.messages.iter().any(calls)).then_some("no tool was called"),
+            _ => None,
+        }
+    }
+
     /// Goes on with the chat with this assistant, or starts one.
     pub fn open(&mut self, row: &Row, cx: &mut Context) {
         let Some(uuid) = row.record.uuid.known() else { return };
@@ -213,6 +223,7 @@ impl Chat {
             Action::Field(FieldStep::Up) => self.scroll(Motion::Up, area, cx),
             Action::Field(FieldStep::Down) => self.scroll(Motion::Down, area, cx),
             Action::Create => self.restart(cx),
+            Action::ToggleCalls => self.transcript.toggle_calls(),
             Action::Field(FieldStep::Enter) | Action::Submit => self.submit(cx),
             _ => {
                 self.form.resize(self.areas(area, cx.options.place == Place::Sandbox).form);

@@ -9,8 +9,10 @@ use crate::tasks::{Answer, TaskId};
 use crate::ui::ages::date_and_time;
 use crate::ui::layout;
 use crate::ui::prelude::*;
+use crate::ui::widgets::table;
 use jiff::Timestamp;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// What the first version is compared with.
@@ -66,6 +68,8 @@ pub struct History {
     /// The comparison has the focus.
     pub reading: bool,
     scrolled: usize,
+    /// The comparison of the selected version; made when that changes, for it is slow to make.
+    shown: Details,
 }
 
 impl History {
@@ -91,6 +95,11 @@ impl History {
             Some(before) => (&before.values, &version.values, "CHANGED BY THIS VERSION"),
             None => (&NOTHING, &version.values, "THE FIRST VERSION KNOWN"),
         })
+    }
+
+    /// Another version is selected, or what it is compared with has changed.
+    pub fn changed(&mut self, view: &View<'_>) {
+        self.shown = self.details(view);
     }
 
     fn details(&self, view: &View<'_>) -> Details {
@@ -123,7 +132,7 @@ impl History {
             let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
             let edge = Rect { width: u16::from(!list.is_empty()), ..aside };
             column(buffer, edge, glyphs.vertical, if self.reading { theme.accent } else { theme.dim });
-            self.details(view).draw(self.scrolled, view, layout::inspector_text(aside, view.body), buffer);
+            self.shown.draw(self.scrolled, view, layout::inspector_text(aside, view.body), buffer);
         }
         caret
     }
@@ -135,8 +144,8 @@ impl Assistants {
         let (id, name, now) = (row.id, row.name.clone(), values(&row.record));
         let loading = Some(cx.run(Origin::new(cx.pane.0), StorageRequest::ListVersions(id)));
         let list = Browser::default();
-        let (with_now, reading, scrolled, failed) = (false, false, 0, None);
-        let history = History { id, name, now, list, loading, failed, with_now, reading, scrolled };
+        let (with_now, reading, scrolled, failed, shown) = (false, false, 0, None, Details::default());
+        let history = History { id, name, now, list, loading, failed, with_now, reading, scrolled, shown };
         self.front = Front::History(Box::new(history));
     }
 
@@ -156,8 +165,7 @@ impl Assistants {
         match action {
             Action::Move(motion) if history.reading => {
                 let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
-                let details = history.details(&cx.view());
-                history.scrolled = details.scroll(history.scrolled, motion, &cx.options, area);
+                history.scrolled = history.shown.scroll(history.scrolled, motion, &cx.options, area);
                 return;
             }
             Action::Back if history.reading => history.reading = false,
@@ -170,6 +178,14 @@ impl Assistants {
         }
         if let Front::History(history) = &mut self.front {
             history.scrolled = 0;
+            history.changed(&cx.view());
+        }
+    }
+
+    /// The list or what the server knows has changed: the comparison follows.
+    pub(super) fn history_changed(&mut self, cx: &Context) {
+        if let Front::History(history) = &mut self.front {
+            history.changed(&cx.view());
         }
     }
 
@@ -199,6 +215,30 @@ impl Assistants {
         }
         let view = cx.view();
         history.list.refresh(&view, below_first(areas(cx.body, false)[0]));
+        history.changed(&view);
         None
+    }
+
+    /// Records the selected record as a version, once after each load of the list; and the one that was saved.
+    pub(super) fn record_version(&mut self, cx: &mut Context) {
+        let all = &cx.data.all_assistants;
+        let freshness = all.freshness();
+        if freshness.pending || freshness.failure.is_some() {
+            return;
+        }
+        let loaded = freshness.loaded.map(|loaded| loaded.mono);
+        if self.writes.seen.0 != loaded {
+            self.writes.seen = (loaded, BTreeSet::new());
+        }
+        let saved = self.writes.saved.take();
+        if let Some(id) = saved {
+            self.list.state.select(id, table::height(below_first(areas(cx.body, false)[0])));
+        }
+        let Some(id) = saved.or_else(|| self.selected().map(|row| row.id)) else { return };
+        let record = all.value().into_iter().flatten().find(|one| one.base.id.known() == Some(&id)).map(values);
+        let Some(record) = record.filter(|_| self.writes.seen.1.insert(id) || saved.is_some()) else { return };
+        let (saved, record) = (saved.is_some(), serde_json::Value::Object(record).to_string());
+        cx.run(Origin::new(cx.pane.0), StorageRequest::SaveVersion { assistant_id: id, saved, record });
+        self.load_history(cx);
     }
 }

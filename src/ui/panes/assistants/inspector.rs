@@ -31,6 +31,9 @@ pub fn details(row: &Row, pane: &Assistants, view: &View<'_>) -> Details {
         .field("Language", or_none(row.language.clone()))
         .field("Voice", or_none(row.voice.clone()))
         .field("Time zone", timezone);
+    if let Some(today) = pane.today.words(row.id, view.options.glyphs.ellipsis) {
+        details = details.field("Conversations", today);
+    }
     for (label, id, of) in [
         ("Language model", &record.llm_model_id, Catalogue::Llm),
         ("Model", &record.multimodal_model_id, Catalogue::Multimodal),

@@ -15,7 +15,7 @@ const DELIVERY: Scope = Scope::pane("Received webhook");
 /// While the list has the focus, the narrowest first.
 pub const LISTING: &[Scope] = &[LIST, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 /// While the inspector has it.
-pub const INSPECTING: &[Scope] = &[INSPECTOR, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+pub const INSPECTING: &[Scope] = &[INSPECTOR, Scope::DETAILS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 /// While the outcomes of a change to several are on screen.
 pub const SWITCHING: &[Scope] = &[SWITCHES, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 
@@ -75,14 +75,15 @@ pub const BINDINGS: &[Binding] = bindings! {
     INSPECTOR => {
         A::Back, "assistant.back", ["esc", "left", "h", "tab"], "back", "Back to the list";
         A::Edit, "assistant.edit", ["e"], "edit", "Edit the assistant", writes;
-        A::Delete, "assistant.delete", ["d"], "", "Delete the assistant", writes;
-        A::History, "assistant.history", ["H"], "history", "Earlier versions of the assistant";
         A::Webhooks, "assistant.webhooks", ["w"], "webhooks", "Turn webhooks of the assistant on or off", writes;
+        A::Call, "assistant.call", ["C"], "call", "Call somebody with the assistant", writes;
+        A::Chat, "assistant.try", ["t"], "try it", "Try the assistant in a test chat", writes;
+        A::History, "assistant.history", ["H"], "history", "Earlier versions of the assistant";
+        A::Follow, "assistant.uses", ["o"], "tools", "Go to a tool or the knowledgebase of the assistant";
+        A::Delete, "assistant.delete", ["d"], "", "Delete the assistant", writes;
         A::Restore, "assistant.undo", ["u"], "undo", "Undo the last switch of a webhook", writes;
         A::Resend, "assistant.resend", ["R"], "send again", "Send the newest failed delivery again", writes;
-        A::Chat, "assistant.try", ["t"], "try it", "Try the assistant in a test chat", writes;
         A::Prove, "assistant.prove", ["p"], "prove webhook", "Prove that the webhook works: switch it on, end a chat, receive it", writes;
-        A::Call, "assistant.call", ["C"], "call", "Call somebody with the assistant", writes;
         A::Copy, "assistant.copy", ["y"], "copy id", "Copy the assistant's id";
         A::CopyAll, "assistant.copy-uuid", ["Y"], "copy UUID", "Copy the assistant's UUID";
     }
@@ -105,6 +106,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     }
     CHAT => {
         A::Create, "chat.new", ["ctrl-n"], "new chat", "Start another test chat with this assistant", writes;
+        A::ToggleCalls, "chat.tool-calls", ["ctrl-o"], "tool calls", "Unfold the tool calls with arguments and results, or fold them";
     }
     RECEIVER => {
         A::Open, "received.open", ["enter", "right", "l", "tab"], "", "Read the selected delivery";

@@ -10,6 +10,8 @@ mod listen;
 mod pane;
 mod progress;
 mod row;
+mod today;
+mod uses;
 mod webhooks;
 
 use crate::api::Rows;
@@ -21,6 +23,7 @@ use edit::{Editor, Writes};
 use history::History;
 use listen::Listen;
 use row::Row;
+use today::Today;
 use webhooks::Webhooks;
 
 /// The name of the pane.
@@ -62,8 +65,10 @@ pub struct Assistants {
     listen: Listen,
     /// The inspector has the focus.
     inspecting: bool,
-    /// Lines of the inspector that are scrolled away.
-    scrolled: usize,
+    /// How far the inspector is scrolled, and what is searched for in it.
+    reader: Reader,
+    /// How many conversations the selected one had today.
+    today: Today,
     /// What is stored on this machine about the assistants of this server.
     stored: AssistantData,
     /// The base URL of the server that `stored` is about.
@@ -102,6 +107,16 @@ impl Assistants {
         };
         self.list.source = rows.into();
         self.list.refresh(&cx.view(), below_first(areas(cx.body, false)[0]));
+        self.follow_selection(cx);
+    }
+
+    /// Notices that another assistant is selected; true where it is.
+    fn follow_selection(&mut self, cx: &Context) -> bool {
+        let another = self.today.select(self.list.selected().map(|row| row.id), cx.now);
+        if another {
+            self.reader.rewind();
+        }
+        another
     }
 
     fn fetch(&mut self, cx: &mut Context) {
@@ -110,6 +125,7 @@ impl Assistants {
             cx.data.fetch(item, &mut cx.tasks, cx.now);
         }
         self.refresh_deliveries(cx);
+        self.today.refresh(cx);
         self.load(cx);
     }
 
@@ -133,11 +149,15 @@ impl Assistants {
         waiting.or_else(|| Some(State::Empty("No assistants".into(), "r looks again.".into())))
     }
 
-    fn scroll(&mut self, motion: Motion, cx: &Context) {
+    /// The inspector takes an action; false where it is not one of reading.
+    fn read(&mut self, action: Action, cx: &Context) -> bool {
+        let Some((details, area)) = self.read_details(cx) else { return false };
+        self.reader.act(action, &details, &cx.options, area)
+    }
+
+    /// What the inspector shows, and where.
+    fn read_details(&self, cx: &Context) -> Option<(Details, Rect)> {
         let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
-        if let Some(row) = self.list.selected() {
-            let details = inspector::details(row, self, &cx.view());
-            self.scrolled = details.scroll(self.scrolled, motion, &cx.options, area);
-        }
+        Some((inspector::details(self.selected()?, self, &cx.view()), area))
     }
 }

@@ -1,6 +1,6 @@
 //! The pane as the app sees it: what each key, reply and frame means by what is on screen.
 
-use super::{Assistants, Front, STALE, areas, beside, call, inspector, keys, listen};
+use super::{Assistants, Front, STALE, areas, beside, call, inspector, keys, listen, uses};
 use crate::records::StorageReply;
 use crate::tasks::{Answer, Event};
 use crate::ui::action::FieldStep;
@@ -24,6 +24,7 @@ impl Pane for Assistants {
         match (self.list.narrowing, self.inspecting) {
             _ if self.webhooks.shows_many() => keys::SWITCHING,
             (true, _) => NARROWING,
+            (false, true) if self.reader.typing => SEARCHING,
             (false, true) => keys::INSPECTING,
             (false, false) => keys::LISTING,
         }
@@ -39,7 +40,7 @@ impl Pane for Assistants {
     fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
         match &self.front {
             Front::Edit(editor) => Self::disabled_in_form(editor, action, view),
-            Front::Chat => (action == Action::Editor).then_some("this field has one line"),
+            Front::Chat => self.chat.cannot(action),
             Front::Listen if action != Action::Prove => self.listen.disabled(action),
             Front::History(_) => None,
             Front::List | Front::Listen => self.disabled_in_list(action, view),
@@ -71,9 +72,14 @@ impl Pane for Assistants {
         self.with_form(cx, |form| form.text(input));
         if self.front == Front::Chat {
             self.chat.text(input);
+        } else if self.scopes() == SEARCHING
+            && let Some((details, area)) = self.read_details(cx)
+        {
+            self.reader.text(input, &details, &cx.options, area);
         } else if let Some((list, area)) = self.list(cx.body) {
             list.text(input, area);
         }
+        self.history_changed(cx);
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
@@ -84,7 +90,12 @@ impl Pane for Assistants {
             _ => {}
         }
         let (list, area) = self.list(cx.body)?;
-        list.mouse(mouse, &cx.view(), area)
+        let action = list.mouse(mouse, &cx.view(), area);
+        self.history_changed(cx);
+        if self.follow_selection(cx) {
+            self.record_version(cx);
+        }
+        action
     }
 
     fn edited(&mut self, text: &str, cx: &mut Context) {
@@ -100,6 +111,8 @@ impl Pane for Assistants {
             editor.save_draft(false, cx);
         }
         self.poll_deliveries(cx);
+        self.follow_selection(cx);
+        self.today.tick(cx);
         self.listen.tick(cx);
         self.follow_calls(cx);
     }
@@ -151,6 +164,7 @@ impl Pane for Assistants {
 
     fn reply(&mut self, report: Report, cx: &mut Context) {
         let report = self.chat.reply(report, cx).and_then(|report| self.listen.reply(report, cx));
+        let report = report.and_then(|report| self.today.reply(report, cx.now));
         let report = report.and_then(|report| self.call_reply(report, cx));
         let report = report.and_then(|report| self.edit_reply(report, cx));
         let Some(report) = report.and_then(|report| self.history_reply(report, cx)) else { return };
@@ -177,6 +191,7 @@ impl Pane for Assistants {
             OverlayEvent::Submitted(name @ (listen::START | listen::TUNNEL)) => {
                 self.listen.submit(name, self.list.selected(), &self.server, cx);
             }
+            OverlayEvent::Submitted(uses::FORM) => self.submit_use(cx),
             OverlayEvent::Changed(listen::TUNNEL) => self.listen.warn(cx),
             _ => {
                 self.edit_overlay(event, cx);
@@ -196,6 +211,7 @@ impl Pane for Assistants {
 
     fn data_changed(&mut self, cx: &mut Context) {
         self.refresh(cx);
+        self.history_changed(cx);
         self.read_again(cx);
         self.record_version(cx);
         self.webhooks_changed(cx);
@@ -216,8 +232,9 @@ impl Pane for Assistants {
         let minute = view.now.mono + until_next_minute(view.now.wall);
         let polls = [self.next_deliveries(), self.calls.next_change()].into_iter().flatten();
         let polls = polls.filter(|_| view.unconnected().is_none());
+        let today = self.today.next_change().filter(|_| view.unconnected().is_none());
         let due = [draft, self.listen.next_change()].into_iter().flatten().chain(polls);
-        rows.into_iter().chain(Some(minute)).filter(|_| view.shown).chain(due).min()
+        rows.into_iter().chain(Some(minute)).chain(today).filter(|_| view.shown).chain(due).min()
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -250,7 +267,8 @@ impl Pane for Assistants {
         }
         if let Some(row) = self.selected().filter(|_| !inspector.is_empty()) {
             let inner = layout::inspector_text(inspector, view.body);
-            inspector::details(row, self, view).draw(self.scrolled, view, inner, buffer);
+            let details = inspector::details(row, self, view);
+            return self.reader.draw(&details, view, inner, buffer).or(caret);
         }
         caret
     }
@@ -260,6 +278,9 @@ impl Assistants {
     /// Why an action cannot be done with the selected assistant.
     fn disabled_in_list(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
         if let Some(reason) = self.no_write(action, view) {
+            return Some(reason);
+        }
+        if let Some(reason) = self.reader.disabled(action) {
             return Some(reason);
         }
         let row = self.selected();
@@ -277,20 +298,19 @@ impl Assistants {
             Action::Call => row.and_then(call::cannot_call),
             Action::CopyAll if no_uuid => Some("the server does not tell UUIDs"),
             Action::Chat => self.chat.disabled(row),
+            Action::Follow => row.and_then(|row| uses::disabled(row, view.data)),
             _ => self.webhooks_disabled(action),
         }
     }
 
     fn act_in_list(&mut self, action: Action, cx: &mut Context) {
         match action {
-            Action::Move(motion) if self.inspecting => return self.scroll(motion, cx),
+            _ if self.inspecting && self.read(action, cx) => return,
             Action::Back if self.inspecting => self.inspecting = false,
             _ => {}
         }
-        let before = self.selected().map(|row| row.id);
         let listed = !self.inspecting && self.list.act(action, below_first(areas(cx.body, false)[0]));
-        if self.selected().map(|row| row.id) != before {
-            self.scrolled = 0;
+        if self.follow_selection(cx) {
             self.record_version(cx);
         }
         if listed {
@@ -313,6 +333,7 @@ impl Assistants {
             (Action::Call, Some(row)) => self.open_call(row.id, cx),
             (Action::Create | Action::Edit | Action::Duplicate | Action::Delete, _) => self.act_on_record(action, cx),
             (Action::History, _) => self.open_history(cx),
+            (Action::Follow, _) => self.follow_uses(cx),
             (Action::Copy, Some(row)) => cx.copy("Id", row.id.to_string()),
             (Action::CopyAll, Some(row)) => cx.copy("UUID", row.record.uuid.known().cloned()),
             (action, _) => self.act_on_webhooks(action, cx),

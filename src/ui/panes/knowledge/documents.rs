@@ -108,17 +108,18 @@ impl Documents {
         idle.filter_map(|listed| listed.watch).map(|(next, _)| next).min()
     }
 
-    /// Takes a reply: the knowledgebase that it is about, and what it brought. Any other report comes back.
-    pub fn reply(&mut self, report: Report, now: Moment) -> Result<(i64, News), Report> {
+    /// Takes a reply, and puts into `came` the knowledgebase that it is about and what it brought. Any other report comes back.
+    pub fn reply(&mut self, report: Report, came: &mut Option<(i64, News)>, now: Moment) -> Option<Report> {
         let mut report = report;
         for (id, listed) in &mut self.lists {
             let before: Vec<i64> = processing(&listed.remote).map(Record::id).collect();
-            match listed.remote.reply(report, Reply::list_documents, now) {
-                Some(other) => report = other,
-                None => return Ok((*id, listed.learn(&before, now.mono))),
-            }
+            let Some(other) = listed.remote.reply(report, Reply::list_documents, now) else {
+                *came = Some((*id, listed.learn(&before, now.mono)));
+                return None;
+            };
+            report = other;
         }
-        Err(report)
+        Some(report)
     }
 }
 

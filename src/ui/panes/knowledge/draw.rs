@@ -122,7 +122,7 @@ impl Knowledge {
             return base.documents_count.known().map_or_else(|| none.to_owned(), u64::to_string);
         };
         let mut states: Vec<(&str, usize)> = Vec::new();
-        for document in rows.iter() {
+        for document in rows {
             let word = document.status.known().map_or("not known", |status| status.as_str());
             match states.iter_mut().find(|(known, _)| *known == word) {
                 Some((_, count)) => *count += 1,

@@ -1,12 +1,16 @@
 //! The keys of the pane.
 
+use super::write::Writing;
 use crate::ui::action::{Action as A, Binding, Scope, bindings};
+use crate::ui::editor::editor_scopes;
 
 const LIST: Scope = Scope::pane("Knowledgebases");
 const DOCUMENTS: Scope = Scope::pane("Documents");
 const DETAILS: Scope = Scope::pane("Details");
 const REVIEW: Scope = Scope::pane("Files to upload");
 const QUEUE: Scope = Scope::pane("Uploads");
+const FORM: Scope = Scope::pane("Knowledge form");
+const CHANGES: Scope = Scope::pane("Changes of knowledge");
 
 /// While the knowledgebases have the focus, the narrowest first.
 pub const LISTING: &[Scope] = &[LIST, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
@@ -20,10 +24,21 @@ pub const REVIEWING: &[Scope] = &[REVIEW, Scope::LIST, Scope::MOVING, Scope::PAN
 /// While the queue of uploads is shown.
 pub const QUEUEING: &[Scope] = &[QUEUE, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 
+/// The scopes of a form, by its field.
+pub fn writing(writing: &Writing) -> &'static [Scope] {
+    editor_scopes!(writing.editor, FORM, CHANGES)
+}
+
+/// The key that discards a draft holds here.
+pub const FORMS: &[Scope] = &[FORM];
+
 /// Everything a key does here.
 pub const BINDINGS: &[Binding] = bindings! {
     LIST => {
         A::Open, "knowledge.open", ["enter", "right", "l", "tab"], "documents", "Go to the documents of the selected knowledgebase";
+        A::Create, "knowledge.create", ["c"], "create", "Create a knowledgebase", writes;
+        A::Edit, "knowledge.edit", ["e"], "edit", "Edit name and description of the selected knowledgebase", writes;
+        A::Delete, "knowledge.delete", ["d"], "delete", "Delete the selected knowledgebase with its documents", writes;
         A::ToggleRaw, "knowledge.details", ["i", "space"], "details", "Read everything about the selected knowledgebase";
         A::Attach, "knowledge.attach", ["A"], "attach", "Attach the selected knowledgebase to an assistant", writes;
         A::Detach, "knowledge.detach", ["X"], "", "Detach the selected knowledgebase from an assistant", writes;
@@ -34,6 +49,9 @@ pub const BINDINGS: &[Binding] = bindings! {
     }
     DOCUMENTS => {
         A::Back, "documents.back", ["esc", "left", "h", "tab"], "back", "Back to the knowledgebases";
+        A::Create, "documents.create", ["c"], "add website", "Add a website to the selected knowledgebase", writes;
+        A::Edit, "documents.edit", ["e"], "edit", "Edit name and description of the selected document", writes;
+        A::Delete, "documents.delete", ["d"], "delete", "Delete the selected document", writes;
         A::ToggleRaw, "documents.details", ["enter", "i", "space"], "details", "Read everything about the selected document";
         A::Upload, "documents.upload", ["u"], "upload files", "Upload files to the selected knowledgebase", writes;
         A::Uploads, "documents.uploads", ["U"], "uploads", "Show the queue of uploads";
@@ -58,7 +76,16 @@ pub const BINDINGS: &[Binding] = bindings! {
     }
     DETAILS => {
         A::Back, "knowledge-details.back", ["esc", "enter", "i", "space", "left", "h", "tab"], "back", "Back to the list";
+        A::Edit, "knowledge-details.edit", ["e"], "edit", "Edit name and description", writes;
+        A::Delete, "knowledge-details.delete", ["d"], "delete", "Delete what is shown", writes;
         A::Copy, "knowledge-details.copy", ["y"], "copy id", "Copy the id";
+    }
+    FORM => {
+        A::NextPart, "knowledge-form.changes", ["ctrl-o"], "changes", "Go to the changes, to scroll them, and back";
+        A::Remove, "knowledge-form.discard", ["ctrl-r"], "", "Discard the draft that was filled in";
+    }
+    CHANGES => {
+        A::Back, "knowledge-changes.back", ["esc", "ctrl-o", "q"], "back", "Back to the form";
     }
     Scope::PANES => {
         A::Go(super::ID), "knowledge", ["4"], "", "Go to Knowledge";

@@ -1,15 +1,17 @@
 //! Knowledge: the knowledgebases with their documents, and which assistants use them.
 
 mod add;
+mod delete;
 mod documents;
 mod draw;
+mod form;
 mod keys;
 mod pane;
 mod row;
 mod upload;
+mod write;
 
 use crate::api::{Document, Field, Knowledgebase, KnowledgebaseStatus, Rows};
-use crate::records::{Resource, StorageRequest};
 use crate::ui::attachments::Attachments;
 use crate::ui::prelude::*;
 use crate::ui::widgets::table;
@@ -17,6 +19,7 @@ use documents::{Documents, News};
 use draw::areas;
 use row::is_processing;
 use std::collections::BTreeMap;
+use write::{Writes, Writing};
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("knowledge");
@@ -64,9 +67,17 @@ pub struct Knowledge {
     /// Knowledgebases added by number, and their records where the server tells them.
     numbers: Vec<i64>,
     numbered: BTreeMap<i64, Remote<Knowledgebase>>,
+    /// What replies to writes told of those.
+    told: BTreeMap<i64, Knowledgebase>,
     adding: add::Adding,
     attachments: Attachments,
     uploads: upload::Uploads,
+    /// The form in front of the lists.
+    form: Option<Box<Writing>>,
+    writes: Writes,
+    deleting: delete::Deleting,
+    /// The document that is to be selected once it is listed.
+    wanted_document: Option<i64>,
     /// True once the pane was on screen.
     visited: bool,
 }
@@ -102,7 +113,7 @@ impl Knowledge {
 
     /// What is known of a knowledgebase that was added by number.
     fn by_number(&self, id: i64) -> Knowledgebase {
-        let record = self.numbered.get(&id).and_then(Remote::value).cloned();
+        let record = self.numbered.get(&id).and_then(Remote::value).or_else(|| self.told.get(&id)).cloned();
         let mut record = record.unwrap_or_else(|| Knowledgebase { id: id.into(), ..Knowledgebase::default() });
         let Some(documents) = self.loaded.rows(id) else { return record };
         if record.documents_count == Field::Missing {
@@ -133,6 +144,10 @@ impl Knowledge {
         self.documents.source = id.and_then(|id| self.loaded.rows(id)).cloned().unwrap_or_default();
         let [_, list, _] = areas(cx.body, self.focus, false);
         self.documents.refresh(&cx.view(), below_first(list));
+        if let Some(id) = self.wanted_document.filter(|id| self.documents.source.iter().any(|row| row.id() == *id)) {
+            self.wanted_document = None;
+            self.documents.state.select(id, table::height(below_first(list)));
+        }
     }
 
     /// Requests the documents once the selection has rested.
@@ -200,15 +215,12 @@ impl Knowledge {
     /// The lists of documents have changed: so have counts and states of their knowledgebases.
     fn documents_came(&mut self, (id, news): (i64, News), cx: &mut Context) {
         self.tell(id, &news, cx);
+        self.documents_listed(id, cx);
         let listed = self.bases.source.iter().find(|base| base.id() == id);
         let counted = listed.and_then(|base| base.documents_count.known().copied());
         let differs = self.loaded.rows(id).is_some_and(|rows| Some(rows.len() as u64) != counted);
         if cx.data.knowledgebases.is_offered() && (differs || !news.failed.is_empty() || !news.ready.is_empty()) {
             cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now);
         }
-    }
-
-    fn load_numbers(&self, cx: &mut Context) {
-        cx.run(Origin::new(ID.0), StorageRequest::ListIds(Resource::Knowledgebase));
     }
 }

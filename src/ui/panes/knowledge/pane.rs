@@ -2,12 +2,14 @@
 
 use super::add::ADD;
 use super::draw::{areas, details_text};
-use super::{Knowledge, Part, STALE, draw, keys};
-use crate::records::StorageReply;
+use super::write::Writing;
+use super::{ID, Knowledge, Part, STALE, draw, keys};
+use crate::records::{Resource, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Event};
 use crate::ui::attachments::{self, Kind};
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
+use crate::ui::widgets::form::FormEvent;
 
 impl Knowledge {
     fn act_on_details(&mut self, action: Action, cx: &mut Context) -> bool {
@@ -60,6 +62,9 @@ impl Knowledge {
 
 impl Pane for Knowledge {
     fn scopes(&self) -> &'static [Scope] {
+        if let Some(writing) = &self.form {
+            return keys::writing(writing);
+        }
         match self.focus {
             _ if self.uploads.is_shown() => self.uploads.scopes().unwrap_or(keys::LISTING),
             _ if self.reading => keys::READING,
@@ -69,9 +74,20 @@ impl Pane for Knowledge {
         }
     }
 
+    fn takes_text(&self) -> bool {
+        let typing = |writing: &Writing| !writing.editor.aside && writing.editor.form.takes_letters();
+        self.form.as_deref().map_or_else(|| self.scopes().contains(&Scope::TEXT), typing)
+    }
+
     fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
         if self.uploads.is_shown() {
             return self.uploads.disabled(action, view);
+        }
+        if let Some(writing) = &self.form {
+            return writing.editor.disabled(action, view);
+        }
+        if let Some(reason) = self.no_write(action) {
+            return Some(reason);
         }
         let none = match self.focus {
             Part::Knowledgebases => "no knowledgebase is selected",
@@ -80,16 +96,18 @@ impl Pane for Knowledge {
         let listed = view.data.knowledgebases.is_offered();
         match action {
             Action::Open if self.base().is_none() => Some("no knowledgebase is selected"),
-            Action::Copy | Action::ToggleRaw if self.id().is_none() => Some(none),
             Action::Attach | Action::Detach => match self.base() {
                 None => Some(none),
                 Some(base) => self.attachments.disabled(action == Action::Attach, Kind::Knowledgebase, base.id(), view),
             },
             Action::Upload if self.selected.is_none() => Some("no knowledgebase is selected"),
             Action::Upload if view.unconnected().is_some() => Some("there is no server"),
-            Action::Add if listed => Some("this server lists its knowledgebases"),
-            Action::Remove if listed => Some("this server lists its knowledgebases"),
-            Action::Remove if self.id().is_none() => Some(none),
+            Action::Add | Action::Remove if listed => Some("this server lists its knowledgebases"),
+            Action::Edit | Action::Delete | Action::Copy | Action::ToggleRaw | Action::Remove
+                if self.id().is_none() =>
+            {
+                Some(none)
+            }
             _ => None,
         }
     }
@@ -100,7 +118,7 @@ impl Pane for Knowledge {
         }
         let [bases, documents, _] = areas(body, self.focus, false);
         match self.focus {
-            _ if self.reading => None,
+            _ if self.reading || self.form.is_some() => None,
             Part::Knowledgebases => Some((&mut self.bases, below_first(bases))),
             Part::Documents => Some((&mut self.documents, below_first(documents))),
         }
@@ -111,6 +129,7 @@ impl Pane for Knowledge {
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context) {
+        self.with_form(cx, |form| form.text(input));
         if let Some((list, area)) = self.list(cx.body) {
             list.text(input, area);
         }
@@ -121,6 +140,12 @@ impl Pane for Knowledge {
         if self.uploads.is_shown() {
             let (list, area) = self.uploads.list(cx.body)?;
             return list.mouse(mouse, &cx.view(), area);
+        }
+        if self.form.is_some() {
+            if mouse.kind == MouseKind::Press {
+                self.with_form(cx, |form| form.click(mouse.x, mouse.y));
+            }
+            return None;
         }
         let at = Position { x: mouse.x, y: mouse.y };
         let [bases, documents, _] = areas(cx.body, self.focus, self.reading);
@@ -139,7 +164,7 @@ impl Pane for Knowledge {
 
     fn show(&mut self, shown: bool, cx: &mut Context) {
         if !shown {
-            return;
+            return self.put_aside(cx);
         }
         self.visited = true;
         let loaded = cx.data.knowledgebases.freshness().loaded;
@@ -154,6 +179,7 @@ impl Pane for Knowledge {
     }
 
     fn route(&mut self, route: Route, cx: &mut Context) {
+        self.uploads.hide();
         if let Route::Knowledgebase(id) = route {
             (self.focus, self.reading, self.wanted) = (Part::Knowledgebases, false, Some(id));
             if !cx.data.knowledgebases.is_offered() && !self.numbers.contains(&id) {
@@ -173,6 +199,9 @@ impl Pane for Knowledge {
             }
             return;
         }
+        if self.form.is_some() {
+            return self.act_in_form(action, cx);
+        }
         if self.reading && self.act_on_details(action, cx) || self.act_on_list(action, cx) {
             return;
         }
@@ -187,6 +216,8 @@ impl Pane for Knowledge {
                     self.uploads.open((id, self.base_name(id)), cx);
                 }
             }
+            Action::Create | Action::Edit => self.open_form(action, cx),
+            Action::Delete => self.confirm_delete(cx),
             Action::Add => Self::open_add(cx),
             Action::Remove => {
                 if let Some(id) = self.base().map(Record::id) {
@@ -205,10 +236,11 @@ impl Pane for Knowledge {
     }
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
-        if self.uploads.overlay(event, cx) || self.attachments.overlay(event, cx) {
-            return;
-        }
-        if event == OverlayEvent::Submitted(ADD) {
+        let taken = self.uploads.overlay(event, cx)
+            || self.attachments.overlay(event, cx)
+            || self.form_overlay(event, cx)
+            || self.delete_overlay(event, cx);
+        if !taken && event == OverlayEvent::Submitted(ADD) {
             self.submit_add(cx);
         }
     }
@@ -216,17 +248,18 @@ impl Pane for Knowledge {
     fn reply(&mut self, report: Report, cx: &mut Context) {
         let report = self.attachments.reply(report, cx).and_then(|report| self.add_reply(report, cx));
         let report = report.and_then(|report| self.uploads.reply(report, cx));
+        let report = report.and_then(|report| self.form_reply(report, cx));
+        let report = report.and_then(|report| self.delete_reply(report, cx));
         for id in self.uploads.take_created() {
             self.loaded.fetch(id, cx);
         }
         let Some(report) = report else { return self.refresh(cx) };
-        let mut report = match self.loaded.reply(report, cx.now) {
-            Ok(came) => {
-                self.documents_came(came, cx);
-                return self.refresh(cx);
-            }
-            Err(report) => report,
-        };
+        let mut came = None;
+        let report = self.loaded.reply(report, &mut came, cx.now);
+        if let Some(came) = came {
+            self.documents_came(came, cx);
+        }
+        let Some(mut report) = report else { return self.refresh(cx) };
         for remote in self.numbered.values_mut() {
             match remote.reply(report, Reply::get_knowledgebase, cx.now) {
                 Some(other) => report = other,
@@ -243,7 +276,7 @@ impl Pane for Knowledge {
     fn hear(&mut self, event: &Event, cx: &mut Context) {
         self.uploads.hear(event, cx);
         if let Event::Connected { .. } = event {
-            self.load_numbers(cx);
+            cx.run(Origin::new(ID.0), StorageRequest::ListIds(Resource::Knowledgebase));
         }
     }
 
@@ -251,6 +284,7 @@ impl Pane for Knowledge {
         self.attachments.data_changed(cx);
         let offered = self.bases.source.is_empty() && !cx.data.knowledgebases.is_offered();
         self.refresh(cx);
+        self.bases_listed(cx);
         if self.visited {
             if offered {
                 self.fetch_numbered(cx);
@@ -259,7 +293,24 @@ impl Pane for Knowledge {
         }
     }
 
+    fn edited(&mut self, text: &str, cx: &mut Context) {
+        self.with_form(cx, |form| {
+            let path = form.focused().to_owned();
+            form.set(&path, text);
+            FormEvent::Changed
+        });
+    }
+
+    fn put_aside(&mut self, cx: &mut Context) {
+        if let Some(writing) = &mut self.form {
+            writing.save_draft(true, cx);
+        }
+    }
+
     fn tick(&mut self, cx: &mut Context) {
+        if let Some(writing) = &mut self.form {
+            writing.save_draft(false, cx);
+        }
         self.rest(cx);
         self.loaded.tick(cx);
     }
@@ -270,6 +321,7 @@ impl Pane for Knowledge {
             self.bases.next_change(self.bases_state(view), view, below_first(bases)),
             self.documents.next_change(self.documents_state(view), view, below_first(documents)),
             self.rests_until.filter(|_| self.visited),
+            self.form.as_ref().and_then(|writing| writing.editor.draft.next_change()),
         ];
         let poll = self.loaded.next_change().filter(|_| view.unconnected().is_none());
         rows.into_iter().flatten().chain(poll).min()
@@ -295,6 +347,10 @@ impl Pane for Knowledge {
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
         if self.uploads.is_shown() {
             return self.uploads.draw(view, buffer);
+        }
+        if let Some(writing) = &self.form {
+            let discard = view.key(keys::FORMS, Action::Remove, " discards it");
+            return writing.editor.draw(&writing.details(view), &discard, view, buffer);
         }
         draw::draw(self, view, buffer)
     }

@@ -79,7 +79,7 @@ impl Record for Knowledgebase {
     type Id = i64;
     const NAME: &'static str = "knowledgebase";
     const COLUMNS: &'static [Column<Self>] = &[
-        text_column!("NAME", Width::Fill(12), 0, Some(0), |row| name(&row.name, row.id())),
+        text_column!("NAME", Width::Fill(18), 0, Some(0), |row| name(&row.name, row.id())),
         Column {
             field: Some(1),
             sort: Sorting::Up(|one, other| word(one).cmp(word(other))),
@@ -122,7 +122,7 @@ impl Record for Document {
     type Id = i64;
     const NAME: &'static str = "document";
     const COLUMNS: &'static [Column<Self>] = &[
-        text_column!("NAME", Width::Fill(12), 0, Some(0), |row| name(&row.name, row.id())),
+        text_column!("NAME", Width::Fill(18), 0, Some(0), |row| name(&row.name, row.id())),
         text_column!("TYPE", Width::Content { min: 4, max: 8 }, 2, Some(1), |row| kind(row)),
         Column {
             field: Some(2),

@@ -70,6 +70,8 @@ pub struct Editor {
     pub aside: bool,
     /// Lines of the changes that are scrolled away.
     scrolled: usize,
+    /// The changes, made when one is: comparing prompts word by word is slow.
+    changes: Details,
 }
 
 /// The areas of title, form and changes; on a narrow screen the one with the focus has all.
@@ -92,8 +94,8 @@ impl Editor {
         let (offers, held) = (Offers::default(), preset.clone());
         let form = form::form(&held, &offers, data);
         let draft = Draft { form: draft, loading: None, of: None, stored: false, changed: None };
-        let (step, aside, scrolled) = (Step::Editing, false, 0);
-        Self { id, title, opened, preset, held, form, offers, draft, step, aside, scrolled }
+        let (step, aside, scrolled, changes) = (Step::Editing, false, 0, Details::default());
+        Self { id, title, opened, preset, held, form, offers, draft, step, aside, scrolled, changes }
     }
 
     /// The values that saving would leave. A mode that changed resets what the form does not show.
@@ -142,6 +144,7 @@ impl Editor {
         form::offer(&mut self.form, &self.held, &self.offers, &cx.data);
         // What is said of a field that the form does not show is the server's to say.
         drop(self.form.set_errors(self.faults()));
+        self.changes = self.details(&cx.view());
     }
 
     /// What is wrong by the rules.
@@ -220,7 +223,7 @@ impl Editor {
     fn details(&self, view: &View<'_>) -> Details {
         let values = self.values();
         let details = Details::new(LABEL);
-        if !self.is_dirty() {
+        if changes::changed(&self.opened, &values).next().is_none() {
             return details.text("Nothing has changed.").styled(view.options.theme.dim);
         }
         changes::details(details, &self.opened, &values, view)
@@ -228,7 +231,7 @@ impl Editor {
 
     pub fn scroll(&mut self, motion: Motion, cx: &Context) {
         let [.., aside] = areas(cx.body, true);
-        self.scrolled = self.details(&cx.view()).scroll(self.scrolled, motion, &cx.options, aside);
+        self.scrolled = self.changes.scroll(self.scrolled, motion, &cx.options, aside);
     }
 
     pub fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -253,7 +256,7 @@ impl Editor {
             let head = Rect { y: title.y + 1, height: 1, ..aside };
             let style = if self.aside { theme.accent } else { theme.dim };
             put_cut(buffer, head, &Line::styled("CHANGES", style), glyphs.ellipsis);
-            self.details(view).draw(self.scrolled, view, aside, buffer);
+            self.changes.draw(self.scrolled, view, aside, buffer);
         }
         if !aside.is_empty() && !form.is_empty() {
             let edge = Rect { x: aside.x - 2, y: title.y + 1, width: 1, height: form.height + 1 };

@@ -89,7 +89,8 @@ pub fn offer(form: &mut Form, values: &Values, offers: &Offers, data: &Data) {
         if path.starts_with("tool_ids.") {
             let all = known(picks(named(Catalogue::Tool, data)), form.text_of(&path));
             form.offer(&path, all);
-        } else if let Some(field) = FIELDS.iter().find(|field| field.name == path) {
+        // Zones are the same whatever the other fields hold, and there are 600.
+        } else if let Some(field) = FIELDS.iter().find(|field| field.name == path && path != "timezone") {
             let all = items(field, values, offers, data);
             // A line keeps no suggestions: it is one where nothing is known.
             if !all.is_empty() {

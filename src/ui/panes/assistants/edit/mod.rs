@@ -14,7 +14,7 @@ use offers::Offers;
 use self::editor::Step;
 use self::fields::{FIELDS, Place, Values, same, text, value, values};
 use super::row::Row;
-use super::{Assistants, Front, areas};
+use super::{Assistants, Front};
 use crate::api::rules::Fault;
 use crate::client::{Failure, FailureKind};
 use crate::records::{StorageReply, StorageRequest, Webhook};
@@ -25,7 +25,6 @@ use crate::ui::text::{clean, json_text};
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::diff::{UNCONDITIONAL, arrow};
 use crate::ui::widgets::form::FormEvent;
-use crate::ui::widgets::table;
 use std::collections::BTreeSet;
 
 /// The names of the dialogs that ask before an assistant is saved or deleted.
@@ -38,9 +37,9 @@ pub struct Writes {
     /// The assistant that the dialog asks about, or whose deletion is in flight.
     deleting: Option<(Option<TaskId>, i64, String)>,
     /// The one that was saved and is not listed yet as it is now.
-    saved: Option<i64>,
+    pub(super) saved: Option<i64>,
     /// Those whose record was recorded since the list was loaded then.
-    seen: (Option<Instant>, BTreeSet<i64>),
+    pub(super) seen: (Option<Instant>, BTreeSet<i64>),
     /// The writes that the server has no operation for: `created`, `saved`, `deleted`.
     lacks: BTreeSet<&'static str>,
 }
@@ -382,30 +381,5 @@ impl Assistants {
         if let Front::Edit(editor) = &mut self.front {
             editor.save_draft(true, cx);
         }
-    }
-
-    // Versions.
-
-    /// Records the selected record as a version, once after each load of the list; and the one that was saved.
-    pub(super) fn record_version(&mut self, cx: &mut Context) {
-        let all = &cx.data.all_assistants;
-        let freshness = all.freshness();
-        if freshness.pending || freshness.failure.is_some() {
-            return;
-        }
-        let loaded = freshness.loaded.map(|loaded| loaded.mono);
-        if self.writes.seen.0 != loaded {
-            self.writes.seen = (loaded, BTreeSet::new());
-        }
-        let saved = self.writes.saved.take();
-        if let Some(id) = saved {
-            self.list.state.select(id, table::height(below_first(areas(cx.body, false)[0])));
-        }
-        let Some(id) = saved.or_else(|| self.selected().map(|row| row.id)) else { return };
-        let record = all.value().into_iter().flatten().find(|one| one.base.id.known() == Some(&id)).map(values);
-        let Some(record) = record.filter(|_| self.writes.seen.1.insert(id) || saved.is_some()) else { return };
-        let (saved, record) = (saved.is_some(), serde_json::Value::Object(record).to_string());
-        cx.run(Origin::new(cx.pane.0), StorageRequest::SaveVersion { assistant_id: id, saved, record });
-        self.load_history(cx);
     }
 }

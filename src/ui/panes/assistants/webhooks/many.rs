@@ -75,7 +75,7 @@ impl Assistants {
         let url = FormField::line("webhook_url", "URL", "").hint("empty turns it off");
         let choice = FormField::choice("webhook", "Webhook", items, Webhook::ConversationEnded.field());
         let mut form = Form::new(vec![choice, url]).quick();
-        form.suggest("webhook_url", self.known_urls(None).first().map_or("", String::as_str));
+        form.suggest("webhook_url", self.known_urls(None).first().map_or("", |url| &url.key));
         let listed = count(self.list.state.order().len() as u64, "assistant", "assistants");
         cx.open(FORM, FormDialog::new(format!("Webhook of {listed} listed"), "review", form));
         self.many_changed(cx);

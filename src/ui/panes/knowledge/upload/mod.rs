@@ -85,6 +85,11 @@ impl Uploads {
         self.shown.is_some()
     }
 
+    /// Leaves what covers the pane.
+    pub fn hide(&mut self) {
+        self.shown = None;
+    }
+
     fn change(&self, change: UploadChange, cx: &mut Context) -> TaskId {
         cx.run(Origin::new(super::ID.0), StorageRequest::ChangeUploads { server: self.server.clone(), change })
     }
