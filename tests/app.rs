@@ -19,6 +19,7 @@ mod app {
     mod faults;
     mod forms;
     mod keys;
+    mod knowledge_upload;
     mod messaging;
     mod mouse;
     mod refusals;

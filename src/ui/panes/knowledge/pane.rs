@@ -250,7 +250,7 @@ impl Pane for Knowledge {
         let report = report.and_then(|report| self.uploads.reply(report, cx));
         let report = report.and_then(|report| self.form_reply(report, cx));
         let report = report.and_then(|report| self.delete_reply(report, cx));
-        for id in self.uploads.take_created() {
+        for id in self.uploads.take_created(cx.now) {
             self.loaded.fetch(id, cx);
         }
         let Some(report) = report else { return self.refresh(cx) };

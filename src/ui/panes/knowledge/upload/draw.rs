@@ -112,15 +112,15 @@ fn found(files: &[Candidate], view: &View<'_>) -> Line<'static> {
         .filter(|(_, verdict)| **verdict == Verdict::Ready)
         .filter_map(|(file, _)| Some(file.known()?.size))
         .sum();
-    let checking = of(|verdict| *verdict == Verdict::Checking);
-    let text = if checking > 0 {
-        format!("Checking {} of {}", files.len() - checking + 1, files.len())
-    } else {
-        let key = view.key(keys::REVIEWING, Action::Submit, " uploads what is ready");
-        format!("{key}, {}", size(ready))
+    let (checking, ready_files) =
+        (of(|verdict| *verdict == Verdict::Checking), of(|verdict| *verdict == Verdict::Ready));
+    let text = match checking {
+        0 if ready_files > 0 => format!("{}, {}", count(ready_files as u64, "file", "files"), size(ready)),
+        0 => "No file is ready".to_owned(),
+        left => format!("Checking {} of {}", files.len() - left + 1, files.len()),
     };
     let counts = [
-        (of(|verdict| *verdict == Verdict::Ready), "ready", theme.good),
+        (ready_files, "ready", theme.good),
         (of(|verdict| matches!(verdict, Verdict::Doubtful(_))), "left out as known", theme.warning),
         (of(|verdict| matches!(verdict, Verdict::Faulty(_))), "cannot be uploaded", theme.failed),
     ];

@@ -20,6 +20,9 @@ use std::collections::BTreeSet;
 /// So many files in a row that did not become documents, and the queue stops: the next would not either.
 const FAILURES_MAX: usize = 3;
 
+/// While many files are uploaded, their documents are listed this seldom.
+const LIST_EVERY: Duration = Duration::from_secs(5);
+
 /// What covers the lists of the pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
@@ -61,8 +64,9 @@ pub struct Uploads {
     flight: Option<Flight>,
     /// Files that did not become documents, in a row.
     failures: usize,
-    /// Knowledgebases with new documents, for the pane to load.
+    /// Knowledgebases with new documents, for the pane to list, and when it last did.
     created: BTreeSet<i64>,
+    listed: Option<Instant>,
     /// The request for the documents of an unknown upload.
     looking: Option<(TaskId, i64)>,
     /// The knowledgebase of a document that is to be shown.
@@ -70,8 +74,13 @@ pub struct Uploads {
 }
 
 impl Uploads {
-    /// Knowledgebases that have new documents since this was last asked.
-    pub fn take_created(&mut self) -> BTreeSet<i64> {
+    /// Knowledgebases whose documents are to be listed again: once nothing is in flight, and now and then before.
+    pub fn take_created(&mut self, now: Moment) -> BTreeSet<i64> {
+        let due = self.flight.is_none() || self.listed.is_none_or(|listed| now.mono > listed + LIST_EVERY);
+        if !due || self.created.is_empty() {
+            return BTreeSet::new();
+        }
+        self.listed = Some(now.mono);
         std::mem::take(&mut self.created)
     }
 

@@ -3,7 +3,7 @@
 use super::size;
 use crate::records::{Upload, UploadStatus};
 use crate::tasks::{TaskId, Uploading, Work};
-use crate::ui::ages::date_and_time;
+use crate::ui::ages::{date_and_time, time_of_day};
 use crate::ui::prelude::*;
 use jiff::Timestamp;
 use std::borrow::Cow;
@@ -98,7 +98,9 @@ impl Row {
             UploadStatus::Unknown(why) => {
                 let text = match &self.looked {
                     None => format!("unknown: {}", clean(why)),
-                    Some(Looked { at, found: None }) => format!("unknown; not in the list at {}", time(*at)),
+                    Some(Looked { at, found: None }) => {
+                        format!("unknown; not in the list at {}", time_of_day(*at, view.zone))
+                    }
                     Some(Looked { found: Some((id, _)), .. }) => format!("unknown; perhaps document {id}"),
                 };
                 (format!("{} {text}", glyphs.alert), theme.warning)
