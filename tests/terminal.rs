@@ -11,5 +11,6 @@ mod terminal {
     mod log;
     mod modes;
     mod quiet;
+    mod uploads;
     mod ways_out;
 }

@@ -78,7 +78,7 @@ impl Uploads {
             Some(why) => (format!("{} stopped: {}; {key} goes on", glyphs.pause, clean(why)), theme.failed),
             None => (format!("{} not uploading; {key} starts", glyphs.pause), theme.warning),
         };
-        let counts: [(usize, &str, Style); 5] = [
+        let counts = [
             (self.waiting(), "waiting", theme.dim),
             (self.count(|status| matches!(status, UploadStatus::Created { .. })), "uploaded", theme.good),
             (
@@ -95,10 +95,10 @@ impl Uploads {
 
 /// A sentence, and counts that are not zero.
 fn spans((text, style): (String, Style), counts: &[(usize, &str, Style)]) -> Line<'static> {
-    let text = if text.is_empty() { text } else { format!("{text}   ") };
     let counts = counts.iter().filter(|(number, ..)| *number > 0);
-    let counts = counts.map(|(number, what, style)| Span::styled(format!("{number} {what}   "), *style));
-    Line::from(std::iter::once(Span::styled(text, style)).chain(counts).collect::<Vec<_>>())
+    let counts = counts.map(|(number, what, style)| (format!("{number} {what}"), *style));
+    let parts = std::iter::once((text, style)).chain(counts).filter(|(text, _)| !text.is_empty());
+    Line::from(parts.map(|(text, style)| Span::styled(format!("{text}  "), style)).collect::<Vec<_>>())
 }
 
 /// What was found, in a line.
@@ -115,12 +115,12 @@ fn found(files: &[Candidate], view: &View<'_>) -> Line<'static> {
     let (checking, ready_files) =
         (of(|verdict| *verdict == Verdict::Checking), of(|verdict| *verdict == Verdict::Ready));
     let text = match checking {
-        0 if ready_files > 0 => format!("{}, {}", count(ready_files as u64, "file", "files"), size(ready)),
-        0 => "No file is ready".to_owned(),
+        0 => format!("{} found", count(files.len() as u64, "file", "files")),
         left => format!("Checking {} of {}", files.len() - left + 1, files.len()),
     };
+    let ready_size = format!("ready, {}", size(ready));
     let counts = [
-        (ready_files, "ready", theme.good),
+        (ready_files, ready_size.as_str(), theme.good),
         (of(|verdict| matches!(verdict, Verdict::Doubtful(_))), "left out as known", theme.warning),
         (of(|verdict| matches!(verdict, Verdict::Faulty(_))), "cannot be uploaded", theme.failed),
     ];

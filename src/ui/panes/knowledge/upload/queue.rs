@@ -136,7 +136,7 @@ impl Record for Row {
     const NAME: &'static str = "upload";
     const COLUMNS: &'static [Column<Self>] = &[
         text_column!("NAME", Width::Content { min: 12, max: 32 }, 0, Some(0), |row| clean(&row.upload.file.name)),
-        Column::new("STATUS", Width::Fill(28), 0, |row, view| {
+        Column::new("STATUS", Width::Fill(40), 0, |row, view| {
             let (text, style) = row.status(view);
             Cell::text(text).style(style)
         }),
