@@ -197,7 +197,7 @@ fn insert(connection: &Connection, run: &str, intent: &Intent, now: Timestamp) -
 /// Nor does a trunk prefix in the number matter, with which the same person would be called twice.
 fn recent_call(transaction: &Transaction<'_>, intent: &Intent, now: Timestamp) -> Result<Option<Entry>, RecordsError> {
     let sql = format!(
-        "{SELECT} WHERE kind = 'call' AND sender_id = $1 AND began > $2 AND id <> $3 \
+        "{SELECT} INDEXED BY outbox_calls WHERE kind = 'call' AND sender_id = $1 AND began > $2 AND id <> $3 \
          AND state IS NOT 'refused' AND mark IS NOT 'not-sent' ORDER BY number DESC"
     );
     let since = (now - CALL_AGAIN).as_microsecond();

@@ -42,6 +42,7 @@ impl Draft {
     ///
     /// # Errors
     /// The report, where it is of something else.
+    #[expect(clippy::result_large_err, reason = "a report is handed from owner to owner, never kept")]
     pub fn reply(&mut self, report: Report) -> Result<Option<BTreeMap<String, String>>, Report> {
         if self.loading != Some(report.id) {
             return Err(report);

@@ -91,6 +91,15 @@ fn call_can_be_taken_back_and_what_was_typed_stays() {
 }
 
 #[test]
+fn program_that_ends_in_the_hold_calls_nobody() {
+    let mut story = story(WIDE);
+    confirms(&mut story);
+    story.press("q q");
+    story.0.ends();
+    assert!(story.0.server.get("/user/calls")["data"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn only_outbound_assistants_call_and_nobody_in_read_only() {
     let mut story = story(WIDE);
     story.press("G C").sees("Not now: only an outbound assistant calls");
@@ -197,6 +206,20 @@ fn number_that_the_service_refuses_is_marked_in_the_form() {
     story.press("esc").sees_no_more("Call by");
     confirms_again(&mut story);
     story.press("8").passes(6).sees("was not called: Invalid phone").press("2 C").sees("Invalid phone number format.");
+}
+
+#[test]
+fn accepted_call_is_asked_about_by_its_id_first() {
+    let accepted = Accepted { call_id: Some(17), ..Accepted::default() };
+    let mut story = documented(Options::default(), Some(Outcome::Accepted(accepted)));
+    confirms(&mut story);
+    story.passes(6).sees("Accepted").passes(120).sees("accepted, progress not known");
+    let asked = story.0.happened.iter().filter_map(|message| match message {
+        Message::Task(Event::Started { operation, .. }) => Some(format!("{operation:?}")),
+        _ => None,
+    });
+    let asked: Vec<_> = asked.filter(|operation| operation.contains("/user/calls")).collect();
+    assert!(asked.len() == 2 && asked[0].contains("/user/calls/17"), "{asked:?}");
 }
 
 fn confirms_again(story: &mut Story<Pure>) {

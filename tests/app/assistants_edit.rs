@@ -9,7 +9,7 @@ use std::sync::Arc;
 use switchboard::records::Records;
 use switchboard::ui::Options;
 
-const WORLD: &str = r#"
+pub const WORLD: &str = r#"
 [[users]]
 email = "ada@example.com"
 tokens = ["sandbox-ada"]

@@ -146,7 +146,7 @@ fn failed(status: &UploadStatus) -> &str {
 #[test]
 fn file_becomes_one_document_and_its_progress_is_told() {
     let service = Service::start("[[users]]\nemail = \"a@example.com\"\ntokens = [\"t\"]\n", Clock::fixed(noon()));
-    service.request("POST /api/user/knowledgebases", &json!({"name": "Handbook"}));
+    service.create("/user/knowledgebases", &json!({"name": "Handbook"}));
     let bench = Bench::with(ClientConfig::new(service.base_url().parse().unwrap(), service.token.clone()), |c| c);
     let upload = bench.queue(1, &vec![b'x'; LARGE]);
     bench.start(&upload);

@@ -3,6 +3,7 @@
 use super::edit::Editor;
 use super::history::History;
 use crate::ui::action::{Action as A, Binding, Scope, bindings};
+use crate::ui::editor::editor_scopes;
 use crate::ui::prelude::NARROWING;
 
 const LIST: Scope = Scope::pane("Assistants");
@@ -28,15 +29,7 @@ const END: Scope = Scope::EVERYWHERE;
 
 /// The scopes of the form, by its field.
 pub fn editing(editor: &Editor) -> &'static [Scope] {
-    let field = editor.form.scopes();
-    let [rows, choice] = [Scope::ROWS, Scope::CHOICE].map(|scope| field.contains(&scope));
-    match (rows, choice, field.contains(&Scope::TEXT)) {
-        _ if editor.aside => &[CHANGES, Scope::MOVING, END],
-        (true, _, false) => &[EDIT, Scope::FORM, Scope::ROWS, END],
-        (true, _, true) => &[EDIT, Scope::FORM, Scope::ROWS, Scope::TEXT, END],
-        (_, true, _) => &[EDIT, Scope::FORM, Scope::CHOICE, END],
-        _ => &[EDIT, Scope::FORM, Scope::TEXT, END],
-    }
+    editor_scopes!(editor.kit, EDIT, CHANGES)
 }
 
 /// The scopes of the history.

@@ -32,7 +32,7 @@ impl Pane for Assistants {
 
     fn takes_text(&self) -> bool {
         if let Front::Edit(editor) = &self.front {
-            return !editor.aside && editor.form.takes_letters();
+            return !editor.kit.aside && editor.kit.form.takes_letters();
         }
         self.scopes().contains(&Scope::TEXT)
     }
@@ -228,7 +228,7 @@ impl Pane for Assistants {
 
     fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
-        let draft = if let Front::Edit(editor) = &self.front { editor.next_change() } else { None };
+        let draft = if let Front::Edit(editor) = &self.front { editor.kit.draft.next_change() } else { None };
         let minute = view.now.mono + until_next_minute(view.now.wall);
         let polls = [self.next_deliveries(), self.calls.next_change()].into_iter().flatten();
         let polls = polls.filter(|_| view.unconnected().is_none());

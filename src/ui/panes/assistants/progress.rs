@@ -184,3 +184,50 @@ impl Assistants {
         call.call = Some(found);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn followed() -> Followed {
+        Followed {
+            assistant_id: 1,
+            phone: "+4930901820".to_owned(),
+            began: Timestamp::UNIX_EPOCH,
+            call_id: Some(17),
+            call: None,
+            by_id: true,
+            polls: 0,
+            pending: None,
+            next: None,
+        }
+    }
+
+    #[test]
+    fn intervals_grow_and_polling_ends_after_an_hour() {
+        let (mut call, now, mut waited) = (followed(), Moment::default(), Vec::new());
+        loop {
+            call.schedule(now, Duration::ZERO);
+            let Some(next) = call.next else { break };
+            waited.push((next - now.mono).as_secs());
+            call.polls += 1;
+        }
+        assert_eq!(waited[..8], [2, 5, 5, 5, 5, 5, 5, 10]);
+        assert_eq!((waited.last(), waited.len()), (Some(&30), POLLS as usize));
+        assert!(waited.iter().sum::<u64>() > 3600);
+        call.polls = 1;
+        call.schedule(now, Duration::from_secs(40));
+        assert_eq!(call.next, Some(now.mono + Duration::from_secs(40)), "as long as the server wants");
+    }
+
+    #[test]
+    fn refused_token_ends_the_polling_until_it_is_asked_for() {
+        let (mut pane, mut cx) = (Assistants::default(), Context::default());
+        pane.calls.followed.push(followed());
+        let refused = FailureKind::Status { status: 401, body: None, retry_after: None };
+        pane.progressed(0, Err(Failure { operation: None, kind: refused }), &mut cx);
+        assert_eq!(pane.calls.next_change(), None);
+        pane.hurry_calls(&mut cx);
+        assert_eq!(pane.calls.next_change(), Some(cx.now.mono));
+    }
+}

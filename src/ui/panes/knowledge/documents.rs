@@ -157,3 +157,41 @@ impl Listed {
         news
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: u64) -> Instant {
+        Instant::after(Duration::from_secs(second))
+    }
+
+    fn listed(states: &[&str]) -> Listed {
+        let document = |(id, status): (i64, &&str)| Document {
+            id: id.into(),
+            name: format!("Document {id}").into(),
+            status: DocumentStatus::from(*status).into(),
+            ..Document::default()
+        };
+        let rows: Vec<_> = (1..).zip(states).map(document).collect();
+        Listed { remote: Remote::loaded(rows.into()), looked_at: at(0), watch: None }
+    }
+
+    #[test]
+    fn polls_slow_down_while_nothing_changes_and_stop_at_the_end() {
+        let mut list = listed(&["active", "processing", "processing"]);
+        let mut seconds = Vec::new();
+        for _ in 0..6 {
+            assert_eq!(list.learn(&[2, 3], at(0)), News { processing: 2, ..News::default() });
+            seconds.extend(list.watch.map(|(next, _)| next));
+        }
+        assert_eq!(seconds, [5, 10, 20, 40, 60, 60].map(at));
+        list.remote = listed(&["active", "failed", "processing"]).remote;
+        let news = list.learn(&[2, 3], at(100));
+        assert_eq!(news, News { failed: vec!["Document 2".to_owned()], processing: 1, ready: vec![] });
+        assert_eq!(list.watch, Some((at(105), FIRST_PACE)), "news make it quick again");
+        list.remote = listed(&["active", "failed", "active"]).remote;
+        assert_eq!(list.learn(&[3], at(110)).ready, ["Document 3"]);
+        assert_eq!(list.watch, None);
+    }
+}

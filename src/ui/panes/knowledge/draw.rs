@@ -118,7 +118,7 @@ impl Knowledge {
 
     /// How many documents a knowledgebase has, by status once they are loaded.
     fn counted(&self, base: &Knowledgebase, none: &str) -> String {
-        let Some(rows) = self.loaded.rows(base.id()) else {
+        let Some(rows) = self.loaded.rows(base.id()).filter(|rows| !rows.is_empty()) else {
             return base.documents_count.known().map_or_else(|| none.to_owned(), u64::to_string);
         };
         let mut states: Vec<(&str, usize)> = Vec::new();

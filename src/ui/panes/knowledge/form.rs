@@ -48,6 +48,10 @@ pub fn label(from: &Texts, to: &Texts) -> Label {
 /// Both texts side by side, as far as they differ.
 pub fn changes(details: Details, from: &Texts, to: &Texts, view: &View<'_>) -> Details {
     let change = label(from, to);
+    if *from == Texts::default() {
+        let name = details.wrapped("Name", &to.name);
+        return if change.description.is_keep() { name } else { name.wrapped("Description", &to.description) };
+    }
     let mut details = details;
     if change.name.is_some() {
         details = details.wrapped("Name", arrow(&from.name, &to.name, view));

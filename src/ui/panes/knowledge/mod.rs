@@ -6,8 +6,10 @@ mod documents;
 mod draw;
 mod form;
 mod keys;
+mod outcome;
 mod pane;
 mod row;
+mod save;
 mod upload;
 mod write;
 
@@ -17,9 +19,10 @@ use crate::ui::prelude::*;
 use crate::ui::widgets::table;
 use documents::{Documents, News};
 use draw::areas;
+use outcome::Writes;
 use row::is_processing;
 use std::collections::BTreeMap;
-use write::{Writes, Writing};
+use write::Writing;
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("knowledge");

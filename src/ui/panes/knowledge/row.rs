@@ -73,13 +73,13 @@ fn kind(document: &Document) -> &str {
     document.kind.known().map_or("", |kind| kind.label())
 }
 
-const STATUS: Width = Width::Content { min: 8, max: 22 };
+const STATUS: Width = Width::Content { min: 13, max: 22 };
 
 impl Record for Knowledgebase {
     type Id = i64;
     const NAME: &'static str = "knowledgebase";
     const COLUMNS: &'static [Column<Self>] = &[
-        text_column!("NAME", Width::Fill(18), 0, Some(0), |row| name(&row.name, row.id())),
+        text_column!("NAME", Width::Fill(15), 0, Some(0), |row| name(&row.name, row.id())),
         Column {
             field: Some(1),
             sort: Sorting::Up(|one, other| word(one).cmp(word(other))),

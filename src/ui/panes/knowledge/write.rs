@@ -6,19 +6,14 @@ use super::row::{description, name};
 use super::{Knowledge, Part};
 use crate::api::rules::Fault;
 use crate::api::{Document, Knowledgebase};
-use crate::client::{Failure, FailureKind};
-use crate::records::StorageRequest;
 use crate::tasks::TaskId;
 use crate::ui::drafts::Draft;
 use crate::ui::editor::{Editor, Step};
 use crate::ui::prelude::*;
-use crate::ui::widgets::confirm::Confirm;
-use crate::ui::widgets::diff::{UNCONDITIONAL, arrow};
 use crate::ui::widgets::form::FormEvent;
-use std::collections::BTreeSet;
 
 /// The name of the dialog before something is saved.
-const SAVE: &str = "save knowledge";
+pub const SAVE: &str = "save knowledge";
 
 /// What a form is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,39 +53,19 @@ impl Target {
 pub struct Writing {
     pub target: Target,
     /// The record when the form was opened.
-    opened: Texts,
+    pub opened: Texts,
     /// False where its name was not told.
     named: bool,
     pub editor: Editor<Request>,
     /// The request that reads the record again; true where it reads the list of documents instead.
-    reading: Option<(TaskId, bool)>,
+    pub reading: Option<(TaskId, bool)>,
 }
 
-/// A creation without an answer: it may be in the list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Unknown {
-    target: Target,
-    name: String,
-    /// What was in the list before.
-    before: Vec<i64>,
-}
-
-/// What the pane knows of writes beside the form.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Writes {
-    /// The creation whose outcome is not known yet.
-    pub unknown: Option<Unknown>,
-    /// The writes that the server has no operation for.
-    pub lacks: BTreeSet<&'static str>,
-    /// A knowledgebase to which a website could not be added: either it is gone, or the server has no such operation.
-    doubted: Option<i64>,
-}
-
-fn base_texts(base: &Knowledgebase) -> Texts {
+pub fn base_texts(base: &Knowledgebase) -> Texts {
     Texts { name: base.name.known().cloned().unwrap_or_default(), description: description(&base.description) }
 }
 
-fn document_texts(document: &Document) -> Texts {
+pub fn document_texts(document: &Document) -> Texts {
     Texts { name: document.name.known().cloned().unwrap_or_default(), description: description(&document.description) }
 }
 
@@ -108,7 +83,7 @@ impl Writing {
     }
 
     /// What is typed.
-    fn texts(&self) -> Texts {
+    pub fn texts(&self) -> Texts {
         let texts = form::texts(&self.editor.form);
         let stays = !self.named && texts.name.trim().is_empty();
         if stays { Texts { name: self.opened.name.clone(), ..texts } } else { texts }
@@ -127,8 +102,10 @@ impl Writing {
         form::label(&Texts::default(), &self.texts()).faults()
     }
 
+    /// Shows what is wrong; that a name is missing says the form once it is left or submitted.
     fn check(&mut self) {
-        let faults = self.faults();
+        let mut faults = self.faults();
+        faults.retain(|fault| fault.field != "name" || !self.editor.form.text_of("name").is_empty());
         drop(self.editor.form.set_errors(faults));
     }
 
@@ -273,104 +250,6 @@ impl Knowledge {
         }
     }
 
-    /// The record was read again, or could not be.
-    fn read_again(&mut self, by_list: bool, report: Report, cx: &mut Context) {
-        let Some(writing) = &mut self.form else { return };
-        writing.editor.step = Step::Editing;
-        let (base, document) = match writing.target {
-            Target::Document { base, id } => (base, Some(id)),
-            Target::Base(id) | Target::Website { base: id } => (id, None),
-            Target::NewBase => return,
-        };
-        let found = match report.result {
-            Ok(answer) => match (answer.reply(Some), document) {
-                (Some(Reply::GetKnowledgebase(base)), _) => Some(Some(base_texts(&base))),
-                (Some(Reply::GetDocument(document)), _) => Some(Some(document_texts(&document))),
-                // The list has the documents whole; of the knowledgebase it only proves that there is one.
-                (Some(Reply::ListDocuments(rows)), Some(id)) => {
-                    rows.iter().find(|row| row.id() == id).map(|row| Some(document_texts(row)))
-                }
-                _ => Some(None),
-            },
-            Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => {
-                if !by_list {
-                    writing.editor.step = Step::Reading;
-                    let list = cx.run(Origin::new(cx.pane.0), Request::ListDocuments { id: base });
-                    writing.reading = Some((list, true));
-                    return;
-                }
-                None
-            }
-            Err(failure) => {
-                let (what, why) = (writing.target.what(), explain(&failure));
-                return cx.problem(format!("The {what} was not saved: it could not be read again: {why}."));
-            }
-        };
-        if let Some(now) = found {
-            return self.confirm_save(now.as_ref(), cx);
-        }
-        let what = writing.target.what();
-        cx.problem(format!("The {what} was not saved: it does not exist any more. The draft is kept."));
-    }
-
-    /// Asks before it is saved: what changes, and what somebody else has changed meanwhile. `now` is the record as it is;
-    /// `None` where the server does not tell.
-    fn confirm_save(&mut self, now: Option<&Texts>, cx: &mut Context) {
-        let Some(writing) = &mut self.form else { return };
-        let (opened, yours) = (&writing.opened, writing.texts());
-        let from = now.cloned().unwrap_or_else(|| opened.clone());
-        // What is saved: the record as it is now, with what was changed in the form.
-        let mine = form::label(opened, &yours);
-        let saved = Texts {
-            name: if mine.name.is_some() { yours.name.clone() } else { from.name.clone() },
-            description: if mine.description.is_keep() { from.description.clone() } else { yours.description.clone() },
-        };
-        let body = form::label(&from, &saved);
-        if body.name.is_none() && body.description.is_keep() {
-            // As after an unclear outcome, when it was saved after all.
-            writing.editor.draft.delete(cx);
-            self.form = None;
-            return cx.toast("It is saved already: nothing is left to change");
-        }
-        let (view, mut details) = (cx.view(), form::details());
-        let (warning, dim) = (view.options.theme.warning, view.options.theme.dim);
-        let theirs = form::label(opened, &from);
-        if theirs.name.is_some() || !theirs.description.is_keep() {
-            details = details.text("Somebody else has changed it since the form was opened:").styled(warning);
-            let fields = [
-                ("Name", theirs.name.is_some(), mine.name.is_some(), &opened.name, &from.name),
-                (
-                    "Description",
-                    !theirs.description.is_keep(),
-                    !mine.description.is_keep(),
-                    &opened.description,
-                    &from.description,
-                ),
-            ];
-            for (label, _, mine, was, is) in fields.into_iter().filter(|(_, theirs, ..)| *theirs) {
-                let (said, style) =
-                    if mine { ("yours replaces it", warning) } else { ("stays: it is not changed in the form", dim) };
-                details = details.wrapped(label, arrow(was, is, &view)).wrapped("", said).styled(style);
-            }
-            details = details.section("What is saved");
-        }
-        details = form::changes(details, &from, &saved, &view).text("");
-        details = if now.is_some() {
-            details.text(UNCONDITIONAL).styled(dim)
-        } else {
-            let words = "This server does not show the record by itself: whether somebody else has changed it since the \
-                         form was opened cannot be known.";
-            details.text(words).styled(warning)
-        };
-        let request = match writing.target {
-            Target::Document { base, id } => Request::UpdateDocument { id: base, document_id: id, body },
-            Target::Base(id) => Request::UpdateKnowledgebase { id, body },
-            Target::NewBase | Target::Website { .. } => return,
-        };
-        writing.editor.step = Step::Confirming(request);
-        cx.open(SAVE, Confirm::new(format!("Save {}?", clean(&saved.name)), details, "save"));
-    }
-
     /// A dialog of the form was answered; false where it is another one.
     pub(super) fn form_overlay(&mut self, event: OverlayEvent, cx: &mut Context) -> bool {
         let Some(writing) = &mut self.form else { return false };
@@ -413,135 +292,5 @@ impl Knowledge {
             }
         }
         None
-    }
-
-    fn written(&mut self, report: Report, cx: &mut Context) {
-        let Some(mut writing) = self.form.take() else { return };
-        let target = writing.target;
-        let done = if target.creates() { "created" } else { "saved" };
-        match report.result {
-            Ok(answer) => {
-                let said = clean(&writing.texts().name).into_owned();
-                cx.toast(format!("{}: {said}", if target.creates() { "Created" } else { "Saved" }));
-                writing.editor.draft.delete(cx);
-                match answer.reply(Some) {
-                    Some(Reply::CreateKnowledgebase(created) | Reply::UpdateKnowledgebase(created)) => {
-                        self.base_written(created.data, cx);
-                    }
-                    Some(Reply::CreateWebsiteDocument(created)) => {
-                        if let Target::Website { base } = target {
-                            self.wanted_document = created.data.id.known().copied();
-                            self.loaded.update(base, |rows| rows.push(created.data));
-                            self.loaded.fetch(base, cx);
-                        }
-                    }
-                    _ => {
-                        if let Target::Document { base, .. } = target {
-                            self.loaded.fetch(base, cx);
-                        }
-                    }
-                }
-                self.refresh(cx);
-            }
-            Err(failure) => {
-                self.learn_lacks(target, &failure, cx);
-                let unclear = failure.kind.is_unclear() && target.creates();
-                writing.editor.refuse(target.what(), done, &failure, cx);
-                if unclear {
-                    self.look_up(&writing, cx);
-                } else {
-                    self.form = Some(writing);
-                }
-            }
-        }
-    }
-
-    /// A knowledgebase was created or changed.
-    fn base_written(&mut self, record: Knowledgebase, cx: &mut Context) {
-        let id = record.id();
-        if cx.data.knowledgebases.is_offered() {
-            cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now);
-        } else {
-            self.told.insert(id, record);
-            self.add_number(id, cx);
-            self.fetch_numbered(cx);
-        }
-        self.wanted = Some(id);
-    }
-
-    /// Finds out whether the server has the operation at all; 404 may also say that there is no such record.
-    fn learn_lacks(&mut self, target: Target, failure: &Failure, cx: &mut Context) {
-        let FailureKind::Status { status: status @ (404 | 405), .. } = failure.kind else { return };
-        match (target, status) {
-            (Target::NewBase, _) => drop(self.writes.lacks.insert("create")),
-            (Target::Website { .. }, 405) => drop(self.writes.lacks.insert("add")),
-            (Target::Document { .. }, 405) => drop(self.writes.lacks.insert("edit document")),
-            (Target::Website { base }, _) => {
-                self.writes.doubted = Some(base);
-                self.loaded.fetch(base, cx);
-            }
-            _ => {}
-        }
-    }
-
-    /// A creation has no answer: the list says whether it was created.
-    fn look_up(&mut self, writing: &Writing, cx: &mut Context) {
-        let target = writing.target;
-        let before = match target {
-            Target::Website { base } => self.loaded.rows(base).into_iter().flatten().map(Record::id).collect(),
-            _ => self.bases.source.iter().map(Record::id).collect(),
-        };
-        self.writes.unknown = Some(Unknown { target, name: writing.texts().name, before });
-        match target {
-            Target::Website { base } => self.loaded.fetch(base, cx),
-            _ => cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now),
-        }
-    }
-
-    /// The list of documents has come again.
-    pub(super) fn documents_listed(&mut self, base: i64, cx: &mut Context) {
-        let Some(remote) = self.loaded.of(base).filter(|remote| remote.failure().is_none()) else { return };
-        if self.writes.doubted.take_if(|doubted| *doubted == base).is_some() {
-            self.writes.lacks.insert("add");
-        }
-        let asked = self.writes.unknown.as_ref().filter(|unknown| unknown.target == Target::Website { base });
-        if let Some(unknown) = asked {
-            let rows = remote.value().into_iter().flatten();
-            let found = rows.filter(|row| row.name.known() == Some(&unknown.name)).map(Record::id);
-            let found = found.filter(|id| !unknown.before.contains(id)).max();
-            self.wanted_document = found;
-            self.found_out(found.is_some(), cx);
-        }
-    }
-
-    /// The list of knowledgebases has come again.
-    pub(super) fn bases_listed(&mut self, cx: &mut Context) {
-        let Some(unknown) = self.writes.unknown.as_ref().filter(|one| one.target == Target::NewBase) else { return };
-        let listed = &cx.data.knowledgebases;
-        if !listed.is_offered() {
-            let text =
-                format!("This server does not list knowledgebases: whether {} exists is not known", unknown.name);
-            self.writes.unknown = None;
-            return cx.problem(text);
-        }
-        if listed.freshness().pending || listed.failure().is_some() {
-            return;
-        }
-        let rows = listed.value().into_iter().flatten();
-        let found = rows.filter(|row| row.name.known() == Some(&unknown.name)).map(Record::id);
-        let found = found.filter(|id| !unknown.before.contains(id)).max();
-        self.wanted = found.or(self.wanted);
-        self.found_out(found.is_some(), cx);
-    }
-
-    fn found_out(&mut self, created: bool, cx: &mut Context) {
-        let Some(unknown) = self.writes.unknown.take() else { return };
-        let said = clean(&unknown.name).into_owned();
-        if created {
-            cx.run(Origin::new(cx.pane.0), StorageRequest::DeleteFormDraft(unknown.target.draft()));
-            cx.toast(format!("It was created after all: {said}"));
-        } else {
-            cx.toast(format!("{said} is not in the list: it was not created. c opens the form with the draft"));
-        }
     }
 }

@@ -35,9 +35,9 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Export, "tools.export", ["E"], "export", "Copy the selected tool as a curl command or as JSON";
         A::Delete, "tools.delete", ["d"], "delete", "Delete the selected tool", writes;
         A::ShowSecrets, "tools.secrets", ["s"], "", "Show the values of headers that look like secrets, or mask them";
-        A::Add, "tools.add", ["a"], "", "Add a tool by its id, where the server does not list tools";
+        A::Add, "tools.add", ["a"], "add by id", "Add a tool by its id, where the server does not list tools";
         A::Remove, "tools.remove", ["x"], "", "Remove a tool that was added by its id from the list";
-        A::Copy, "tools.copy", ["y"], "copy id", "Copy the tool's id";
+        A::Copy, "tools.copy", ["y"], "", "Copy the tool's id";
         A::CopyAll, "tools.copy-endpoint", ["Y"], "", "Copy the tool's endpoint";
     }
     INSPECTOR => {

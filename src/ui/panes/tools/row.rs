@@ -67,8 +67,8 @@ impl Row {
     }
 }
 
-/// A number, which is rarely more than two digits.
-const COUNT: Width = Width::Content { min: 2, max: 8 };
+/// A number below its title.
+const COUNT: Width = Width::Content { min: 7, max: 8 };
 
 impl Record for Row {
     type Id = i64;

@@ -129,8 +129,8 @@ impl Listen {
     pub fn urls(&self) -> impl Iterator<Item = (&str, &'static str)> {
         let running = self.url.as_deref();
         let tunnel = Some(self.tunnel.as_str()).filter(|tunnel| !tunnel.is_empty() && running.is_some());
-        let tunnel = tunnel.map(|url| (url, "tunnel to this machine"));
-        tunnel.into_iter().chain(running.map(|url| (url, "listening on this machine")))
+        let tunnel = tunnel.map(|url| (url, "tunnel"));
+        tunnel.into_iter().chain(running.map(|url| (url, "listening")))
     }
 
     /// What goes on, for the tab line.

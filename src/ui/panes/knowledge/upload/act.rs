@@ -68,12 +68,12 @@ impl Uploads {
                 UploadStatus::Uploading | UploadStatus::Queued => "cancel",
                 _ => "remove",
             }),
-            Action::Open if queue => self.queue.selected().and_then(|row| match (&row.upload.status, &row.looked) {
-                (UploadStatus::Unknown(_), None) => Some("look it up"),
-                (UploadStatus::Unknown(_), Some(_)) => Some("decide"),
-                (UploadStatus::Created { .. }, _) => Some("go to it"),
-                (UploadStatus::Queued | UploadStatus::Uploading, _) => Some(""),
-                _ => Some("try again"),
+            Action::Open if queue => self.queue.selected().map(|row| match (&row.upload.status, &row.looked) {
+                (UploadStatus::Unknown(_), None) => "look it up",
+                (UploadStatus::Unknown(_), Some(_)) => "decide",
+                (UploadStatus::Created { .. }, _) => "go to it",
+                (UploadStatus::Queued | UploadStatus::Uploading, _) => "",
+                _ => "try again",
             }),
             _ => None,
         }
@@ -145,8 +145,9 @@ impl Uploads {
                 }
             }
             Action::IncludeSent => {
-                let again = review.files.source.iter_mut().find(|file| Some(file.id) == selected);
-                again.into_iter().for_each(|file| file.again = !file.again);
+                if let Some(file) = review.files.source.iter_mut().find(|file| Some(file.id) == selected) {
+                    file.again = !file.again;
+                }
             }
             Action::Submit => self.confirm(cx),
             _ => {}
@@ -297,23 +298,21 @@ impl Uploads {
             .field("Knowledgebase", clean(&row.upload.knowledgebase))
             .field("Outcome unknown", time(row.upload.changed))
             .field("Listed", time(*at));
-        let (name, confirm) = match found {
-            Some((id, created)) => {
-                let created = created.map(|created| format!(", created {}", time(created))).unwrap_or_default();
-                let details = details
-                    .field("In the list", format!("{}  (id {id}{created})", clean(&row.upload.file.name)))
-                    .text("")
-                    .text("A document of this name and type is there that no other upload from here has made. Esc leaves the outcome unknown.");
-                (FOUND, Confirm::new("Is this the document?", details, "mark as uploaded"))
-            }
-            None => {
-                let details = details.field("In the list", "no document of this name and type").text("").text(
-                    "The file is uploaded once more. Where the server takes long, the first one may still appear.",
-                );
-                (AGAIN, Confirm::new("Upload it again?", details, "upload again"))
-            }
+        let Some((id, created)) = found else {
+            let details = details
+                .field("In the list", "no document of this name and type")
+                .text("")
+                .text("The file is uploaded once more. Where the server takes long, the first one may still appear.");
+            return cx.open(AGAIN, Confirm::new("Upload it again?", details, "upload again"));
         };
-        cx.open(name, confirm);
+        let created = created.map(|created| format!(", created {}", time(created))).unwrap_or_default();
+        let about = "A document of this name and type is there that no other upload from here has made. Esc leaves the \
+                     outcome unknown.";
+        let details = details
+            .field("In the list", format!("{}  (id {id}{created})", clean(&row.upload.file.name)))
+            .text("")
+            .text(about);
+        cx.open(FOUND, Confirm::new("Is this the document?", details, "mark as uploaded"));
     }
 
     // Dialogs.

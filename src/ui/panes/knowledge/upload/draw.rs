@@ -5,6 +5,7 @@ use super::{Shown, Uploads, size};
 use crate::records::UploadStatus;
 use crate::ui::panes::knowledge::keys;
 use crate::ui::prelude::*;
+use crate::ui::widgets::put;
 
 /// Lines of the details with the rule above them; less where the body is low.
 const DETAILS: u16 = 8;
@@ -26,7 +27,7 @@ pub fn table(body: Rect) -> Rect {
 }
 
 impl Uploads {
-    /// Draws what covers the pane; false where nothing does.
+    /// Draws what covers the pane, and tells where the cursor is.
     pub fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
         let [list, details] = areas(view.body);
         let body = below_first(list);
@@ -36,33 +37,17 @@ impl Uploads {
             height: list.height.min(1),
             ..list
         };
-        let caret = match (self.shown?, &self.review) {
-            (Shown::Review, Some(review)) => {
-                let title = format!("FILES FOR {}", clean(&review.base.1));
-                crate::ui::widgets::put(buffer, line, &found(&review.files.source, view));
-                self.draw_details(review.files.selected().map(|file| file_details(file, view)), view, details, buffer);
-                review.files.draw_titled((&title, true), None, view, body, buffer)
-            }
-            _ => {
-                crate::ui::widgets::put(buffer, line, &self.summary(view));
-                let none =
-                    State::Empty("No uploads".into(), "Files are added from the documents of a knowledgebase.".into());
-                let state = self.queue.source.is_empty().then_some(none);
-                self.draw_details(self.queue.selected().map(|row| row_details(row, view)), view, details, buffer);
-                self.queue.draw_titled(("UPLOADS", true), state, view, body, buffer)
-            }
-        };
-        caret
-    }
-
-    fn draw_details(&self, details: Option<Details>, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
-        if area.is_empty() {
-            return;
+        if let (Shown::Review, Some(review)) = (self.shown?, &self.review) {
+            let title = format!("FILES FOR {}", clean(&review.base.1));
+            put(buffer, line, &found(&review.files.source, view));
+            draw_details(review.files.selected().map(|file| file_details(file, view)), view, details, buffer);
+            return review.files.draw_titled((&title, true), None, view, body, buffer);
         }
-        rule(buffer, Rect { height: 1, ..area }, view.options.glyphs.horizontal, view.options.theme.dim);
-        let text = below_first(area);
-        let text = Rect { x: text.x + 2.min(text.width), width: text.width.saturating_sub(3), ..text };
-        details.unwrap_or_default().draw(0, view, text, buffer);
+        put(buffer, line, &self.summary(view));
+        draw_details(self.queue.selected().map(|row| row_details(row, view)), view, details, buffer);
+        let next = "Files are added from the documents of a knowledgebase.";
+        let state = self.queue.source.is_empty().then(|| State::Empty("No uploads".into(), next.into()));
+        self.queue.draw_titled(("UPLOADS", true), state, view, body, buffer)
     }
 
     /// How the queue is, in a line.
@@ -91,6 +76,16 @@ impl Uploads {
         ];
         spans((text, style), &counts)
     }
+}
+
+fn draw_details(details: Option<Details>, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
+    if area.is_empty() {
+        return;
+    }
+    rule(buffer, Rect { height: 1, ..area }, view.options.glyphs.horizontal, view.options.theme.dim);
+    let text = below_first(area);
+    let text = Rect { x: text.x + 2.min(text.width), width: text.width.saturating_sub(3), ..text };
+    details.unwrap_or_default().draw(0, view, text, buffer);
 }
 
 /// A sentence, and counts that are not zero.

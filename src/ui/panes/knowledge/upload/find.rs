@@ -98,7 +98,7 @@ impl Uploads {
             Ok(Answer::Stored(StorageReply::Paths(paths))) => {
                 cx.overlays.close(FIND);
                 if let Some(Finder { base, .. }) = self.finder.take() {
-                    self.found(base, paths, cx);
+                    self.found(&base, paths, cx);
                 }
             }
             Ok(_) => {}
@@ -114,7 +114,7 @@ impl Uploads {
     }
 
     /// Adds files to the review of a knowledgebase; each once.
-    fn found(&mut self, base: (i64, String), paths: Vec<PathBuf>, cx: &mut Context) {
+    fn found(&mut self, base: &(i64, String), paths: Vec<PathBuf>, cx: &mut Context) {
         let new = || Review {
             base: base.clone(),
             files: Browser::default(),

@@ -218,6 +218,7 @@ impl Tools {
             // As after an unclear outcome, when it was saved after all.
             editor.kit.draft.delete(cx);
             self.front = Front::List;
+            self.fetch(cx);
             return cx.toast("It is saved already: nothing is left to change");
         }
         let theirs = changed(opened, &now);
