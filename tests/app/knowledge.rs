@@ -201,3 +201,13 @@ fn those_known_by_number_are_kept_where_the_server_has_no_list() {
     drop(later);
     documented(records).sees("This server does not list knowledgebases");
 }
+
+#[test]
+fn knowledgebase_of_an_assistant_is_one_key_away() {
+    let mut story = story((120, 40));
+    story.0.server.request("PUT /api/user/assistant/1", &json!({"knowledgebase_id": 2}));
+    story.press("r").sees("Used by       no assistant");
+    story.0.settle();
+    story.press("2").sees("ASSISTANTS").press("G").sees("よくある質問").press("enter o");
+    story.sees("KNOWLEDGEBASES  2 of 2").sees("Used by       Reception");
+}
