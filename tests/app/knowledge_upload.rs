@@ -208,6 +208,8 @@ fn unknown_upload_is_looked_up_before_another_try() {
     assert_eq!(documents(&story), ["There"], "nothing is uploaded twice by itself");
     story.press("enter").sees("Is this the document?");
     picture(&mut story, "knowledge_uploads_found_120x40", FILTERS);
+    story.press("esc").sees("perhaps document 2").press("enter").sees("which you did not take for it");
+    story.press("esc").sees_no_more("Upload it again?").press("enter").sees("Is this the document?");
     confirm(&mut story);
     story.sees("1 uploaded").press("j enter").sees("Upload it again?");
     picture(&mut story, "knowledge_uploads_again_120x40", FILTERS);
@@ -260,7 +262,7 @@ fn server_without_the_operation_says_so_and_the_queue_stops() {
 
 fn row(number: i64, name: &str, status: UploadStatus) -> Upload {
     let file = UploadFile {
-        path: format!("/home/ada/handbook/{name}.pdf").into(),
+        path: format!("/srv/handbook/{name}.pdf").into(),
         name: name.to_owned(),
         description: None,
         kind: DocumentType::Pdf,

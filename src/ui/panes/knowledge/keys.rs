@@ -54,7 +54,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Delete, "documents.delete", ["d"], "delete", "Delete the selected document", writes;
         A::ToggleRaw, "documents.details", ["enter", "i", "space"], "details", "Read everything about the selected document";
         A::Upload, "documents.upload", ["u"], "upload files", "Upload files to the selected knowledgebase", writes;
-        A::Uploads, "documents.uploads", ["U"], "uploads", "Show the queue of uploads";
+        A::Uploads, "documents.uploads", ["U"], "", "Show the queue of uploads";
         A::Copy, "documents.copy", ["y"], "copy id", "Copy the document's id";
     }
     REVIEW => {

@@ -11,12 +11,16 @@ use crate::ui::ages::date_and_time;
 use crate::ui::panes::knowledge::keys;
 use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
+use std::collections::HashMap;
 
 /// The names of the dialogs.
 const NAME: &str = "name of a file";
 const UPLOAD: &str = "upload files";
 const FOUND: &str = "upload found";
 const AGAIN: &str = "upload again";
+
+/// Files that are read between two looks at all of them.
+const ARRANGE_EVERY: u64 = 16;
 
 impl Uploads {
     /// The scopes of what covers the pane.
@@ -51,7 +55,7 @@ impl Uploads {
                 None => Some(none),
             },
             Action::Submit if review.queueing.is_some() => Some("the files are being queued"),
-            Action::Submit if review.files.source.iter().any(|file| file.facts.is_none()) => {
+            Action::Submit if review.files.source.iter().any(Candidate::is_unread) => {
                 Some("the files are still being checked")
             }
             Action::Submit if ready(&review.files.source, view).is_empty() => Some("no file is ready"),
@@ -126,6 +130,10 @@ impl Uploads {
         match action {
             Action::Back => self.shown = None,
             Action::Uploads => self.open_queue(cx),
+            Action::Refresh => {
+                review.files.source.iter_mut().for_each(|file| file.learn(None));
+                self.inspect(cx);
+            }
             Action::Add => {
                 let base = review.base.clone();
                 self.open_finder(base, cx);
@@ -178,7 +186,7 @@ impl Uploads {
     /// Reads the next file that was not read yet.
     pub(super) fn inspect(&mut self, cx: &mut Context) {
         let Some(review) = self.review.as_mut().filter(|review| review.inspecting.is_none()) else { return };
-        if let Some(file) = review.files.source.iter().find(|file| file.facts.is_none()) {
+        if let Some(file) = review.files.source.iter().find(|file| file.is_unread()) {
             let request = StorageRequest::InspectFile { path: file.path.clone(), server: self.server.clone() };
             review.inspecting = Some((cx.run(Origin::new(super::super::ID.0), request), file.id));
         }
@@ -203,15 +211,18 @@ impl Uploads {
         }
         let Some((_, id)) = review.inspecting.take_if(|(task, _)| *task == report.id) else { return Some(report) };
         if let Some(file) = review.files.source.iter_mut().find(|file| file.id == id) {
-            file.facts = Some(match report.result {
+            file.learn(Some(match report.result {
                 Ok(Answer::Stored(StorageReply::Inspected(facts))) => facts,
                 Ok(_) => Err("the program has lost a reply".to_owned()),
                 Err(failure) => Err(explain(&failure)),
-            });
+            }));
+        }
+        // Rows are drawn as they are; order and widths of hundreds are taken now and then.
+        if id % ARRANGE_EVERY == 0 || !review.files.source.iter().any(Candidate::is_unread) {
             find_twins(&mut review.files.source.rows);
+            self.refresh(cx);
         }
         self.inspect(cx);
-        self.refresh(cx);
         None
     }
 
@@ -223,6 +234,7 @@ impl Uploads {
             Action::TogglePause if self.going => self.going = false,
             Action::TogglePause => self.go(cx),
             Action::Delete => drop(self.change(UploadChange::HideDone, cx)),
+            Action::Refresh => self.load(cx),
             _ => {}
         }
         let Some(row) = self.queue.selected() else { return };
@@ -280,7 +292,7 @@ impl Uploads {
         let found = same.max_by_key(|document| document.id.known().copied());
         let created = |document: &crate::api::Document| document.created_at.known().map(|time| time.0);
         let found = found.and_then(|document| Some((*document.id.known()?, created(document))));
-        row.looked = Some(Looked { at, found });
+        row.looked = Some(Looked { at, found, denied: false });
         if self.shown == Some(Shown::Queue) {
             self.ask(number, cx);
         }
@@ -290,7 +302,7 @@ impl Uploads {
     /// Asks what is to become of an unknown upload whose document was looked for.
     fn ask(&self, number: i64, cx: &mut Context) {
         let Some(row) = self.row(number) else { return };
-        let Some(Looked { at, found }) = &row.looked else { return };
+        let Some(Looked { at, found, denied }) = &row.looked else { return };
         let view = cx.view();
         let time = |at| date_and_time(at, view.now.wall, view.zone);
         let details = Details::new(16)
@@ -298,16 +310,18 @@ impl Uploads {
             .field("Knowledgebase", clean(&row.upload.knowledgebase))
             .field("Outcome unknown", time(row.upload.changed))
             .field("Listed", time(*at));
-        let Some((id, created)) = found else {
+        let taken = found.filter(|_| !denied);
+        let Some((id, created)) = taken else {
+            let other = found.map(|(id, _)| format!("document {id}, which you did not take for it"));
             let details = details
-                .field("In the list", "no document of this name and type")
+                .field("In the list", other.unwrap_or_else(|| "no document of this name and type".to_owned()))
                 .text("")
                 .text("The file is uploaded once more. Where the server takes long, the first one may still appear.");
             return cx.open(AGAIN, Confirm::new("Upload it again?", details, "upload again"));
         };
         let created = created.map(|created| format!(", created {}", time(created))).unwrap_or_default();
-        let about = "A document of this name and type is there that no other upload from here has made. Esc leaves the \
-                     outcome unknown.";
+        let about = "A document of this name and type is there that no other upload from here has made. After Esc, the \
+                     next look asks whether to upload the file again.";
         let details = details
             .field("In the list", format!("{}  (id {id}{created})", clean(&row.upload.file.name)))
             .text("")
@@ -344,12 +358,18 @@ impl Uploads {
                 }
             }
             OverlayEvent::Confirmed(AGAIN) => {
-                if let Some((number, Some(Looked { found: None, .. }))) = selected {
+                if let Some((number, Some(_))) = selected {
                     self.change(UploadChange::Queue(number), cx);
                     (self.going, self.stopped, self.failures) = (true, None, 0);
                 }
             }
-            OverlayEvent::Cancelled(NAME | UPLOAD | FOUND | AGAIN) => {}
+            OverlayEvent::Cancelled(name @ (FOUND | AGAIN)) => {
+                let row = selected.and_then(|(number, _)| self.row_mut(number));
+                if let Some(looked) = row.and_then(|row| row.looked.as_mut()) {
+                    looked.denied = name == FOUND;
+                }
+            }
+            OverlayEvent::Cancelled(NAME | UPLOAD) => {}
             _ => return false,
         }
         true
@@ -364,8 +384,8 @@ impl Uploads {
         }
         let file = review.files.source.iter_mut().find(|file| Some(file.id) == review.editing);
         if let Some(file) = file {
-            file.name = label.name.unwrap_or_default();
-            file.description = label.description.new_value().cloned().unwrap_or_default();
+            let description = label.description.new_value().cloned().unwrap_or_default();
+            file.rename(label.name.unwrap_or_default(), description);
         }
         cx.overlays.close(NAME);
         self.refresh(cx);
@@ -380,7 +400,7 @@ pub fn ready(files: &Rows<Candidate>, view: &View<'_>) -> Vec<UploadFile> {
 
 /// Notes of each file whether one before it has the same content.
 fn find_twins(files: &mut [Candidate]) {
-    let mut seen: std::collections::HashMap<String, String> = std::collections::HashMap::new();
+    let mut seen: HashMap<String, String> = HashMap::new();
     for file in files {
         let Some(digest) = file.known().map(|facts| facts.digest.clone()) else { continue };
         file.twin = seen.get(&digest).cloned();

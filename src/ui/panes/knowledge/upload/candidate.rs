@@ -18,7 +18,9 @@ pub struct Candidate {
     pub name: String,
     pub description: String,
     /// What was found out about it; `None` until it was read.
-    pub facts: Option<Result<FileFacts, String>>,
+    facts: Option<Result<FileFacts, String>>,
+    /// The rule of the API that it would break as it is.
+    fault: Option<String>,
     /// The file with the same content that is uploaded in its place.
     pub twin: Option<String>,
     /// True where it is uploaded although its content was uploaded before, or is that of another file.
@@ -39,7 +41,29 @@ pub enum Verdict {
 impl Candidate {
     pub fn new(id: u64, path: PathBuf) -> Self {
         let name = name_of(&path);
-        Self { id, path, name, description: String::new(), facts: None, twin: None, again: false }
+        Self { id, path, name, description: String::new(), facts: None, fault: None, twin: None, again: false }
+    }
+
+    /// Takes what was found out about it; `None` where it is to be read again.
+    pub fn learn(&mut self, facts: Option<Result<FileFacts, String>>) {
+        self.facts = facts;
+        self.check();
+    }
+
+    /// Takes another name and description.
+    pub fn rename(&mut self, name: String, description: String) {
+        (self.name, self.description) = (name, description);
+        self.check();
+    }
+
+    fn check(&mut self) {
+        let faults = self.upload().map(|file| file.document().faults()).unwrap_or_default();
+        self.fault = faults.into_iter().next().map(|fault| fault.sentence);
+    }
+
+    /// True where it was not read yet.
+    pub fn is_unread(&self) -> bool {
+        self.facts.is_none()
     }
 
     /// The file's own name.
@@ -65,8 +89,8 @@ impl Candidate {
             Some(Err(fault)) => return Verdict::Faulty(fault.clone()),
             Some(Ok(facts)) => facts,
         };
-        if let Some(fault) = self.upload().and_then(|file| file.document().faults().into_iter().next()) {
-            return Verdict::Faulty(fault.sentence);
+        if let Some(fault) = &self.fault {
+            return Verdict::Faulty(fault.clone());
         }
         let doubt = match (facts.earlier.first(), &self.twin) {
             _ if self.again => None,

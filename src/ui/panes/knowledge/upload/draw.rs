@@ -162,9 +162,10 @@ fn row_details(row: &super::Row, view: &View<'_>) -> Details {
             key(Action::Open, " lists the documents, to see whether it is there. Nothing is uploaded twice by itself.")
         }
         (UploadStatus::Unknown(_), Some(_)) => key(Action::Open, " decides what becomes of it."),
-        (UploadStatus::Refused(_) | UploadStatus::Failed(_) | UploadStatus::Cancelled, _) => {
-            key(Action::Open, " puts it into the queue again.")
+        (UploadStatus::Failed(_), _) => {
+            key(Action::Open, " puts it into the queue again. A file that has changed is found anew with u.")
         }
+        (UploadStatus::Refused(_) | UploadStatus::Cancelled, _) => key(Action::Open, " puts it into the queue again."),
         (UploadStatus::Uploading | UploadStatus::Queued, _) => key(Action::Remove, " cancels it."),
         (UploadStatus::Created { document_id }, _) => {
             document_id.map_or_else(String::new, |id| format!("Document {id}. {}", key(Action::Open, " goes to it.")))

@@ -15,7 +15,7 @@ use crate::ui::prelude::*;
 use candidate::Candidate;
 use find::Finder;
 use queue::{Flight, Row};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many files in a row that did not become documents, and the queue stops: the next would not either.
 const FAILURES_MAX: usize = 3;
@@ -55,9 +55,10 @@ pub struct Uploads {
     review: Option<Review>,
     queue: Browser<Rows<Row>>,
     /// Sizes of documents that were uploaded from here.
-    sizes: std::collections::BTreeMap<i64, u64>,
-    /// False until the queue was read, and while it is not to go on.
+    sizes: BTreeMap<i64, u64>,
+    /// True once the queue on disk was read.
     loaded: bool,
+    /// True while the next file follows by itself.
     going: bool,
     /// Why it stopped by itself.
     stopped: Option<String>,
@@ -272,10 +273,15 @@ impl Uploads {
             if let Some(before) = self.row(row.upload.number) {
                 (row.sent, row.rate, row.looked) = (before.sent, before.rate, before.looked.clone());
             }
+            let over = |row: &Row| !matches!(row.upload.status, UploadStatus::Queued | UploadStatus::Uploading);
             let in_flight = self.flight.as_ref().is_some_and(|flight| flight.number == row.upload.number);
             if in_flight && row.upload.status == UploadStatus::Queued {
                 // It is recorded in a moment.
                 row.upload.status = UploadStatus::Uploading;
+            }
+            if !in_flight && row.upload.status == UploadStatus::Uploading {
+                // The list was read before its outcome was written, and came after it.
+                row.upload = self.row(row.upload.number).filter(|row| over(row)).unwrap_or(row).upload.clone();
             }
             if !matches!(row.upload.status, UploadStatus::Unknown(_)) {
                 row.looked = None;

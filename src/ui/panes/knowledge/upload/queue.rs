@@ -32,6 +32,8 @@ pub struct Looked {
     pub at: Timestamp,
     /// The newest document of this name and type that is of no other upload from here.
     pub found: Option<(i64, Option<Timestamp>)>,
+    /// True once somebody did not take that document for it.
+    pub denied: bool,
 }
 
 /// The upload in flight.
@@ -98,7 +100,7 @@ impl Row {
             UploadStatus::Unknown(why) => {
                 let text = match &self.looked {
                     None => format!("unknown: {}", clean(why)),
-                    Some(Looked { at, found: None }) => {
+                    Some(Looked { at, found: None, .. }) => {
                         format!("unknown; not in the list at {}", time_of_day(*at, view.zone))
                     }
                     Some(Looked { found: Some((id, _)), .. }) => format!("unknown; perhaps document {id}"),
