@@ -32,4 +32,5 @@ mod app {
     mod stories;
     mod tools;
     mod tools_edit;
+    mod tools_try;
 }

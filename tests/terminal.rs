@@ -12,6 +12,7 @@ mod terminal {
     mod log;
     mod modes;
     mod quiet;
+    mod tools;
     mod uploads;
     mod ways_out;
 }

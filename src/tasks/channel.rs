@@ -108,9 +108,14 @@ impl<R: Requests> Channel<R> {
         let waiter = Waiter::from(&effect);
         let Effect { origin, task, .. } = effect;
         let operation = task.operation();
-        if let Task::Server(work) = &task
-            && let Some(kind) = self.objection(work)
-        {
+        let objection = match &task {
+            Task::Server(work) => self.objection(work),
+            Task::Try(trial) if self.config.read_only && !trial.is_read() => {
+                Some(FailureKind::Local("Read-only: nothing was sent".to_owned()))
+            }
+            _ => None,
+        };
+        if let Some(kind) = objection {
             return self.events.done(waiter, Err(Failure { operation, kind }));
         }
         if let Some(pending) = self.pending.values_mut().find(|pending| pending.answers(&task, origin.epoch)) {
@@ -126,6 +131,11 @@ impl<R: Requests> Channel<R> {
                 Stage::Storing
             }
             Task::Listen(listening) => Stage::Requested(self.listener.run(listening.clone(), completion())),
+            Task::Try(trial) => {
+                let (trial, mut completion) = (trial.clone(), completion());
+                let sent = async move { completion.set(Ok(Answer::Tried(Box::new(trial.send().await)))) };
+                Stage::Requested(tokio::spawn(sent).abort_handle())
+            }
         };
         self.pending.insert(id, PendingRequest { task, operation, waiters: vec![waiter], stage });
         self.launch(id);

@@ -1,7 +1,7 @@
 //! Effects and their results, as plain values.
 
 use crate::api::{Call, CallQuery, FileDocument, HistoryMessage, SessionStatus, Token};
-use crate::client::{Attempt, Failure, Operation, Reply, Request};
+use crate::client::{Attempt, Failure, Operation, Reply, Request, Trial, Tried};
 use crate::messaging::Outgoing;
 use crate::receiver::Arrival;
 use crate::records::{Entry, Intent, StorageReply, StorageRequest, UploadStatus};
@@ -75,6 +75,8 @@ pub enum Task {
     Store(StorageRequest),
     /// Receiving webhooks on this machine. It needs no server.
     Listen(Listening),
+    /// The request of a tool, sent to its endpoint from this machine. It needs no server.
+    Try(Box<Trial>),
 }
 
 /// A use of the receiver of webhooks, of which the channel runs one at a time. What it receives are events; it ends with
@@ -101,7 +103,7 @@ impl Task {
     pub fn operation(&self) -> Option<Operation> {
         match self {
             Self::Server(work) => Some(work.request().operation()),
-            Self::Store(_) | Self::Listen(_) => None,
+            Self::Store(_) | Self::Listen(_) | Self::Try(_) => None,
         }
     }
 }
@@ -121,6 +123,12 @@ impl From<Request> for Task {
 impl From<Listening> for Task {
     fn from(listening: Listening) -> Self {
         Self::Listen(listening)
+    }
+}
+
+impl From<Trial> for Task {
+    fn from(trial: Trial) -> Self {
+        Self::Try(Box::new(trial))
     }
 }
 
@@ -244,6 +252,8 @@ pub enum Answer {
     Listening(Option<String>),
     /// Of [`Listening::ForwardAgain`]: the target's status, or why it did not answer.
     Forwarded(Result<u16, String>),
+    /// Of [`Task::Try`].
+    Tried(Box<Tried>),
 }
 
 impl Answer {

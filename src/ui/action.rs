@@ -274,6 +274,8 @@ impl Scope {
     pub const TEXT: Self = Self { title: "Text", breadth: 1 };
     /// A confirm dialog.
     pub const CONFIRM: Self = Self { title: "Confirm", breadth: 0 };
+    /// A confirm dialog before something that writes nothing to the server.
+    pub const CONFIRM_READS: Self = Self { title: "Confirm a read", breadth: 0 };
     /// A confirm dialog that wants a name typed.
     pub const CONFIRM_TYPED: Self = Self { title: "Confirm by name", breadth: 0 };
     /// The command palette, and lists that narrow as one types.
@@ -380,6 +382,10 @@ pub const SHARED: &[Binding] = bindings! {
     Scope::CONFIRM => {
         A::Submit, "confirm.yes", ["y"], "yes", "Do it", writes;
         A::Back, "confirm.back", ["esc", "enter", "n", "q"], "back", "Back; nothing is done";
+    }
+    Scope::CONFIRM_READS => {
+        A::Submit, "confirm.read", ["y"], "yes", "Do it";
+        A::Back, "confirm.read-back", ["esc", "enter", "n", "q"], "back", "Back; nothing is done";
     }
     Scope::CONFIRM_TYPED => {
         A::Submit, "confirm.typed", ["enter"], "do it", "Do it, once the name is typed", writes;

@@ -102,7 +102,7 @@ fn program_that_ends_in_the_hold_calls_nobody() {
 #[test]
 fn only_outbound_assistants_call_and_nobody_in_read_only() {
     let mut story = story(WIDE);
-    story.press("G C").sees("Not now: only an outbound assistant calls");
+    story.press("G C").sees("Not now: only outbound assistants make calls");
     let mut story = story_with(WIDE, 250, Options { read_only: true, ..Options::default() });
     story.press("C").sees("read-only").sees_no_more("Call by");
 }
@@ -115,12 +115,12 @@ fn second_call_to_a_number_names_the_first_and_asks_again() {
     catches_up(&story, 60);
     story.passes(5).sees("completed");
     confirms(&mut story);
-    story.passes(6).sees("Called lately. Call again?").sees("accepted").sees("sandbox");
+    story.passes(6).sees("Called recently. Call again?").sees("accepted").sees("sandbox");
     picture(&mut story, "calls_again_120x40", &[]);
     assert_eq!(calls(&story), 1);
-    story.press("esc").sees_no_more("Called lately");
+    story.press("esc").sees_no_more("Called recently");
     story.press("C").sees(NUMBER).press("ctrl-s").sees("Make this call?").passes(1).press("y").passes(6);
-    story.sees("Called lately").passes(1).press("y").sees("Calling").passes(6).sees("Accepted");
+    story.sees("Called recently").passes(1).press("y").sees("Calling").passes(6).sees("Accepted");
     assert_eq!(calls(&story), 2);
 }
 
@@ -130,7 +130,12 @@ fn question_about_a_second_call_never_opens_over_a_form() {
     confirms(&mut story);
     story.passes(6).sees("Accepted");
     confirms(&mut story);
-    story.press("C").sees("Call by Reception").passes(6).sees("asks again").sees_no_more("Called lately. Call again?");
+    story
+        .press("C")
+        .sees("Call by Reception")
+        .passes(6)
+        .sees("asks again")
+        .sees_no_more("Called recently. Call again?");
     assert_eq!(calls(&story), 1);
 }
 

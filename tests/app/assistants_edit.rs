@@ -72,6 +72,7 @@ fn prompt_is_changed_after_its_words_were_compared() {
         picture(&mut story, &format!("assistant_save_{at}"), &[]);
         confirm(&mut story);
         story.sees("Saved: Reception").press("H").sees("VERSIONS OF Reception").sees("saved from here");
+        story.press("enter /").types("hello").sees("1 of 1").press("enter esc esc").sees_no_more("1 of 1");
         picture(&mut story, &format!("assistant_history_{at}"), &[]);
     }
 }
@@ -102,7 +103,7 @@ fn what_somebody_else_changed_meanwhile_is_asked_about() {
     story.press("end").types(" 1");
     story.0.server.request("PUT /api/user/assistant/1", &json!({"name": "Front desk", "timezone": "Europe/Paris"}));
     story.press("ctrl-s").sees("Somebody else has changed it").sees("Europe/Paris");
-    story.sees("yours replaces it: Reception 1").sees("stays: it is not changed in the form");
+    story.sees("yours replaces it: Reception 1").sees("kept: not changed in this form");
     picture(&mut story, "assistant_changed_meanwhile_120x40", &[]);
     story.press("esc").sees("EDIT Reception").press("ctrl-s").sees("Somebody else");
     confirm(&mut story);
@@ -129,7 +130,7 @@ fn unclear_outcome_is_said_and_nothing_is_sent_again() {
     confirm(&mut story);
     story.sees("Unknown whether the assistant was saved").sees("EDIT Reception").sees("Reception 1");
     // It was saved, and only the answer was lost.
-    story.press("ctrl-s").sees("It is saved already").sees("ASSISTANTS").sees("Reception 1");
+    story.press("ctrl-s").sees("Already saved").sees("ASSISTANTS").sees("Reception 1");
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn all_listed_are_switched_one_after_the_other() {
             .press("W tab")
             .types(URL)
             .press("enter")
-            .sees("4 assistants have it so already");
+            .sees("4 assistants have this setting");
     }
 }
 

@@ -189,12 +189,12 @@ fn those_known_by_number_are_kept_where_the_server_has_no_list() {
     let mut story = documented(Arc::clone(&records));
     story.sees("This server does not list knowledgebases");
     picture(&mut story, "knowledge_documented_120x40", &[]);
-    story.press("a").sees("Add a knowledgebase").types("abc").press("enter").sees("a whole number from 1");
+    story.press("a").sees("Add a knowledgebase").types("abc").press("enter").sees("is a whole number from 1");
     // Another account's.
-    story.press("ctrl-u").types("3").press("enter").sees("has no knowledgebase with this number");
+    story.press("ctrl-u").types("3").press("enter").sees("has no knowledgebase with this id");
     story.0.server.fault(&json!({"path": "/user/knowledgebases/1", "status": 405, "count": 1}));
-    story.press("ctrl-u").types("1").press("enter").sees("no. 1").sees("Opening hours").sees("2: 1 active, 1 failed");
-    story.press("a").types("1").press("enter").sees("This one is in the list").press("esc");
+    story.press("ctrl-u").types("1").press("enter").sees("1 of 1").sees("Opening hours").sees("2: 1 active, 1 failed");
+    story.press("a").types("1").press("enter").sees("is listed already").press("esc");
     drop(story);
     let mut later = documented(Arc::clone(&records));
     later.sees("Customer handbook").press("x").sees("does not list knowledgebases");

@@ -5,6 +5,7 @@ use crate::support::canned::{Canned, Mood};
 use crate::support::inside::Inside;
 use crate::support::pure::Pure;
 use crate::support::story::{Clocked, Stage, Story};
+use proptest::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -59,7 +60,7 @@ fn rules_are_said_while_typing_and_at_their_place() {
     story.press("tab").pastes(&"あ".repeat(256)).sees("256 / 255").sees("may not be greater than");
     story.press("ctrl-u").types("D").press("tab").types("ftp://x").press("tab").sees("must be a valid URL");
     story.press("tab ctrl-u").types("31").sees("between 1 and 30").press("ctrl-u").types("x").sees("an integer");
-    story.press("ctrl-u tab ctrl-n").types("X Y").press("tab").sees("valid header name");
+    story.press("ctrl-u tab ctrl-n").types("X Y").press("tab").sees("must be a valid");
     story.press("ctrl-d ctrl-n ctrl-s").sees("CREATE A TOOL").sees("This field is required");
 }
 
@@ -193,6 +194,102 @@ fn draft_is_there_after_the_program_was_killed() {
     second.sees("受付").sees("draft from today").sees("- X-Api-Key: •••");
     second.press("ctrl-r").sees_no_more("受付").press("esc e").sees("EDIT check_stock").sees_no_more("draft from");
     drop(first);
+}
+
+/// What is typed into the form of a tool.
+#[derive(Debug, Clone)]
+struct Typed {
+    name: String,
+    description: String,
+    endpoint: String,
+    /// How often the method is changed from GET.
+    method: usize,
+    timeout: String,
+    headers: Vec<(String, String)>,
+    /// Name, how often the type is changed from string, description.
+    schema: Vec<(String, usize, String)>,
+}
+
+fn typed() -> impl Strategy<Value = Typed> {
+    let name = prop_oneof![4 => "[a-z][a-z_]{0,20}", 1 => "[A-Za-z0-9_ é]{0,6}", 1 => "a{255,256}"];
+    let text = prop_oneof![4 => "[ -~é受👍]{1,40}", 1 => "(あ|e\u{301}|👩‍👧){60,130}", 1 => " {0,3}"];
+    let endpoint = prop_oneof![5 => "https?://[a-z]{1,9}\\.example(/[a-zé?=]{0,9})?", 1 => "[ -~]{0,12}"];
+    let timeout = prop_oneof![4 => "[1-9]|[12][0-9]|30", 1 => "0|31|-1|x|1\\.5|99999999999999999999|"];
+    let header = prop_oneof![5 => ("[A-Za-z-]{1,12}", "[!-~é受]{1,12}"), 1 => ("[ -~]{0,5}", " {0,2}")];
+    let kind = 0..3usize;
+    let parameter = prop_oneof![
+        5 => ("[A-Za-z][A-Za-z_]{1,12}", kind.clone(), "[!-~é受]{3,12}"),
+        1 => ("[A-Za-z0-9_-]{0,3}|a{32,33}", kind, "[a-z受]{0,4}|b{255,256}"),
+    ];
+    let rows = (prop::collection::vec(header, 0..3), prop::collection::vec(parameter, 0..3));
+    (name, text, endpoint, 0..5usize, timeout, rows).prop_map(
+        |(name, description, endpoint, method, timeout, (headers, schema))| Typed {
+            name,
+            description,
+            endpoint,
+            method,
+            timeout,
+            headers,
+            schema,
+        },
+    )
+}
+
+/// Types it into the form of a new tool; true where the form would send it.
+fn form_accepts(typed: &Typed) -> bool {
+    let mut story = story((120, 40));
+    let paste = |story: &mut Story<Inside>, text: &str| {
+        // A paste into a line loses the blanks around it.
+        if text.trim() == text && !text.is_empty() {
+            story.pastes(text);
+        } else {
+            story.types(text);
+        }
+    };
+    story.press("c").sees("CREATE A TOOL");
+    for text in [&typed.name, &typed.description, &typed.endpoint] {
+        paste(&mut story, text);
+        story.press("tab");
+    }
+    story.press(&"right ".repeat(typed.method)).press("tab ctrl-u");
+    paste(&mut story, &typed.timeout);
+    story.press("tab");
+    for (name, value) in &typed.headers {
+        story.press("ctrl-n");
+        paste(&mut story, name);
+        story.press("tab");
+        paste(&mut story, value);
+    }
+    story.press("tab");
+    for (name, kind, description) in &typed.schema {
+        story.press("ctrl-n");
+        paste(&mut story, name);
+        story.press("tab").press(&"right ".repeat(*kind)).press("tab");
+        paste(&mut story, description);
+    }
+    story.press("ctrl-s");
+    story.0.settle();
+    story.screen().shows("y create")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn form_accepts_what_the_service_accepts_and_nothing_else(typed in typed()) {
+        let method = ["GET", "POST", "PUT", "PATCH", "DELETE"][typed.method];
+        let headers: Vec<_> = typed.headers.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
+        let kinds = ["string", "number", "boolean"];
+        let parameter = |(name, kind, about): &(String, usize, String)| json!({"name": name, "type": kinds[*kind], "description": about});
+        let schema: Vec<_> = typed.schema.iter().map(parameter).collect();
+        let mut body = json!({"name": typed.name, "description": typed.description, "endpoint": typed.endpoint, "method": method, "headers": headers, "schema": schema});
+        if !typed.timeout.is_empty() {
+            body["timeout"] = typed.timeout.parse::<i64>().map_or_else(|_| json!(typed.timeout), |seconds| json!(seconds));
+        }
+        let status = server().exchange("POST /api/user/tools", &body.to_string()).0;
+        prop_assert!([201, 422].contains(&status), "{status}");
+        prop_assert_eq!(form_accepts(&typed), status == 201, "{}", body);
+    }
 }
 
 #[test]

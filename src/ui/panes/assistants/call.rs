@@ -39,7 +39,7 @@ pub struct Calls {
     pub(super) sent: Vec<(TaskId, Sending)>,
     /// Accepted, the oldest first.
     pub(super) followed: Vec<Followed>,
-    /// True once the server turned out not to tell how calls go.
+    /// True once the server turned out not to report the progress of calls.
     pub(super) untold: bool,
 }
 
@@ -55,7 +55,7 @@ struct Draft {
 /// Why an assistant cannot call; `None` where it can, as far as is known.
 pub(super) fn cannot_call(row: &Row) -> Option<&'static str> {
     let kind = row.record.base.kind.known();
-    kind.is_some_and(|kind| *kind != AssistantType::Outbound).then_some("only an outbound assistant calls")
+    kind.is_some_and(|kind| *kind != AssistantType::Outbound).then_some("only outbound assistants make calls")
 }
 
 /// The form as it was when this was confirmed.
@@ -224,8 +224,9 @@ impl Assistants {
             }
             Some(Outcome::Refused(refusal)) => self.call_refused(&sending, refusal, cx),
             Some(Outcome::Unknown { .. }) => {
-                let text =
-                    format!("Unknown whether {who} was called. Check before calling again: o in Messaging helps.");
+                let text = format!(
+                    "Unknown whether {who} was called. Check the outbox (o in Messaging) before calling again."
+                );
                 cx.notices.urgent(text, cx.now);
             }
             None => {}
@@ -249,10 +250,14 @@ impl Assistants {
 
     /// True where a form or a question may open without getting in the way.
     fn is_free(&self, cx: &Context) -> bool {
-        cx.shown && self.front == Front::List && cx.overlays.top().is_none() && !self.list.narrowing
+        cx.shown
+            && self.front == Front::List
+            && cx.overlays.top().is_none()
+            && !self.list.narrowing
+            && !self.reader.typing
     }
 
-    /// The assistant has called the number lately, and nothing was done: asks whether to call again.
+    /// The assistant has called the number within ten minutes, and nothing was done: asks whether to call again.
     fn ask_again(&mut self, sending: Sending, earlier: &Entry, cx: &mut Context) {
         let Intent { sender, phone, .. } = &sending.intent;
         let (view, who) = (cx.view(), phone::phone(phone));
@@ -268,7 +273,7 @@ impl Assistants {
             .field("when", when)
             .wrapped("outcome", outcome)
             .field("profile", earlier.intent.profile.clone());
-        cx.open(CONFIRM, Confirm::new("Called lately. Call again?", details, "call again"));
+        cx.open(CONFIRM, Confirm::new("Called recently. Call again?", details, "call again"));
         let id = intent_id(phone, sender, &cx.options, cx.now);
         let intent = Intent { id, content: Content::Call { after: Some(earlier.intent.id) }, ..sending.intent };
         self.calls.asked = Some(Box::new(Sending { intent, ..sending }));

@@ -71,7 +71,7 @@ struct Areas {
 }
 
 impl Chat {
-    /// Why an assistant cannot be tried, to be read after "Not now: ".
+    /// The reason why an assistant cannot be tried, shown after "Not now: ".
     pub fn disabled(&self, row: Option<&Row>) -> Option<&'static str> {
         let Some(row) = row else { return Some("no assistant is selected") };
         match row.record.uuid.known() {
@@ -91,7 +91,7 @@ impl Chat {
         }
     }
 
-    /// Goes on with the chat with this assistant, or starts one.
+    /// Continues the chat with this assistant, or starts one.
     pub fn open(&mut self, row: &Row, cx: &mut Context) {
         let Some(uuid) = row.record.uuid.known() else { return };
         if self.assistant.as_ref().is_some_and(|(other, _)| other == uuid) {
@@ -125,7 +125,7 @@ impl Chat {
             return;
         }
         if self.sending.is_some() {
-            return cx.toast("The reply has not come yet");
+            return cx.toast("Still waiting for the reply");
         }
         if let Err(fault) = rules::chat_message(&text) {
             drop(self.form.set_errors(vec![fault]));
@@ -186,7 +186,7 @@ impl Chat {
         None
     }
 
-    /// Gives the text back and says below it what failed.
+    /// Returns the text to the field, with the failure below it.
     fn fail(&mut self, failure: &Failure) {
         let starting = self.conversation.is_none();
         if let Some(unsent) = self.sending.take() {
@@ -210,7 +210,7 @@ impl Chat {
         drop(self.form.set_refused(vec![Fault::new(MESSAGE, text)]));
     }
 
-    /// Puts a text that was not sent back, before what was typed since.
+    /// Returns an unsent text to the field, before what was typed since.
     fn give_back(&mut self, unsent: &str) {
         let since = self.form.text_of(MESSAGE);
         self.form = form(&if since.is_empty() { unsent.to_owned() } else { format!("{unsent} {since}") });

@@ -67,12 +67,23 @@ pub struct History {
     with_now: bool,
     /// The comparison has the focus.
     pub reading: bool,
-    scrolled: usize,
+    /// How far the comparison is scrolled, and what is searched for in it.
+    pub reader: Reader,
     /// The comparison of the selected version; made when that changes, for it is slow to make.
     shown: Details,
 }
 
+/// Where the comparison is read.
+fn compared(body: Rect) -> Rect {
+    layout::inspector_text(areas(body, true)[1], body)
+}
+
 impl History {
+    /// Takes a typed character or a paste of the search.
+    pub fn text(&mut self, input: &Input, cx: &Context) {
+        self.reader.text(input, &self.shown, &cx.options, compared(cx.body));
+    }
+
     /// Takes the versions, the newest first.
     fn take(&mut self, versions: &[AssistantVersion]) {
         let read = |version: &AssistantVersion| serde_json::from_str(&version.record).unwrap_or_default();
@@ -132,7 +143,8 @@ impl History {
             let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
             let edge = Rect { width: u16::from(!list.is_empty()), ..aside };
             column(buffer, edge, glyphs.vertical, if self.reading { theme.accent } else { theme.dim });
-            self.shown.draw(self.scrolled, view, layout::inspector_text(aside, view.body), buffer);
+            let text = layout::inspector_text(aside, view.body);
+            return self.reader.draw(&self.shown, view, text, buffer).or(caret);
         }
         caret
     }
@@ -144,8 +156,9 @@ impl Assistants {
         let (id, name, now) = (row.id, row.name.clone(), values(&row.record));
         let loading = Some(cx.run(Origin::new(cx.pane.0), StorageRequest::ListVersions(id)));
         let list = Browser::default();
-        let (with_now, reading, scrolled, failed, shown) = (false, false, 0, None, Details::default());
-        let history = History { id, name, now, list, loading, failed, with_now, reading, scrolled, shown };
+        let (with_now, reading, failed) = (false, false, None);
+        let (reader, shown) = (Reader::default(), Details::default());
+        let history = History { id, name, now, list, loading, failed, with_now, reading, reader, shown };
         self.front = Front::History(Box::new(history));
     }
 
@@ -162,12 +175,10 @@ impl Assistants {
     pub(super) fn act_in_history(&mut self, action: Action, cx: &mut Context) {
         let Front::History(history) = &mut self.front else { return };
         let [list, _] = areas(cx.body, false);
+        if history.reading && history.reader.act(action, &history.shown, &cx.options, compared(cx.body)) {
+            return;
+        }
         match action {
-            Action::Move(motion) if history.reading => {
-                let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
-                history.scrolled = history.shown.scroll(history.scrolled, motion, &cx.options, area);
-                return;
-            }
             Action::Back if history.reading => history.reading = false,
             action if !history.reading && history.list.act(action, below_first(list)) => {}
             Action::Back => self.front = Front::List,
@@ -177,7 +188,7 @@ impl Assistants {
             _ => {}
         }
         if let Front::History(history) = &mut self.front {
-            history.scrolled = 0;
+            history.reader.rewind();
             history.changed(&cx.view());
         }
     }

@@ -4,7 +4,7 @@ use super::edit::Editor;
 use super::history::History;
 use crate::ui::action::{Action as A, Binding, Scope, bindings};
 use crate::ui::editor::editor_scopes;
-use crate::ui::prelude::NARROWING;
+use crate::ui::prelude::{NARROWING, SEARCHING};
 
 const LIST: Scope = Scope::pane("Assistants");
 const INSPECTOR: Scope = Scope::pane("Assistant");
@@ -36,7 +36,8 @@ pub fn editing(editor: &Editor) -> &'static [Scope] {
 pub fn history(history: &History) -> &'static [Scope] {
     match (history.list.narrowing, history.reading) {
         (true, _) => NARROWING,
-        (_, true) => &[VERSIONS, Scope::MOVING, Scope::PANES, END],
+        (_, true) if history.reader.typing => SEARCHING,
+        (_, true) => &[VERSIONS, Scope::DETAILS, Scope::MOVING, Scope::PANES, END],
         _ => &[VERSIONS, Scope::LIST, Scope::MOVING, Scope::PANES, END],
     }
 }
@@ -105,7 +106,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Open, "received.open", ["enter", "right", "l", "tab"], "", "Read the selected delivery";
         A::Prove, "received.prove", ["p"], "prove", "Prove the webhook of the selected assistant", writes;
         A::ForwardAgain, "received.forward", ["f"], "forward again", "Forward the selected delivery once more";
-        A::TogglePause, "received.stop", ["x"], "", "Stop to listen, or start again";
+        A::TogglePause, "received.stop", ["x"], "", "Stop listening, or start again";
         A::Back, "received.back", ["esc", "left", "h"], "back", "Back to the assistants; listening goes on";
         A::Copy, "received.copy", ["y"], "copy URL", "Copy the URL that is listened on";
         A::CopyAll, "received.copy-body", ["Y"], "copy body", "Copy the body of the selected delivery";

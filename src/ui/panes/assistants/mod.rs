@@ -146,7 +146,7 @@ impl Assistants {
         } else {
             data.all_assistants.state(what, view)
         };
-        waiting.or_else(|| Some(State::Empty("No assistants".into(), "r looks again.".into())))
+        waiting.or_else(|| Some(State::Empty("No assistants".into(), "r refreshes the list.".into())))
     }
 
     /// The inspector takes an action; false where it is not one of reading.

@@ -42,7 +42,7 @@ impl Pane for Assistants {
             Front::Edit(editor) => Self::disabled_in_form(editor, action, view),
             Front::Chat => self.chat.cannot(action),
             Front::Listen if action != Action::Prove => self.listen.disabled(action),
-            Front::History(_) => None,
+            Front::History(history) => history.reader.disabled(action),
             Front::List | Front::Listen => self.disabled_in_list(action, view),
         }
     }
@@ -72,6 +72,10 @@ impl Pane for Assistants {
         self.with_form(cx, |form| form.text(input));
         if self.front == Front::Chat {
             self.chat.text(input);
+        } else if let Front::History(history) = &mut self.front
+            && history.reader.typing
+        {
+            history.text(input, cx);
         } else if self.scopes() == SEARCHING
             && let Some((details, area)) = self.read_details(cx)
         {

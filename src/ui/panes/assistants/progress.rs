@@ -1,4 +1,4 @@
-//! How accepted calls go, until they are over.
+//! Follows accepted calls until they are over.
 
 use super::call::Calls;
 use super::{Assistants, ID};
@@ -12,9 +12,9 @@ use crate::ui::prelude::*;
 use crate::ui::{format, phone};
 use jiff::{SignedDuration, Timestamp};
 
-/// Calls of an assistant that the inspector shows.
+/// Calls per assistant shown in the inspector.
 const SHOWN: usize = 3;
-/// Requests about one call, at the most: more than an hour of them.
+/// Polls per call at most: more than an hour's worth.
 const POLLS: u32 = 150;
 /// By how much the server's clock may differ from this machine's.
 const TOLERANCE: SignedDuration = SignedDuration::from_mins(2);
@@ -34,7 +34,7 @@ pub(super) struct Followed {
     by_id: bool,
     polls: u32,
     pub(super) pending: Option<TaskId>,
-    /// When it is due to be asked about; `None` where it is over, or the server does not tell.
+    /// When the next poll is due; `None` once the call is over, or where the server does not report progress.
     next: Option<Instant>,
 }
 
@@ -126,7 +126,7 @@ impl Calls {
 }
 
 impl Assistants {
-    /// Asks about the calls that are due.
+    /// Polls the calls that are due.
     pub(super) fn follow_calls(&mut self, cx: &mut Context) {
         if !cx.is_connected() {
             return;
@@ -139,7 +139,7 @@ impl Assistants {
         }
     }
 
-    /// Asks again about those that are not over, where the server tells.
+    /// Polls all unfinished calls now, where the server offers it.
     pub(super) fn hurry_calls(&mut self, cx: &mut Context) {
         let is_over = |call: &Call| call.status.known().is_some_and(CallStatus::is_over);
         let open = self.calls.followed.iter_mut().filter(|call| !call.call.as_ref().is_some_and(is_over));

@@ -23,7 +23,7 @@ pub fn disabled(row: &Row, data: &Data) -> Option<&'static str> {
     let all = uses(row, data);
     match all.iter().any(|(_, route)| route.is_offered()) {
         _ if all.is_empty() => Some("the assistant has no tool and no knowledgebase"),
-        false => Some("tools and knowledgebases have no pane yet"),
+        false => Some("this dashboard has no pane for tools or knowledgebases"),
         true => None,
     }
 }

@@ -263,7 +263,7 @@ impl Assistants {
         None
     }
 
-    /// Says why not; the dialog stays with what was typed, unless its assistant is gone.
+    /// Reports the failure. The dialog keeps what was typed, unless its assistant is gone.
     fn not_switched(&mut self, change: &Change, failure: &Failure, cx: &mut Context) {
         let what = format!("{} of {}", change.webhook.label(), change.name);
         let (done, why) = (change.done(), explain(failure));

@@ -114,10 +114,7 @@ impl Knowledge {
                 self.reading = false;
                 cx.data.knowledgebases.update(|rows| rows.rows.retain(|row| row.id() != id));
                 cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
-                if self.numbers.contains(&id) {
-                    self.remove_number(id, cx);
-                }
-                self.loaded.forget(id);
+                self.remove_number(id, cx);
                 vec![target.draft(), Target::Website { base: id }.draft()]
             }
             (Err(failure), _) => {

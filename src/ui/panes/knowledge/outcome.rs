@@ -76,9 +76,7 @@ impl Knowledge {
         if cx.data.knowledgebases.is_offered() {
             cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now);
         } else {
-            self.told.insert(id, record);
-            self.add_number(id, cx);
-            self.fetch_numbered(cx);
+            self.known.put(id, Some(record), cx);
         }
         self.wanted = Some(id);
     }

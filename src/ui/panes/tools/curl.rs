@@ -17,20 +17,76 @@ const PARAMETER: &str = "# parameter ";
 
 /// Options of `curl` with a value that says nothing about a tool. The value must not be taken for the URL.
 const WITH_VALUE: &[&str] = &[
-    "-o", "--output", "-x", "--proxy", "-w", "--write-out", "-c", "--cookie-jar", "-E", "--cert", "--key", "--cacert",
-    "--capath", "-T", "--upload-file", "-F", "--form", "--form-string", "-r", "--range", "-K", "--config", "-D",
-    "--dump-header", "--connect-timeout", "--retry", "--retry-delay", "--retry-max-time", "--resolve", "--limit-rate",
-    "-U", "--proxy-user", "--interface", "--ciphers", "--max-redirs", "--aws-sigv4", "--unix-socket", "--connect-to",
+    "-o",
+    "--output",
+    "-x",
+    "--proxy",
+    "-w",
+    "--write-out",
+    "-c",
+    "--cookie-jar",
+    "-E",
+    "--cert",
+    "--key",
+    "--cacert",
+    "--capath",
+    "-T",
+    "--upload-file",
+    "-F",
+    "--form",
+    "--form-string",
+    "-r",
+    "--range",
+    "-K",
+    "--config",
+    "-D",
+    "--dump-header",
+    "--connect-timeout",
+    "--retry",
+    "--retry-delay",
+    "--retry-max-time",
+    "--resolve",
+    "--limit-rate",
+    "-U",
+    "--proxy-user",
+    "--interface",
+    "--ciphers",
+    "--max-redirs",
+    "--aws-sigv4",
+    "--unix-socket",
+    "--connect-to",
 ];
 /// Short options, and the long ones that they stand for.
 const SHORT: &[(&str, &str)] = &[
-    ("-X", "--request"), ("-H", "--header"), ("-d", "--data"), ("-u", "--user"), ("-G", "--get"), ("-A", "--user-agent"),
-    ("-e", "--referer"), ("-b", "--cookie"), ("-m", "--max-time"), ("-I", "--head"),
+    ("-X", "--request"),
+    ("-H", "--header"),
+    ("-d", "--data"),
+    ("-u", "--user"),
+    ("-G", "--get"),
+    ("-A", "--user-agent"),
+    ("-e", "--referer"),
+    ("-b", "--cookie"),
+    ("-m", "--max-time"),
+    ("-I", "--head"),
 ];
 /// Long options that are taken over, with a value.
 const TAKEN: &[&str] = &[
-    "--request", "--header", "--data", "--data-raw", "--data-ascii", "--data-binary", "--data-urlencode", "--json",
-    "--user", "--url", "--user-agent", "--referer", "--cookie", "--max-time", "--url-query", "--oauth2-bearer",
+    "--request",
+    "--header",
+    "--data",
+    "--data-raw",
+    "--data-ascii",
+    "--data-binary",
+    "--data-urlencode",
+    "--json",
+    "--user",
+    "--url",
+    "--user-agent",
+    "--referer",
+    "--cookie",
+    "--max-time",
+    "--url-query",
+    "--oauth2-bearer",
 ];
 
 /// What was read, and what of it was not taken over.
@@ -51,7 +107,11 @@ pub fn is_command(text: &str) -> bool {
 
 fn quoted(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=,@%+".contains(&byte);
-    if !text.is_empty() && text.bytes().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    if !text.is_empty() && text.bytes().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 /// True where parameters are sent in the query of the URL, not in a JSON body.
@@ -117,7 +177,7 @@ struct Command {
 /// Why it cannot be read, in words without a full stop.
 pub fn read(text: &str) -> Result<Import, String> {
     let (comments, command) = comments(text);
-    let words = shlex::split(command).ok_or("a quote is not closed, or the command ends in a backslash")?;
+    let words = shlex::split(&joined(command)).ok_or("a quote is not closed, or the command ends in a backslash")?;
     let mut words = words.into_iter().skip_while(|word| matches!(word.as_str(), "$" | "%")).skip(1);
     let mut read = Command::default();
     while let Some(word) = words.next() {
@@ -132,6 +192,29 @@ pub fn read(text: &str) -> Result<Import, String> {
         }
     }
     read.finish(comments)
+}
+
+/// The command without the backslashes that continue its lines: as words of their own they would be empty ones.
+fn joined(command: &str) -> String {
+    let (mut joined, mut quote, mut letters) = (String::new(), None, command.chars().peekable());
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' if quote != Some('\'') => match letters.next() {
+                Some('\n') if quote.is_none() => joined.push(' '),
+                Some('\r') if quote.is_none() && letters.next_if_eq(&'\n').is_some() => joined.push(' '),
+                next => joined.extend(std::iter::once(letter).chain(next)),
+            },
+            _ => {
+                quote = match quote {
+                    None if matches!(letter, '\'' | '"') => Some(letter),
+                    Some(open) if open == letter => None,
+                    quote => quote,
+                };
+                joined.push(letter);
+            }
+        }
+    }
+    joined
 }
 
 /// The comments before the command, and the command.
@@ -222,7 +305,8 @@ impl Command {
                 self.put(name.trim(), "");
             }
             Some((name, value)) if !value.trim().is_empty() => self.put(name.trim(), value.trim_start()),
-            _ => self.note(format!("Not taken over: the header {}, which has no value.", text.trim_end_matches([':', ';']))),
+            _ => self
+                .note(format!("Not taken over: the header {}, which has no value.", text.trim_end_matches([':', ';']))),
         }
     }
 
@@ -234,7 +318,8 @@ impl Command {
         }
         let endpoint = self.endpoint(url);
         let has_data = !self.data.is_empty();
-        let method = self.method.clone().unwrap_or_else(|| if has_data && !self.in_query { "POST" } else { "GET" }.into());
+        let method =
+            self.method.clone().unwrap_or_else(|| if has_data && !self.in_query { "POST" } else { "GET" }.into());
         let mut method = method.to_uppercase();
         if ToolMethod::KNOWN.iter().all(|known| known.as_str() != method) {
             self.note(format!("A tool cannot send {method}: the method is GET."));
@@ -299,7 +384,9 @@ impl Command {
         if !self.in_query {
             self.note("The body is a form. A tool sends its parameters as JSON.");
         }
-        form_urlencoded::parse(text.as_bytes()).map(|(name, value)| self.parameter(name.into(), &value.into())).collect()
+        form_urlencoded::parse(text.as_bytes())
+            .map(|(name, value)| self.parameter(name.into(), &value.into()))
+            .collect()
     }
 
     fn parameter(&mut self, name: String, value: &Json) -> ToolParameter {

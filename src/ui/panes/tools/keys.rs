@@ -8,11 +8,17 @@ const LIST: Scope = Scope::pane("Tools");
 const INSPECTOR: Scope = Scope::pane("Tool");
 const EDIT: Scope = Scope::pane("Tool form");
 const CHANGES: Scope = Scope::pane("Changes of a tool");
+const TRIES: Scope = Scope::pane("Tries");
+const TRY: Scope = Scope::pane("Try of a tool");
 
 /// While the list has the focus, the narrowest first.
 pub const LISTING: &[Scope] = &[LIST, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 /// While the inspector has it.
 pub const INSPECTING: &[Scope] = &[INSPECTOR, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+/// Among the tries.
+pub const TRYING: &[Scope] = &[TRIES, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+/// While one of them is read.
+pub const READING_TRY: &[Scope] = &[TRY, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 /// The form of a tool.
 pub const FORM: &[Scope] = &[EDIT];
 
@@ -29,6 +35,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Create, "tools.create", ["c"], "create", "Create a tool", writes;
         A::Import, "tools.import", ["i"], "import", "Create a tool from a curl command or from JSON", writes;
         A::Try, "tools.try", ["t"], "try it", "Send the request of the selected tool from this machine";
+        A::History, "tools.tries", ["H"], "", "The last tries and their answers";
         A::Attach, "tools.attach", ["A"], "attach", "Attach the selected tool to an assistant", writes;
         A::Detach, "tools.detach", ["X"], "", "Detach the selected tool from an assistant", writes;
         A::Duplicate, "tools.duplicate", ["D"], "", "Create a copy of the selected tool", writes;
@@ -60,6 +67,17 @@ pub const BINDINGS: &[Binding] = bindings! {
     }
     CHANGES => {
         A::Back, "tool-changes.back", ["esc", "ctrl-o", "q"], "back", "Back to the form";
+    }
+    TRIES => {
+        A::Open, "tries.open", ["enter", "right", "l", "tab"], "read", "Read the selected answer";
+        A::Try, "tries.again", ["t"], "try again", "Try the tool again, with the same values to begin with";
+        A::CopyAll, "tries.copy", ["Y"], "copy body", "Copy the body of the answer";
+        A::Back, "tries.back", ["esc", "left", "h"], "back", "Back to the tools";
+    }
+    TRY => {
+        A::Back, "try.back", ["esc", "left", "h", "tab"], "back", "Back to the tries";
+        A::Try, "try.again", ["t"], "try again", "Try the tool again, with the same values to begin with";
+        A::CopyAll, "try.copy", ["Y"], "copy body", "Copy the body of the answer";
     }
     Scope::PANES => {
         A::Go(super::ID), "tools", ["5"], "", "Go to Tools";

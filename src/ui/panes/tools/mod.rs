@@ -1,21 +1,25 @@
 //! Mid call tools: what each calls and with what, which assistants use it, and what can be done with it.
 
+mod curl;
 mod edit;
+mod import;
 mod inspector;
 mod keys;
 mod known;
 mod row;
+mod trial;
 
-use crate::api::Rows;
+use crate::api::{Rows, Tool};
 use crate::ui::attachments::{Attachments, Kind, Part};
+use crate::ui::by_number::ByNumber;
 use crate::ui::layout::{self, list_and_inspector as areas};
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
 use crate::ui::widgets::form::FormEvent;
 use crate::ui::widgets::table;
-use edit::{ToolEditor, Writes};
-use known::Known;
+use edit::{ToolEditor, Values, Writes};
 use row::Row;
+use trial::Trials;
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("tools");
@@ -39,6 +43,8 @@ enum Front {
     List,
     /// The form of a tool.
     Edit(Box<ToolEditor>),
+    /// What was tried, and the answers.
+    Tries,
 }
 
 /// The state of the pane.
@@ -52,9 +58,16 @@ pub struct Tools {
     scrolled: usize,
     /// The tool whose secrets are shown.
     shows_secrets: Option<i64>,
-    known: Known,
+    known: ByNumber<Tool>,
     writes: Writes,
     attachments: Attachments,
+    trials: Trials,
+    /// The tool that the form of the export is of: its name and its values.
+    exported: Option<(String, Values)>,
+    /// How long the text to import was after its last change, in bytes.
+    pasted: usize,
+    /// The text with secrets that the dialog asks about.
+    copied: Option<String>,
     /// The tool to select once it is listed.
     wanted: Option<i64>,
 }
@@ -72,7 +85,7 @@ impl Tools {
             let unreadable = all.map(|all| all.unreadable.clone()).unwrap_or_default();
             Rows { rows: all.into_iter().flatten().filter_map(|tool| Row::new(tool, data)).collect(), unreadable }
         } else {
-            self.known.rows(data).into()
+            known::rows(&self.known, data).into()
         };
         self.list.source = rows;
         self.list.refresh(&cx.view(), below_first(areas(cx.body, false)[0]));
@@ -145,9 +158,10 @@ impl Tools {
                 | A::ShowSecrets,
                 None,
             ) => Some("no tool is selected"),
-            (A::Edit | A::Duplicate | A::CopyAll | A::Export | A::Try, Some(row)) if row.tool.id.known().is_none() => {
+            (A::Edit | A::Duplicate | A::CopyAll | A::Export, Some(row)) if row.tool.id.known().is_none() => {
                 Some("the tool is not loaded")
             }
+            (A::Try, Some(row)) => self.cannot_try(row, view),
             (A::Attach, Some(row)) => self.attachments.disabled(true, Kind::Tool, row.id, view),
             (A::Detach, Some(row)) => self.attachments.disabled(false, Kind::Tool, row.id, view),
             _ => None,
@@ -161,6 +175,11 @@ impl Tools {
             Action::Open => self.inspecting = true,
             Action::Copy => cx.copy("Id", id.to_string()),
             Action::CopyAll => cx.copy("Endpoint", row.tool.endpoint.known().cloned()),
+            Action::Export => self.open_export(cx),
+            Action::Try => {
+                let tool = row.tool.clone();
+                self.open_try((id, name, tool), cx);
+            }
             Action::Attach | Action::Detach => {
                 self.attachments.open(Part { kind: Kind::Tool, id, name }, action == Action::Attach, cx);
             }
@@ -181,6 +200,8 @@ impl Pane for Tools {
     fn scopes(&self) -> &'static [Scope] {
         match &self.front {
             Front::Edit(editor) => keys::editing(editor),
+            Front::Tries if self.trials.reading => keys::READING_TRY,
+            Front::Tries => keys::TRYING,
             Front::List if self.list.narrowing => NARROWING,
             Front::List if self.inspecting => keys::INSPECTING,
             Front::List => keys::LISTING,
@@ -191,12 +212,14 @@ impl Pane for Tools {
         match &self.front {
             Front::Edit(editor) => !editor.kit.aside && editor.kit.form.takes_letters(),
             Front::List => self.list.narrowing,
+            Front::Tries => false,
         }
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
         match self.front {
             Front::List => Some((&mut self.list, below_first(areas(body, false)[0]))),
+            Front::Tries => Some((&mut self.trials.list, below_first(areas(body, false)[0]))),
             Front::Edit(_) => None,
         }
     }
@@ -205,6 +228,7 @@ impl Pane for Tools {
         match &self.front {
             Front::Edit(editor) => editor.kit.disabled(action, view),
             Front::List => self.disabled_in_list(action, view),
+            Front::Tries => self.disabled_in_tries(action, view),
         }
     }
 
@@ -233,8 +257,10 @@ impl Pane for Tools {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context) {
-        if let Front::Edit(_) = self.front {
-            return self.act_in_form(action, cx);
+        match self.front {
+            Front::Edit(_) => return self.act_in_form(action, cx),
+            Front::Tries => return self.act_in_tries(action, cx),
+            Front::List => {}
         }
         match action {
             Action::Move(motion) if self.inspecting => return self.scroll(motion, cx),
@@ -253,7 +279,9 @@ impl Pane for Tools {
             _ if listed => {}
             Action::Refresh => self.fetch(cx),
             Action::Create => self.act_on_record(action, cx),
-            Action::Add => Self::open_add(cx),
+            Action::Add => ByNumber::<Tool>::open(cx),
+            Action::Import => self.open_import(cx),
+            Action::History => self.front = Front::Tries,
             _ => self.act_in_list(action, cx),
         }
     }
@@ -287,7 +315,9 @@ impl Pane for Tools {
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         if !self.attachments.overlay(event, cx) {
             self.edit_overlay(event, cx);
-            self.known_overlay(event, cx);
+            self.known.overlay(event, cx);
+            self.import_overlay(event, cx);
+            self.try_overlay(event, cx);
         }
     }
 
@@ -300,6 +330,7 @@ impl Pane for Tools {
     fn reply(&mut self, report: Report, cx: &mut Context) {
         let report = self.attachments.reply(report, cx).and_then(|report| self.edit_reply(report, cx));
         // A reply that nobody awaits any more is dropped.
+        let report = report.and_then(|report| self.try_reply(report, cx));
         drop(report.and_then(|report| self.known_reply(report, cx)));
         self.refresh(cx);
     }
@@ -320,6 +351,10 @@ impl Pane for Tools {
         }
     }
 
+    fn interrupts(&self) -> Option<&'static str> {
+        self.tries().then_some("A tool is being tried: q again quits, and its answer is not seen")
+    }
+
     fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let rows = self.list.next_change(self.state(view), view, below_first(areas(view.body, false)[0]));
         let draft = if let Front::Edit(editor) = &self.front { editor.kit.draft.next_change() } else { None };
@@ -327,8 +362,13 @@ impl Pane for Tools {
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
-        if let Front::Edit(editor) = &self.front {
-            return editor.draw(view, buffer);
+        match &self.front {
+            Front::Edit(editor) => return editor.draw(view, buffer),
+            Front::Tries => {
+                self.draw_tries(view, buffer);
+                return None;
+            }
+            Front::List => {}
         }
         let [list, inspector] = areas(view.body, self.inspecting);
         let title = ("TOOLS", !self.inspecting);

@@ -40,7 +40,7 @@ pub enum Catalogue {
     Tool,
 }
 
-/// Where a field is changed.
+/// Where a field can be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// In the form.

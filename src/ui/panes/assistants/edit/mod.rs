@@ -184,7 +184,7 @@ impl Assistants {
         let found = all.value().into_iter().flatten().find(|one| one.base.id.known() == Some(&id)).map(values);
         match found {
             Some(now) => self.confirm_save(&now, cx),
-            None => cx.problem("The assistant was not saved: it does not exist any more. The draft is kept."),
+            None => cx.problem("The assistant was not saved: it no longer exists. The draft is kept."),
         }
     }
 
@@ -205,7 +205,7 @@ impl Assistants {
             // As after an unclear outcome, when it was saved after all.
             editor.kit.draft.delete(cx);
             self.front = Front::List;
-            return cx.toast("It is saved already: nothing is left to change");
+            return cx.toast("Already saved: nothing is left to change");
         }
         let view = cx.view();
         let mut details = Details::new(LABEL);
@@ -219,7 +219,7 @@ impl Assistants {
                 details = details
                     .wrapped(field.label, arrow(&text(field, was, view.data), &text(field, theirs, view.data), &view));
                 let (said, style) = if same(theirs, yours) {
-                    ("stays: it is not changed in the form".to_owned(), view.options.theme.dim)
+                    ("kept: not changed in this form".to_owned(), view.options.theme.dim)
                 } else {
                     (format!("yours replaces it: {}", text(field, yours, view.data)), view.options.theme.warning)
                 };
@@ -249,7 +249,7 @@ impl Assistants {
         }
         details = details
             .text("")
-            .text("Its webhooks go with it, and its senders have no assistant any more. Its conversations stay.")
+            .text("Its webhooks are deleted with it, and its senders are left without an assistant. Its conversations stay.")
             .text("This cannot be undone.");
         self.writes.deleting = Some((None, id, name.clone()));
         cx.open(DELETE, Confirm::new("Delete this assistant?", details, "delete").name(name));

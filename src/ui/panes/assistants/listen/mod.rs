@@ -24,7 +24,7 @@ use url::Url;
 pub const START: &str = "listen";
 /// The form for the address of a tunnel.
 pub const TUNNEL: &str = "tunnel";
-/// How many are listed, and bytes of their bodies.
+/// Limits of the list: rows, and bytes of their bodies.
 const KEPT: (usize, usize) = (200, 16 * 1024 * 1024);
 
 /// What the receiver is started with.
@@ -100,19 +100,19 @@ impl Listen {
         }
     }
 
-    /// Why an action cannot be done, to be read after "Not now: ".
+    /// The reason why an action is unavailable, shown after "Not now: ".
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
         let selected = self.list.selected();
         match action {
             Action::TogglePause if self.request.is_some() => Some("the receiver is starting or stopping"),
             Action::Open | Action::CopyAll if selected.is_none() => Some("no delivery is selected"),
-            Action::Copy if self.url.is_none() => Some("nothing listens"),
+            Action::Copy if self.url.is_none() => Some("the receiver is not running"),
             Action::ForwardAgain if self.url.is_none() || self.setup.forward.is_none() => {
                 Some("no forward URL is set; x stops, and starting again asks for one")
             }
             Action::ForwardAgain if selected.and_then(Received::delivery).is_none() => Some("no delivery is selected"),
             Action::ForwardAgain if self.forwarding.is_some() => Some("a delivery is being forwarded"),
-            Action::Refresh => Some("deliveries show as they come"),
+            Action::Refresh => Some("deliveries appear as they arrive"),
             _ => None,
         }
     }
@@ -133,7 +133,7 @@ impl Listen {
         tunnel.into_iter().chain(running.map(|url| (url, "listening")))
     }
 
-    /// What goes on, for the tab line.
+    /// Progress for the tab line.
     pub fn progress(&self) -> Option<String> {
         self.url.as_ref().map(|_| format!("listening, {} received", self.count))
     }

@@ -1,4 +1,4 @@
-//! Prove it: each step from a webhook that is switched on to its notification received and signed.
+//! The proof of a webhook: each step from switching it on to receiving a signed notification.
 
 use crate::api::sandbox::EndConversation;
 use crate::api::{
@@ -18,9 +18,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::collections::BTreeMap;
 
-/// After this long without a notification the server is asked what became of it.
+/// Time without a notification after which the server's list of deliveries is read.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// What the customer of the chat says.
+/// The customer's message in the chat.
 const MESSAGE: &str = "Is the webhook switched on?";
 
 /// A step, in order.
@@ -65,7 +65,7 @@ pub struct Subjected {
     pub before: String,
 }
 
-/// A proof under way, or at its end.
+/// A proof in progress, or its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proof {
     assistant: Subjected,
@@ -78,7 +78,7 @@ pub struct Proof {
     failed: Option<String>,
     request: Option<TaskId>,
     conversation: Option<String>,
-    /// When the server is asked about a notification that has not come.
+    /// When the list of deliveries is read, if no notification has come.
     overdue: Option<Instant>,
 }
 
@@ -122,7 +122,7 @@ impl Proof {
         }
     }
 
-    /// It cannot go on, for this reason, to be followed by what to do.
+    /// Ends the proof with this reason, which says what to do next.
     pub fn fail(&mut self, why: impl Into<String>) {
         if self.is_running() {
             let mut why = why.into();
@@ -204,12 +204,13 @@ impl Proof {
         let of_this =
             |delivery: &&WebhookDelivery| delivery.url == self.url && delivery.event == WebhookEvent::ConversationEnded;
         match deliveries.iter().find(of_this) {
-            None => self.fail("The server lists no notification for this URL. Check the webhook with w, then p again."),
+            None => self
+                .fail("The server lists no notification for this URL. Check the webhook with w, then press p again."),
             Some(delivery) if delivery.attempts == 0 || delivery.status == WebhookDeliveryStatus::Delivered => {
                 self.overdue = Some(cx.now.mono + PATIENCE);
             }
             Some(delivery) => {
-                let why = delivery.last_error.as_deref().unwrap_or("no reason is told");
+                let why = delivery.last_error.as_deref().unwrap_or("no reason given");
                 self.fail(format!("The server tried {} times: {why}. p tries again.", delivery.attempts));
             }
         }
@@ -233,7 +234,7 @@ impl Proof {
         }
     }
 
-    /// When the server is asked about a notification that has not come.
+    /// When the list of deliveries is read, if no notification has come.
     pub fn next_change(&self) -> Option<Instant> {
         self.overdue
     }

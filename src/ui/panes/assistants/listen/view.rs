@@ -45,7 +45,7 @@ impl Listen {
             }
             Action::TogglePause if self.url.is_some() => {
                 self.request = Some(cx.run(Origin::new(ID.0), Listening::Stop));
-                self.proof.iter_mut().for_each(|proof| proof.fail("The receiver was stopped. p starts again."));
+                self.proof.iter_mut().for_each(|proof| proof.fail("The receiver was stopped. p starts it again."));
             }
             Action::TogglePause => self.open(cx),
             Action::ForwardAgain => {
@@ -103,7 +103,7 @@ impl Listen {
         let empty = || {
             let text = match self.url {
                 Some(_) => "Point a webhook at the URL above. p proves the one of the selected assistant.",
-                None => "L starts to listen. p proves the webhook of the selected assistant.",
+                None => "L starts listening. p proves the webhook of the selected assistant.",
             };
             State::Empty("Nothing received yet".into(), text.into())
         };

@@ -129,5 +129,5 @@ pub fn switched(server: &str, assistant_id: i64, webhook: Webhook, url: Option<&
 
 /// Turning off what the documented API cannot turn off.
 pub const NO_OPPOSITE: (Webhook, bool) = (Webhook::ConversationEnded, false);
-/// What is said where a server has no operation for that.
+/// Shown where a server has no operation for that.
 pub const NOT_OFFERED: &str = "This server cannot turn it off. Another URL points it elsewhere.";

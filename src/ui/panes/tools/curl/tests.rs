@@ -21,7 +21,8 @@ fn json_body_becomes_parameters_with_types() {
     assert_eq!((&found.values["method"], &found.values["timeout"]), (&json!("POST"), &json!(10)));
     assert_eq!(pairs(&found)[0], ("Authorization".to_owned(), "Bearer abc".to_owned()));
     let schema: Vec<ToolParameter> = list(&found.values, "schema");
-    let shown: Vec<_> = schema.iter().map(|one| format!("{} {}: {}", one.name, one.kind.as_str(), one.description)).collect();
+    let shown: Vec<_> =
+        schema.iter().map(|one| format!("{} {}: {}", one.name, one.kind.as_str(), one.description)).collect();
     assert_eq!(
         shown,
         [
@@ -31,7 +32,11 @@ fn json_body_becomes_parameters_with_types() {
             "tags string: Such as [\"a\"]",
         ]
     );
-    let notes = ["Not taken over: -s.", "Not taken over: -S.", "tags is a list or an object in the body: the parameter is a string."];
+    let notes = [
+        "Not taken over: -s.",
+        "Not taken over: -S.",
+        "tags is a list or an object in the body: the parameter is a string.",
+    ];
     assert_eq!(found.notes, notes);
 }
 
@@ -48,7 +53,9 @@ fn data_in_the_query_and_forms_become_parameters() {
 
 #[test]
 fn credentials_become_a_header() {
-    for command in ["curl -u ada:pw https://a.example/", "curl https://ada:pw@a.example/", "curl -uada:pw https://a.example/"] {
+    for command in
+        ["curl -u ada:pw https://a.example/", "curl https://ada:pw@a.example/", "curl -uada:pw https://a.example/"]
+    {
         let found = import(command);
         assert_eq!(pairs(&found), [("Authorization".to_owned(), "Basic YWRhOnB3".to_owned())], "{command}");
         assert_eq!(found.values["endpoint"], "https://a.example/");
