@@ -22,6 +22,7 @@ mod app {
     mod keys;
     mod knowledge;
     mod knowledge_edit;
+    mod knowledge_upload;
     mod messaging;
     mod mouse;
     mod refusals;

@@ -13,5 +13,6 @@ mod terminal {
     mod modes;
     mod quiet;
     mod tools;
+    mod uploads;
     mod ways_out;
 }

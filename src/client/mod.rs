@@ -16,6 +16,7 @@ mod retry;
 mod table;
 mod transport;
 mod trial;
+mod upload;
 
 pub(crate) use cause::spell;
 pub use config::{ClientConfig, ConfigError};
@@ -27,3 +28,4 @@ pub use operations::{Reply, Request};
 pub use received::{Received, masked_headers};
 pub use transport::{Client, Observer};
 pub use trial::{Trial, TrialAnswer, Tried};
+pub use upload::Transfer;

@@ -111,6 +111,11 @@ impl Request {
         matches!(self, Self::SendTemplate { .. } | Self::SendFreeform { .. } | Self::MakeCall { .. })
     }
 
+    /// True where a file on this machine is its body.
+    pub fn is_upload(&self) -> bool {
+        matches!(self, Self::CreateFileDocument { .. })
+    }
+
     /// The window of a sender and a recipient (E.164).
     pub fn session_status(sender_id: i64, recipient_phone: &str) -> Self {
         Self::GetSessionStatus { sender_id, recipient_phone: recipient_phone.into() }

@@ -19,6 +19,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0002_batches.sql"),
     include_str!("sql/0003_assistants.sql"),
     include_str!("sql/0004_ids.sql"),
+    include_str!("sql/0005_uploads.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.

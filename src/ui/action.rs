@@ -108,6 +108,10 @@ pub enum Action {
     Outbox,
     /// Send one template to many.
     Many,
+    /// Upload files.
+    Upload,
+    /// See the queue of uploads.
+    Uploads,
     /// See and turn the webhooks of what is selected.
     Webhooks,
     /// The same for all that are listed.

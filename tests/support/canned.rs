@@ -184,6 +184,8 @@ impl Canned {
             Task::Server(work) => work,
         };
         match &self.mood {
+            // Uploads take their time.
+            Mood::Well if matches!(work, Work::Upload(_)) => None,
             Mood::Well => Some(match work {
                 Work::Call(Request::ListConversations { query }) => {
                     Ok(Answer::Reply(Box::new(Reply::ListConversations(self.page(query)))))

@@ -78,7 +78,7 @@ impl Knowledge {
                 next: "r tries again".into(),
             }),
             _ => {
-                let none = || State::Empty("No documents".into(), "c adds a website.".into());
+                let none = || State::Empty("No documents".into(), "u uploads files, c adds a website.".into());
                 Some(remote.state("The documents", view).unwrap_or_else(none))
             }
         }
@@ -89,7 +89,9 @@ impl Knowledge {
         match self.focus {
             Part::Knowledgebases => self.base().map_or_else(Details::default, |base| self.base_details(base, view)),
             Part::Documents => {
-                self.documents.selected().map_or_else(Details::default, |document| document_details(document, view))
+                let size = |document: &Document| self.uploads.size_of(document.id());
+                let details = |document| document_details(document, size(document), view);
+                self.documents.selected().map_or_else(Details::default, details)
             }
         }
     }
@@ -132,7 +134,7 @@ impl Knowledge {
     }
 }
 
-fn document_details(document: &Document, view: &View<'_>) -> Details {
+fn document_details(document: &Document, size: Option<String>, view: &View<'_>) -> Details {
     let (status, style) = document_status(document, view);
     let failed = document.status.known().is_some_and(|status| status.as_str() == "failed");
     let status = if failed { format!("{status} (the server does not say why)") } else { status };
@@ -142,6 +144,10 @@ fn document_details(document: &Document, view: &View<'_>) -> Details {
         .field("Status", status)
         .styled(style)
         .field("Type", document.kind.known().map_or(view.options.glyphs.none, |kind| kind.label()));
+    let details = match size {
+        Some(size) => details.field("Size", size),
+        None => details,
+    };
     let times = [time(&document.created_at), time(&document.updated_at)];
     dated(details, times, id, &description(&document.description), view)
 }

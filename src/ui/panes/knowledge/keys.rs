@@ -7,6 +7,8 @@ use crate::ui::editor::editor_scopes;
 const LIST: Scope = Scope::pane("Knowledgebases");
 const DOCUMENTS: Scope = Scope::pane("Documents");
 const DETAILS: Scope = Scope::pane("Details");
+const REVIEW: Scope = Scope::pane("Files to upload");
+const QUEUE: Scope = Scope::pane("Uploads");
 const FORM: Scope = Scope::pane("Knowledge form");
 const CHANGES: Scope = Scope::pane("Changes of knowledge");
 
@@ -16,6 +18,11 @@ pub const LISTING: &[Scope] = &[LIST, Scope::LIST, Scope::MOVING, Scope::PANES, 
 pub const DOCUMENTING: &[Scope] = &[DOCUMENTS, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 /// While the details have it.
 pub const READING: &[Scope] = &[DETAILS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+
+/// While files are reviewed that are to be uploaded.
+pub const REVIEWING: &[Scope] = &[REVIEW, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+/// While the queue of uploads is shown.
+pub const QUEUEING: &[Scope] = &[QUEUE, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 
 /// The scopes of a form, by its field.
 pub fn writing(writing: &Writing) -> &'static [Scope] {
@@ -37,6 +44,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Detach, "knowledge.detach", ["X"], "", "Detach the selected knowledgebase from an assistant", writes;
         A::Add, "knowledge.add", ["a"], "", "Add a knowledgebase by its number, where the server does not list them";
         A::Remove, "knowledge.remove", ["x"], "", "Take a knowledgebase that was added by number off the list";
+        A::Uploads, "knowledge.uploads", ["U"], "", "Show the queue of uploads";
         A::Copy, "knowledge.copy", ["y"], "copy id", "Copy the knowledgebase's id";
     }
     DOCUMENTS => {
@@ -45,7 +53,26 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Edit, "documents.edit", ["e"], "edit", "Edit name and description of the selected document", writes;
         A::Delete, "documents.delete", ["d"], "delete", "Delete the selected document", writes;
         A::ToggleRaw, "documents.details", ["enter", "i", "space"], "details", "Read everything about the selected document";
+        A::Upload, "documents.upload", ["u"], "upload files", "Upload files to the selected knowledgebase", writes;
+        A::Uploads, "documents.uploads", ["U"], "", "Show the queue of uploads";
         A::Copy, "documents.copy", ["y"], "copy id", "Copy the document's id";
+    }
+    REVIEW => {
+        A::Submit, "files.upload", ["ctrl-s"], "upload", "Upload the files that are ready", writes;
+        A::Edit, "files.edit", ["e", "enter"], "edit", "Edit the name and the description of the selected document";
+        A::Add, "files.add", ["a"], "add more", "Find more files";
+        A::IncludeSent, "files.again", ["space"], "include", "Upload the selected file although its content is known, or leave it out again";
+        A::Remove, "files.remove", ["x"], "leave out", "Take the selected file off the list";
+        A::Uploads, "files.queue", ["U"], "", "Show the queue of uploads";
+        A::Back, "files.back", ["esc", "left", "h"], "back", "Back to the documents; the list is kept until the program ends";
+    }
+    QUEUE => {
+        A::Open, "uploads.open", ["enter"], "try again", "Look an unknown upload up, try one again that failed, or go to the document";
+        A::TogglePause, "uploads.pause", ["s", "space"], "start", "Start or pause the queue", writes;
+        A::Remove, "uploads.remove", ["x"], "cancel", "Cancel the selected upload, or remove it from view once it is over";
+        A::Delete, "uploads.clear", ["C"], "clear", "Remove all uploads from view that are over and not unknown";
+        A::Copy, "uploads.copy", ["y"], "copy path", "Copy the path of the file";
+        A::Back, "uploads.back", ["esc", "left", "h", "U"], "back", "Back to the lists; uploads go on";
     }
     DETAILS => {
         A::Back, "knowledge-details.back", ["esc", "enter", "i", "space", "left", "h", "tab"], "back", "Back to the list";

@@ -10,6 +10,7 @@ mod outcome;
 mod pane;
 mod row;
 mod save;
+mod upload;
 mod write;
 
 use crate::api::{Document, Knowledgebase, KnowledgebaseStatus, Rows};
@@ -67,6 +68,7 @@ pub struct Knowledge {
     wanted: Option<i64>,
     known: ByNumber<Knowledgebase>,
     attachments: Attachments,
+    uploads: upload::Uploads,
     /// The form in front of the lists.
     form: Option<Box<Writing>>,
     writes: Writes,

@@ -4,6 +4,7 @@ use super::draw::{areas, details_text};
 use super::write::Writing;
 use super::{Knowledge, Part, STALE, draw, keys};
 use crate::api::Knowledgebase;
+use crate::tasks::Event;
 use crate::ui::attachments::{self, Kind};
 use crate::ui::by_number::ByNumber;
 use crate::ui::prelude::*;
@@ -65,6 +66,7 @@ impl Pane for Knowledge {
             return keys::writing(writing);
         }
         match self.focus {
+            _ if self.uploads.is_shown() => self.uploads.scopes().unwrap_or(keys::LISTING),
             _ if self.reading => keys::READING,
             _ if self.is_narrowing() => NARROWING,
             Part::Knowledgebases => keys::LISTING,
@@ -78,6 +80,9 @@ impl Pane for Knowledge {
     }
 
     fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
+        if self.uploads.is_shown() {
+            return self.uploads.disabled(action, view);
+        }
         if let Some(writing) = &self.form {
             return writing.editor.disabled(action, view);
         }
@@ -95,6 +100,8 @@ impl Pane for Knowledge {
                 None => Some(none),
                 Some(base) => self.attachments.disabled(action == Action::Attach, Kind::Knowledgebase, base.id(), view),
             },
+            Action::Upload if self.selected.is_none() => Some("no knowledgebase is selected"),
+            Action::Upload if view.unconnected().is_some() => Some("there is no server"),
             Action::Add | Action::Remove if listed => Some("this server lists its knowledgebases"),
             Action::Edit | Action::Delete | Action::Copy | Action::ToggleRaw | Action::Remove
                 if self.id().is_none() =>
@@ -106,12 +113,19 @@ impl Pane for Knowledge {
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
+        if self.uploads.is_shown() {
+            return self.uploads.list(body);
+        }
         let [bases, documents, _] = areas(body, self.focus, false);
         match self.focus {
             _ if self.reading || self.form.is_some() => None,
             Part::Knowledgebases => Some((&mut self.bases, below_first(bases))),
             Part::Documents => Some((&mut self.documents, below_first(documents))),
         }
+    }
+
+    fn hint(&self, action: Action) -> Option<&'static str> {
+        self.uploads.hint(action)
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context) {
@@ -123,6 +137,10 @@ impl Pane for Knowledge {
     }
 
     fn mouse(&mut self, mouse: Mouse, cx: &mut Context) -> Option<Action> {
+        if self.uploads.is_shown() {
+            let (list, area) = self.uploads.list(cx.body)?;
+            return list.mouse(mouse, &cx.view(), area);
+        }
         if self.form.is_some() {
             if mouse.kind == MouseKind::Press {
                 self.with_form(cx, |form| form.click(mouse.x, mouse.y));
@@ -161,6 +179,7 @@ impl Pane for Knowledge {
     }
 
     fn route(&mut self, route: Route, cx: &mut Context) {
+        self.uploads.hide();
         if let Route::Knowledgebase(id) = route {
             (self.focus, self.reading, self.wanted) = (Part::Knowledgebases, false, Some(id));
             if !cx.data.knowledgebases.is_offered() {
@@ -171,6 +190,15 @@ impl Pane for Knowledge {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context) {
+        if self.uploads.is_shown() {
+            self.uploads.act(action, cx);
+            if let Some(id) = self.uploads.wanted.take() {
+                (self.wanted, self.focus) = (Some(id), Part::Documents);
+                self.refresh(cx);
+                self.look(cx);
+            }
+            return;
+        }
         if self.form.is_some() {
             return self.act_in_form(action, cx);
         }
@@ -182,6 +210,12 @@ impl Pane for Knowledge {
             Action::Back if self.focus == Part::Documents => self.focus(Part::Knowledgebases, cx),
             Action::ToggleRaw => (self.reading, self.scrolled) = (true, 0),
             Action::Refresh => self.fetch(cx),
+            Action::Uploads => self.uploads.open_queue(cx),
+            Action::Upload => {
+                if let Some(id) = self.selected {
+                    self.uploads.open((id, self.base_name(id)), cx);
+                }
+            }
             Action::Create | Action::Edit => self.open_form(action, cx),
             Action::Delete => self.confirm_delete(cx),
             Action::Add => ByNumber::<Knowledgebase>::open(cx),
@@ -203,8 +237,10 @@ impl Pane for Knowledge {
     }
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
-        let taken =
-            self.attachments.overlay(event, cx) || self.form_overlay(event, cx) || self.delete_overlay(event, cx);
+        let taken = self.uploads.overlay(event, cx)
+            || self.attachments.overlay(event, cx)
+            || self.form_overlay(event, cx)
+            || self.delete_overlay(event, cx);
         if !taken {
             self.known.overlay(event, cx);
         }
@@ -213,8 +249,12 @@ impl Pane for Knowledge {
     fn reply(&mut self, report: Report, cx: &mut Context) {
         let report = self.attachments.reply(report, cx).and_then(|report| self.known.reply(report, cx));
         self.wanted = self.known.take_added().or(self.wanted);
+        let report = report.and_then(|report| self.uploads.reply(report, cx));
         let report = report.and_then(|report| self.form_reply(report, cx));
         let report = report.and_then(|report| self.delete_reply(report, cx));
+        for id in self.uploads.take_created(cx.now) {
+            self.loaded.fetch(id, cx);
+        }
         let Some(report) = report else { return self.refresh(cx) };
         let mut came = None;
         let report = self.loaded.reply(report, &mut came, cx.now);
@@ -224,6 +264,10 @@ impl Pane for Knowledge {
         // A reply that nobody awaits any more is dropped.
         drop(report);
         self.refresh(cx);
+    }
+
+    fn hear(&mut self, event: &Event, cx: &mut Context) {
+        self.uploads.hear(event, cx);
     }
 
     fn data_changed(&mut self, cx: &mut Context) {
@@ -269,11 +313,27 @@ impl Pane for Knowledge {
         rows.into_iter().flatten().chain(poll).min()
     }
 
+    fn resize(&mut self, cx: &mut Context) {
+        self.refresh(cx);
+        self.uploads.refresh(cx);
+    }
+
+    fn progress(&self) -> Option<String> {
+        self.uploads.progress()
+    }
+
+    fn interrupts(&self) -> Option<&'static str> {
+        self.uploads.interrupts()
+    }
+
     fn freshness(&self) -> Option<Freshness<'_>> {
         self.selected.and_then(|id| self.loaded.of(id)).map(Remote::freshness)
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
+        if self.uploads.is_shown() {
+            return self.uploads.draw(view, buffer);
+        }
         if let Some(writing) = &self.form {
             let discard = view.key(keys::FORMS, Action::Remove, " discards it");
             return writing.editor.draw(&writing.details(view), &discard, view, buffer);

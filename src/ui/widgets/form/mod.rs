@@ -1,12 +1,14 @@
 //! Forms: fields with labels and controls, focus, errors, suggestions, undo. What a field holds is text under the path
 //! that it has on the wire; the rules about it are `api::rules`, applied by the caller after each change.
 
+mod completions;
 mod dialog;
 mod draw;
 mod field;
 #[cfg(test)]
 mod tests;
 
+pub use completions::completions;
 pub use dialog::{COLUMNS as DIALOG_COLUMNS, FormDialog};
 pub use field::{Field, Item};
 
