@@ -11,6 +11,7 @@ mod app {
     mod assistants_chat;
     mod assistants_edit;
     mod assistants_listen;
+    mod assistants_read;
     mod assistants_webhooks;
     mod bulk;
     mod catalogue;
@@ -19,6 +20,9 @@ mod app {
     mod faults;
     mod forms;
     mod keys;
+    mod knowledge;
+    mod knowledge_edit;
+    mod knowledge_upload;
     mod messaging;
     mod mouse;
     mod refusals;
@@ -26,4 +30,7 @@ mod app {
     mod sizes;
     mod snapshots;
     mod stories;
+    mod tools;
+    mod tools_edit;
+    mod tools_try;
 }

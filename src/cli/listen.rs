@@ -1,4 +1,4 @@
-//! `switchboard listen`: receives webhooks on this machine and prints each, until it is told to end.
+//! `switchboard listen`: receives webhooks on this machine and prints each one until stopped.
 
 use super::{USAGE, refuse};
 use crate::api::{SigningSecret, WebhookEvent};
@@ -54,17 +54,17 @@ pub struct Args {
     json: bool,
 }
 
-// clap takes functions that may fail.
-#[expect(clippy::unnecessary_wraps, reason = "the shape that clap calls")]
+// clap expects a fallible parser.
+#[expect(clippy::unnecessary_wraps, reason = "signature expected by clap")]
 fn secret(text: &str) -> Result<SigningSecret, Infallible> {
     Ok(SigningSecret::new(text))
 }
 
-/// Receives until SIGINT, SIGTERM or the end of whoever reads stdout: 0 then, 1 where the port is taken, 2 for a mistake
-/// in how it was called.
+/// Receives until SIGINT or SIGTERM, or until stdout is closed. Exits with 0 then, with 1 if the port is in use, and with
+/// 2 for a usage error.
 ///
 /// # Errors
-/// Where the process cannot get a runtime or its signals, or stdout not be written.
+/// If the runtime or the signal handlers cannot be set up, or stdout cannot be written.
 pub fn run(args: Args, env: &Environment) -> color_eyre::Result<ExitCode> {
     let secret = match signing_secret(&args, env) {
         Ok(secret) => secret,
@@ -82,7 +82,7 @@ pub fn run(args: Args, env: &Environment) -> color_eyre::Result<ExitCode> {
             Err(error @ StartError::Listen(..)) => return Ok(refuse(&error, ExitCode::FAILURE)),
             Err(error @ StartError::Forward(_)) => return Ok(refuse(&error, ExitCode::from(USAGE))),
         };
-        // Not on stdout, which is for deliveries.
+        // stdout is reserved for deliveries.
         eprintln!("Listening on {}  (Ctrl-C ends)", receiver.url());
         if let Some(url) = forward_to {
             eprintln!("Forwarding to {url}");
@@ -106,7 +106,7 @@ pub fn run(args: Args, env: &Environment) -> color_eyre::Result<ExitCode> {
     })
 }
 
-/// The secret of a flag, else of the environment.
+/// The secret given by a flag, or else by the environment.
 fn signing_secret(args: &Args, env: &Environment) -> Result<Option<SigningSecret>, String> {
     let secret = if let Some(path) = &args.secret_file {
         let text = private_file(path).map_err(|why| format!("the secret file {} {why}", path.display()))?;
@@ -135,7 +135,7 @@ impl Output {
         stdout.flush()
     }
 
-    /// A line about it and its body below, cleaned of what would steer the terminal.
+    /// A summary line with the body below it, without control characters.
     fn for_people(&self, arrival: &Arrival) -> String {
         let theme = Theme::terminal(Color::Reset);
         let lines = match arrival {
@@ -182,7 +182,7 @@ impl Output {
     }
 }
 
-/// The body below its line, two columns further in.
+/// The body, indented by two columns.
 fn body(text: &str, theme: &Theme) -> Vec<Line<'static>> {
     let mut lines = match serde_json::from_str::<&RawValue>(text) {
         Ok(_) => json::lines(text, theme, usize::MAX),
@@ -194,7 +194,7 @@ fn body(text: &str, theme: &Theme) -> Vec<Line<'static>> {
     lines
 }
 
-/// A delivery as programs read it. A field that is not known is null.
+/// A delivery for programs. Unknown fields are null.
 #[derive(Serialize)]
 struct JsonDelivery<'d> {
     number: u64,
@@ -215,7 +215,7 @@ struct JsonDelivery<'d> {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum JsonBody<'d> {
-    /// As it came: numbers stay as they were written.
+    /// Verbatim, so that numbers keep their spelling.
     Json(&'d RawValue),
     Text(&'d str),
 }
@@ -258,7 +258,7 @@ fn json_line(arrival: &Arrival) -> io::Result<String> {
     let mut line = String::with_capacity(json.len() + 1);
     for char in json.chars() {
         match char {
-            // Between the tokens of a body; inside of strings they are escaped already.
+            // Whitespace between tokens; inside strings it is escaped already.
             '\n' | '\r' | '\t' => line.push(' '),
             hostile if is_hostile(hostile) => {
                 line.extend(hostile.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));

@@ -45,11 +45,11 @@ impl Forwarder {
         Ok(Self { http, url })
     }
 
-    /// POSTs a body with the headers it came with, once and without following redirects. Gives the status of the answer,
-    /// the rest of which is not read.
+    /// POSTs a body with its original headers, once and without following redirects. Returns the status of the response;
+    /// its body is not read.
     ///
     /// # Errors
-    /// Why there is no answer, for people.
+    /// Why there is no response, in words.
     pub async fn forward(&self, mut headers: HeaderMap, body: impl Into<reqwest::Body>) -> Result<u16, String> {
         for name in OF_CONNECTION {
             headers.remove(name);

@@ -105,6 +105,13 @@ impl Phone {
         &self.e164
     }
 
+    /// True where two numbers in E.164 reach the same line, as far as is known: `+49 030 …` is `+49 30 …` with a trunk
+    /// prefix that is not dialled from abroad.
+    pub fn is_same(one: &str, other: &str) -> bool {
+        let plain = |e164: &str| written(&phonenumber::parse(None, e164).ok()?, Mode::E164);
+        one == other || plain(one).is_some_and(|plain_one| Some(plain_one) == plain(other))
+    }
+
     /// The country's English name, where the number tells it.
     pub fn country(&self) -> Option<&'static str> {
         let (code, _) = split(&self.e164)?;
@@ -280,6 +287,22 @@ mod tests {
             ("+1 415 555 0100", "DE", "+14155550100"),
         ] {
             assert_eq!(read(typed, Some(country)), full, "{typed} in {country}");
+        }
+    }
+
+    #[test]
+    fn trunk_prefix_makes_no_other_number() {
+        for (one, other) in [
+            ("+4930901820", "+49030901820"),
+            ("+442079460958", "+4402079460958"),
+            ("+390669812345", "+390669812345"),
+            ("+99912345678", "+99912345678"),
+        ] {
+            assert!(Phone::is_same(one, other), "{one} {other}");
+        }
+        for (one, other) in [("+4930901820", "+4930901821"), ("+390669812345", "+39669812345"), ("+999123", "+999124")]
+        {
+            assert!(!Phone::is_same(one, other), "{one} {other}");
         }
     }
 

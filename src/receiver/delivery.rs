@@ -1,4 +1,4 @@
-//! What arrived, as plain values. Its text is as the sender wrote it: whoever shows it cleans it first.
+//! Received requests as plain values. Their text comes from the sender unchanged: clean it before displaying it.
 
 use super::signature::Signature;
 use crate::api::WebhookEvent;
@@ -12,14 +12,14 @@ const EVENT_MAX: usize = 64;
 /// A request that arrived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Arrival {
-    /// A delivery, received in full.
+    /// A complete delivery.
     Delivery(Box<Delivery>),
-    /// Something else, which was not received.
+    /// Any other request; its body is discarded.
     Rejected(Rejected),
 }
 
 impl Arrival {
-    /// The status that the sender is answered with.
+    /// The status of the response.
     pub fn status(&self) -> u16 {
         match self {
             Self::Delivery(delivery) => delivery.status,
@@ -28,7 +28,7 @@ impl Arrival {
     }
 }
 
-/// A webhook delivery. One that is sent again arrives again, with the same `webhook_id`.
+/// A webhook delivery. A retry is another delivery with the same `webhook_id`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivery {
     /// Counted from 1; what [`super::Receiver::forward_again`] takes.
@@ -39,19 +39,19 @@ pub struct Delivery {
     pub path: String,
     /// The `webhook-id` header.
     pub webhook_id: Option<String>,
-    /// What it tells of, as far as its body shows; of completed calls it does not show the direction.
+    /// The event, derived from the body; a completed call does not show its direction.
     pub event: Option<WebhookEvent>,
     /// What the event is about.
     pub subject: Option<Subject>,
-    /// What its signature says.
+    /// The result of checking the signature.
     pub signature: Signature,
-    /// The status it is answered with: the target's, 502 where that did not answer, 200 where it is not passed on.
+    /// The status of the response: the target's, 502 if the target did not answer, 200 without forwarding.
     pub status: u16,
-    /// The target's status, or why there is none; `None` where it is not passed on.
+    /// The target's status, or why there is none; `None` without forwarding.
     pub forward: Option<Result<u16, String>>,
-    /// Names and values, credentials masked.
+    /// Names and values; credentials are masked.
     pub headers: Vec<(String, String)>,
-    /// At most 1 MiB; what is not UTF-8 is replaced.
+    /// At most 1 MiB; invalid UTF-8 is replaced.
     pub body: String,
 }
 
@@ -64,7 +64,7 @@ pub enum Subject {
     Call(i64),
 }
 
-/// A request that was turned away: no POST, or too large.
+/// A rejected request: not a POST, or too large.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
     /// When its head was read.
@@ -73,11 +73,11 @@ pub struct Rejected {
     pub method: String,
     /// The path it was sent to, without its query.
     pub path: String,
-    /// The status it is answered with.
+    /// The status of the response.
     pub status: u16,
 }
 
-/// What the body of a delivery tells of. The platform's say it in a field `event`, or only by which fields they have.
+/// The event and its subject, read from the body: from the field `event`, or else from the set of fields.
 pub(super) fn read(body: &[u8]) -> (Option<WebhookEvent>, Option<Subject>) {
     let Ok(fields) = serde_json::from_slice::<Map<String, Value>>(body) else { return (None, None) };
     let text = |name| fields.get(name).and_then(Value::as_str);

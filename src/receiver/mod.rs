@@ -1,5 +1,5 @@
-//! Receives webhooks on this machine, so that one can see what a server sends: checks signatures, passes deliveries on to
-//! another URL, and hands each over as a value.
+//! Receives webhooks on this machine to show what a server sends: checks signatures, forwards deliveries to another URL,
+//! and hands each one over as a value.
 //!
 //! [`Delivery`] and [`Signature`] are plain values; `server.rs` is the only file that touches the network.
 
@@ -25,33 +25,33 @@ use url::Url;
 /// The port where none is chosen; `switchboard serve` has the one before it.
 pub const DEFAULT_PORT: u16 = 8788;
 
-/// Arrivals that wait for whoever takes them. While it is full, senders wait for their answer.
+/// Capacity of the channel of arrivals. While it is full, responses are delayed.
 const WAITING: usize = 64;
 
 /// What to receive, and what to do with it.
 pub struct Options {
     /// On 127.0.0.1; 0 takes a free one.
     pub port: u16,
-    /// What signatures are checked with.
+    /// Verifies signatures; `None` leaves them unchecked.
     pub secret: Option<SigningSecret>,
-    /// Where deliveries are passed on to, whatever their signatures.
+    /// Where to forward deliveries, with or without a valid signature.
     pub forward: Option<Url>,
-    /// What the ages of signatures are measured with: the sender's clock may be one of a sandbox.
+    /// The clock that ages of signatures are measured by; a sandbox has its own.
     pub now: Box<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
-/// Why the receiver does not start.
+/// Why the receiver could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The port cannot be listened on.
     #[error("cannot listen on {0}: {1}")]
     Listen(SocketAddr, io::Error),
-    /// Nothing can be passed on to this URL.
+    /// Deliveries cannot be forwarded to this URL.
     #[error("cannot forward to this URL: {0}")]
     Forward(#[from] ConfigError),
 }
 
-/// A running receiver. Dropping it ends it; requests in flight are not answered.
+/// A running receiver. Dropping it stops it; requests in flight get no response.
 pub struct Receiver {
     address: SocketAddr,
     desk: Arc<Desk>,
@@ -59,23 +59,23 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Where it listens. Any path is received.
+    /// The URL it listens on. Every path is accepted.
     pub fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
 
-    /// Passes a delivery on once more, as it came, and gives the target's status. `None` where it is no longer kept, or
-    /// nothing is passed on.
+    /// Forwards a delivery again, unchanged, and returns the target's status; `None` if the delivery is no longer kept or
+    /// no target is set.
     ///
     /// # Errors
-    /// Why the target did not answer, for people.
+    /// Why the target did not answer, in words.
     pub async fn forward_again(&self, number: u64) -> Option<Result<u16, String>> {
         self.desk.forward_again(number).await
     }
 }
 
-/// Starts to receive, on the runtime that this is called on. It accepts connections when this returns. Each request is
-/// answered once what arrived was put into the channel.
+/// Starts the receiver on the current runtime. Connections are accepted from the moment this returns. Each request is
+/// answered after its arrival has entered the channel.
 ///
 /// # Errors
 /// Where the port is taken, or nothing can be passed on to the URL.

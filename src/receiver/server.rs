@@ -1,4 +1,4 @@
-//! The connections of the receiver: few at a time, one request on each, everything bounded in size and time.
+//! Connections of the receiver: a few at a time, one request each, limited in size and time.
 
 use super::delivery::{self, Arrival, Delivery, Rejected};
 use super::signature;
@@ -22,24 +22,24 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
-/// Connections at a time; more wait to be accepted.
+/// Concurrent connections; further ones wait.
 const CONNECTIONS: usize = 32;
-/// The longest head, in bytes.
+/// Limit of the request head, in bytes.
 const HEAD_MAX: usize = 64 * 1024;
-/// How long a head may take.
+/// Time limit for reading the head.
 const HEAD_LIMIT: Duration = Duration::from_secs(10);
-/// The longest that a request may take with its body, being passed on and its answer.
+/// Time limit for reading the body, forwarding it and answering.
 const REQUEST_LIMIT: Duration = Duration::from_secs(30);
-/// The pause after a connection could not be accepted, as when the process is out of file handles.
+/// Pause after a failed accept, for example when the process has no file handles left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// The largest body that is received, in bytes.
+/// Limit of the body, in bytes.
 const BODY_MAX: usize = 1024 * 1024;
-/// Of a larger one this much is read and thrown away, so that a sender still writing gets to read the answer.
+/// Bytes of a larger body that are read and discarded, so that the sender can finish writing and read the response.
 const DRAIN: usize = 16 * BODY_MAX;
-/// Deliveries kept to be passed on again: 50 MiB at most.
+/// Deliveries kept for forwarding again: at most 50 MiB.
 const KEPT: usize = 50;
 
-/// Takes in requests: checks, passes on, hands over.
+/// Handles requests: checks, forwards and hands over.
 pub(super) struct Desk {
     secret: Option<SigningSecret>,
     forwarder: Option<Forwarder>,
@@ -48,7 +48,7 @@ pub(super) struct Desk {
     kept: Mutex<Kept>,
 }
 
-/// The last deliveries as they came, oldest first. They hold credentials and are never shown.
+/// The last deliveries, unchanged, oldest first. They contain credentials and are never displayed.
 #[derive(Debug, Default)]
 struct Kept {
     received: u64,
@@ -101,7 +101,7 @@ impl Desk {
             }),
         };
         let status = StatusCode::from_u16(arrival.status()).unwrap_or(StatusCode::BAD_GATEWAY);
-        // What nobody takes any more was not received: its sender tries again.
+        // Without a consumer the delivery is lost, so the sender is told to retry.
         if self.arrivals.send(arrival).await.is_ok() { status } else { StatusCode::SERVICE_UNAVAILABLE }
     }
 
@@ -130,7 +130,7 @@ impl Desk {
         }
     }
 
-    /// Counts a delivery, and keeps it where it may be passed on again.
+    /// Counts a delivery, and keeps it if it can be forwarded again.
     fn keep(&self, headers: &HeaderMap, body: &Bytes) -> u64 {
         let mut kept = self.kept();
         kept.received += 1;
@@ -145,7 +145,7 @@ impl Desk {
     }
 }
 
-/// Accepts connections until `stop`; those that are open end with it.
+/// Accepts connections until `stop`, which also closes the open ones.
 pub(super) async fn serve(listener: TcpListener, desk: Arc<Desk>, stop: CancellationToken) {
     let limit = Arc::new(Semaphore::new(CONNECTIONS));
     let accept = async || (Arc::clone(&limit).acquire_owned().await, listener.accept().await);
@@ -174,7 +174,7 @@ async fn connection(stream: TcpStream, desk: Arc<Desk>) {
         .max_buf_size(HEAD_MAX)
         .keep_alive(false)
         .serve_connection(TokioIo::new(stream), service);
-    // A sender that does not read its answer is not waited for either.
+    // The limit also covers a sender that never reads its response.
     match tokio::time::timeout(HEAD_LIMIT + 2 * REQUEST_LIMIT, connection).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::debug!(%error, "a connection broke"),
@@ -182,7 +182,7 @@ async fn connection(stream: TcpStream, desk: Arc<Desk>) {
     }
 }
 
-/// The body, or the status that refuses it.
+/// The body, or the status that rejects it.
 async fn read(body: Incoming) -> Result<Bytes, StatusCode> {
     let mut stream = Body::new(body).into_data_stream();
     let (mut bytes, mut received) = (Vec::new(), 0);

@@ -1,34 +1,34 @@
-//! Whether a delivery is signed by who has the secret.
+//! Verifies the signature of a delivery.
 
 use crate::api::SigningSecret;
 use axum::http::HeaderMap;
 use jiff::Timestamp;
 use std::fmt;
 
-/// How old or how far ahead a signature may be, in seconds: an old delivery could otherwise be sent again by a stranger.
+/// Allowed age of a signature in seconds, in both directions; limits replays.
 const TOLERANCE: i64 = 300;
 
-/// What the signature of a delivery says.
+/// The result of checking a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signature {
-    /// It was made with the secret.
+    /// Made with the secret.
     Valid,
-    /// It does not prove anything.
+    /// Does not match.
     Invalid(Mismatch),
-    /// The delivery has none.
+    /// The delivery is not signed.
     Missing,
-    /// It was not checked: there is no secret to check it with.
+    /// Not checked: no secret is set.
     NoSecret,
 }
 
-/// Why a signature does not prove anything.
+/// Why a signature is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mismatch {
-    /// It was made with another secret, or the content was changed.
+    /// Made with another secret, or the content has changed.
     Different,
     /// `webhook-id` or `webhook-timestamp` is missing or unreadable.
     Incomplete,
-    /// It was made this many seconds ago; negative where it is from the future.
+    /// Made this many seconds ago; negative if in the future.
     Expired(i64),
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Signature {
     }
 }
 
-/// Checks the signature of Standard Webhooks, or where there is none that of `X-Signature-256`, which has no time.
+/// Checks the Standard Webhooks signature, or else `X-Signature-256`, which has no timestamp.
 pub(super) fn check(headers: &HeaderMap, body: &[u8], secret: Option<&SigningSecret>, now: Timestamp) -> Signature {
     let header = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let (standard, of_body) = (header("webhook-signature"), header("x-signature-256"));

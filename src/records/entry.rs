@@ -50,8 +50,8 @@ pub enum Content {
     Freeform,
     /// A call by an assistant.
     Call {
-        /// True where a person confirmed it although the assistant had called this number lately.
-        again: bool,
+        /// The recent call by the same assistant to the same number that a person confirmed to repeat.
+        after: Option<Uuid>,
     },
 }
 

@@ -9,6 +9,7 @@ mod batches;
 mod entry;
 mod error;
 mod files;
+mod inspect;
 mod open;
 mod outbox;
 mod profile_data;
@@ -16,13 +17,16 @@ mod runs;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod uploads;
 
 pub use entry::{Before, Content, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
 pub use files::{FileFault, Reserved};
+pub use inspect::FileFacts;
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
 pub use storage::{
-    AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, StorageReply, StorageRequest,
-    Unfinished, Used, Watched, Webhook, WebhookSetting,
+    AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, Resource, StorageReply,
+    StorageRequest, Unfinished, Used, Watched, Webhook, WebhookSetting,
 };
+pub use uploads::{EarlierUpload, Upload, UploadChange, UploadFile, UploadStatus};

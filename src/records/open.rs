@@ -18,6 +18,8 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
     include_str!("sql/0002_batches.sql"),
     include_str!("sql/0003_assistants.sql"),
+    include_str!("sql/0004_ids.sql"),
+    include_str!("sql/0005_uploads.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.
@@ -133,7 +135,12 @@ fn prepare(connection: &mut Connection) -> Result<(), RecordsError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::{Resource, StorageRequest};
     use jiff::Timestamp;
+
+    fn add_sender(id: i64) -> StorageRequest {
+        StorageRequest::AddId { resource: Resource::Sender, id }
+    }
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -144,7 +151,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let dir = home.path().join("state/switchboard");
         let records = Records::open(&dir).unwrap();
-        records.store("live", &super::super::StorageRequest::AddSender(1), Timestamp::UNIX_EPOCH).unwrap();
+        records.store("live", &add_sender(1), Timestamp::UNIX_EPOCH).unwrap();
         assert_eq!((mode(&dir), mode(&dir.join("runs"))), (0o700, 0o700));
         for name in ["records.db", "records.db-wal", "records.db-shm"] {
             assert_eq!(mode(&dir.join(name)), 0o600, "{name}");
@@ -175,6 +182,16 @@ mod tests {
     }
 
     #[test]
+    fn senders_added_by_an_earlier_version_stay() {
+        let home = tempfile::tempdir().unwrap();
+        let mut connection = Connection::open(home.path().join(FILE_NAME)).unwrap();
+        sqlite::migrate(&mut connection, &VERSIONS[..3]).unwrap();
+        connection.execute_batch("INSERT INTO senders (profile, sender_id) VALUES ('live', 9), ('live', 2)").unwrap();
+        drop(connection);
+        assert_eq!(Records::open(home.path()).unwrap().profile_data("live").unwrap().senders, [9, 2]);
+    }
+
+    #[test]
     fn records_from_the_future_are_refused() {
         let home = tempfile::tempdir().unwrap();
         let records = Records::open(home.path()).unwrap();
@@ -200,7 +217,7 @@ mod tests {
         std::thread::scope(|scope| {
             let opening: Vec<_> = (0..8).map(|_| scope.spawn(|| Records::open(home.path()))).collect();
             let records: Vec<Records> = opening.into_iter().map(|opened| opened.join().unwrap().unwrap()).collect();
-            records[0].store("live", &super::super::StorageRequest::AddSender(7), Timestamp::UNIX_EPOCH).unwrap();
+            records[0].store("live", &add_sender(7), Timestamp::UNIX_EPOCH).unwrap();
             assert!(records.iter().all(|records| records.profile_data("live").unwrap().senders == [7]));
         });
     }

@@ -2,7 +2,7 @@
 //! that was sent, and nothing is ever taken out of it.
 
 use super::{Before, Content, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName};
-use crate::messaging::Outcome;
+use crate::messaging::{Outcome, Phone};
 use crate::sqlite::{self, execute, moment, try_many};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, Row, Transaction, params};
@@ -37,8 +37,10 @@ impl Records {
             run.bury_the_dead(connection)?;
             // One transaction: of two programs that call the same number at once, the second finds the first one's entry.
             sqlite::write(connection, |transaction| {
-                if intent.content == (Content::Call { again: false })
+                // Only the call that was named in the question was confirmed, not one made since.
+                if let Content::Call { after } = intent.content
                     && let Some(earlier) = recent_call(transaction, intent, now)?
+                    && after != Some(earlier.intent.id)
                 {
                     return Ok(Some(Begun::Recent(Box::new(earlier))));
                 }
@@ -192,14 +194,15 @@ fn insert(connection: &Connection, run: &str, intent: &Intent, now: Timestamp) -
 
 /// The newest call of this assistant to this number within [`CALL_AGAIN`], unless it is certain that it was not made. The
 /// profile does not matter: two profiles may be the same account. A date in the future counts, for clocks are set back.
+/// Nor does a trunk prefix in the number matter, with which the same person would be called twice.
 fn recent_call(transaction: &Transaction<'_>, intent: &Intent, now: Timestamp) -> Result<Option<Entry>, RecordsError> {
     let sql = format!(
-        "{SELECT} WHERE kind = 'call' AND phone = $1 AND sender_id = $2 AND began > $3 AND id <> $4 \
-         AND state IS NOT 'refused' AND mark IS NOT 'not-sent' ORDER BY number DESC LIMIT 1"
+        "{SELECT} INDEXED BY outbox_calls WHERE kind = 'call' AND sender_id = $1 AND began > $2 AND id <> $3 \
+         AND state IS NOT 'refused' AND mark IS NOT 'not-sent' ORDER BY number DESC"
     );
     let since = (now - CALL_AGAIN).as_microsecond();
-    let values = (&intent.phone, intent.sender_id, since, intent.id.to_string());
-    Ok(try_many(transaction, &sql, values, entry)?.pop())
+    let calls = try_many(transaction, &sql, (intent.sender_id, since, intent.id.to_string()), entry)?;
+    Ok(calls.into_iter().find(|call| Phone::is_same(&call.intent.phone, &intent.phone)))
 }
 
 fn find(connection: &Connection, id: Uuid) -> Result<Option<Entry>, RecordsError> {
@@ -210,7 +213,7 @@ fn find(connection: &Connection, id: Uuid) -> Result<Option<Entry>, RecordsError
 fn entry(row: &Row<'_>) -> Result<Entry, RecordsError> {
     let time = |micros: Option<i64>| micros.map(moment).transpose();
     let content = match (row.get::<_, String>("kind")?.as_str(), row.get("template_id")?, row.get("template_name")?) {
-        ("call", ..) => Content::Call { again: false },
+        ("call", ..) => Content::Call { after: None },
         (_, Some(id), Some(name)) => Content::Template(TemplateName { id, name }),
         _ => Content::Freeform,
     };

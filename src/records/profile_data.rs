@@ -1,6 +1,9 @@
 //! The tables of a profile beside its outbox: watched windows, senders, drafts, and values used before.
 
-use super::{Draft, DraftKey, ProfileData, Records, RecordsError, StorageReply, StorageRequest, Used, Watched, files};
+use super::{
+    Draft, DraftKey, ProfileData, Records, RecordsError, Resource, StorageReply, StorageRequest, Used, Watched, files,
+    inspect,
+};
 use crate::messaging::Phone;
 use crate::sqlite::{execute, many, moment, try_many};
 use jiff::Timestamp;
@@ -37,6 +40,21 @@ impl Records {
             }
             StorageRequest::ReadFile(path) => return Ok(StorageReply::File(files::read(path)?)),
             StorageRequest::ListFolder(path) => return Ok(StorageReply::Names(files::names(path)?)),
+            StorageRequest::FindFiles(text) => return Ok(StorageReply::Paths(inspect::find(text)?)),
+            StorageRequest::InspectFile { path, server } => {
+                let mut facts = inspect::inspect(path).map_err(|fault| inspect::in_words(&fault));
+                if let Ok(facts) = &mut facts {
+                    facts.earlier = self.earlier_uploads(server, &facts.digest)?;
+                }
+                return Ok(StorageReply::Inspected(facts));
+            }
+            StorageRequest::ListUploads { server } => {
+                return Ok(StorageReply::Uploads(self.uploads(profile, server)?));
+            }
+            StorageRequest::ChangeUploads { server, change } => {
+                self.change_uploads((profile, server), change, now)?;
+                return Ok(StorageReply::Uploads(self.uploads(profile, server)?));
+            }
             StorageRequest::WriteFile { path, text } => return Ok(StorageReply::Written(files::write(path, text)?)),
             StorageRequest::SaveToken { path, token, replace } => {
                 return Ok(StorageReply::Written(files::save_token(path, token, *replace)?));
@@ -62,13 +80,16 @@ impl Records {
                 let unwatch = "DELETE FROM watched WHERE profile = $1 AND sender_id = $2 AND phone = $3";
                 self.write(|tx| Ok(execute(tx, unwatch, (profile, sender_id, phone))?))?;
             }
-            StorageRequest::AddSender(id) => {
-                let add = "INSERT INTO senders (profile, sender_id) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-                self.write(|tx| Ok(execute(tx, add, (profile, id))?))?;
+            StorageRequest::AddId { resource, id } => {
+                let add = "INSERT INTO ids (profile, resource, id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+                self.write(|tx| Ok(execute(tx, add, (profile, resource.word(), id))?))?;
             }
-            StorageRequest::RemoveSender(id) => {
-                let remove = "DELETE FROM senders WHERE profile = $1 AND sender_id = $2";
-                self.write(|tx| Ok(execute(tx, remove, (profile, id))?))?;
+            StorageRequest::RemoveId { resource, id } => {
+                let remove = "DELETE FROM ids WHERE profile = $1 AND resource = $2 AND id = $3";
+                self.write(|tx| Ok(execute(tx, remove, (profile, resource.word(), id))?))?;
+            }
+            StorageRequest::ListIds(resource) => {
+                return Ok(StorageReply::Ids(self.with(|connection, _| ids(connection, profile, *resource))?));
             }
             StorageRequest::SaveDraft(draft) => self.write(|tx| save(tx, profile, draft))?,
             StorageRequest::DeleteDraft(key) => self.write(|tx| discard(tx, profile, key))?,
@@ -89,17 +110,17 @@ impl Records {
             let tx = &connection.transaction()?;
             Ok(ProfileData {
                 watched: watched(tx, profile)?,
-                senders: many(
-                    tx,
-                    "SELECT sender_id FROM senders WHERE profile = $1 ORDER BY number",
-                    [profile],
-                    |row| row.get(0),
-                )?,
+                senders: ids(tx, profile, Resource::Sender)?,
                 drafts: drafts(tx, profile)?,
                 used: used(tx, profile)?,
             })
         })
     }
+}
+
+fn ids(connection: &Connection, profile: &str, resource: Resource) -> Result<Vec<i64>, RecordsError> {
+    let sql = "SELECT id FROM ids WHERE profile = $1 AND resource = $2 ORDER BY number";
+    Ok(many(connection, sql, (profile, resource.word()), |row| row.get(0))?)
 }
 
 fn watch(tx: &Transaction<'_>, profile: &str, watched: &[Watched]) -> Result<(), RecordsError> {

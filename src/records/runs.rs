@@ -3,7 +3,7 @@
 //!
 //! All of this happens while the folder is locked, so that nobody looks at a file that is made but not locked yet.
 
-use super::RecordsError;
+use super::{RecordsError, uploads};
 use crate::messaging::Outcome;
 use crate::sqlite::{BUSY, execute, many, write};
 use rusqlite::Connection;
@@ -61,10 +61,11 @@ impl Run {
         &self.name
     }
 
-    /// Sets the outcome of sends whose program has died to unknown.
+    /// Sets the outcome of sends and uploads whose program has died to unknown.
     pub(super) fn bury_the_dead(&self, connection: &mut Connection) -> Result<(), RecordsError> {
         let Some(alive) = &self.alive else { return Ok(()) };
-        let others = "SELECT DISTINCT run FROM outbox WHERE state IS NULL AND run <> $1";
+        let others = "SELECT run FROM outbox WHERE state IS NULL AND run <> $1 \
+                      UNION SELECT run FROM uploads WHERE status = 'uploading' AND run <> $1";
         let waiting = many(connection, others, [self.name()], |row| row.get::<_, String>(0))?;
         if waiting.is_empty() {
             return Ok(());
@@ -87,6 +88,7 @@ impl Run {
             for (run, _) in &dead {
                 let settle = "UPDATE outbox SET state = 'unknown', outcome = $1 WHERE state IS NULL AND run = $2";
                 execute(transaction, settle, (&unknown, run))?;
+                uploads::bury(transaction, run)?;
             }
             Ok(())
         })?;

@@ -1,6 +1,6 @@
 //! What is stored on this machine for a profile, and the requests to read and change it.
 
-use super::{Entry, Mark, TemplateName};
+use super::{Entry, FileFacts, Mark, TemplateName, Upload, UploadChange};
 use crate::api::Token;
 use crate::messaging::batch::Mapping;
 use jiff::Timestamp;
@@ -157,6 +157,28 @@ pub struct AssistantData {
     pub urls: Vec<String>,
 }
 
+/// What can be added by number, where a server does not list it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// A sender of messages.
+    Sender,
+    /// A knowledgebase.
+    Knowledgebase,
+    /// A mid call tool.
+    Tool,
+}
+
+impl Resource {
+    /// Its name in the database.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Sender => "sender",
+            Self::Knowledgebase => "knowledgebase",
+            Self::Tool => "tool",
+        }
+    }
+}
+
 /// What was typed into a form and not submitted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FormDraft {
@@ -195,10 +217,22 @@ pub enum StorageRequest {
         /// The recipient, in E.164.
         phone: String,
     },
-    /// Save a sender's number.
-    AddSender(i64),
-    /// Remove a sender's number that was added.
-    RemoveSender(i64),
+    /// Save the number of something that the server does not list.
+    AddId {
+        /// What it is the number of.
+        resource: Resource,
+        /// The number.
+        id: i64,
+    },
+    /// Remove a number that was added.
+    RemoveId {
+        /// What it is the number of.
+        resource: Resource,
+        /// The number.
+        id: i64,
+    },
+    /// List the numbers that were added, in that order.
+    ListIds(Resource),
     /// Save a draft in place of the one with the same key.
     SaveDraft(Draft),
     /// Delete the draft with this key.
@@ -285,6 +319,27 @@ pub enum StorageRequest {
     },
     /// List what a folder holds, to complete a path. An empty path is the working folder.
     ListFolder(PathBuf),
+    /// Find the files that a text names: a path, a folder, a pattern such as `handbook/*.pdf`, or several of these.
+    FindFiles(String),
+    /// Find out what a file is that is to become a document, and whether its content was uploaded to this server before.
+    InspectFile {
+        /// The file.
+        path: PathBuf,
+        /// The server's base URL.
+        server: String,
+    },
+    /// List the uploads to a server.
+    ListUploads {
+        /// Its base URL.
+        server: String,
+    },
+    /// Change the queue of uploads to a server, and list them.
+    ChangeUploads {
+        /// Its base URL.
+        server: String,
+        /// What changes.
+        change: UploadChange,
+    },
     /// Write a new file: at this path, or where that is taken, at a numbered one beside it.
     WriteFile {
         /// Where.
@@ -307,12 +362,20 @@ pub enum StorageReply {
     File(Vec<u8>),
     /// The names in a folder, sorted; those of folders end in `/`.
     Names(Vec<String>),
+    /// The files that were found, sorted.
+    Paths(Vec<PathBuf>),
+    /// What a file is, or why it cannot become a document.
+    Inspected(Result<FileFacts, String>),
+    /// The uploads to a server, in the order in which they were queued.
+    Uploads(Vec<Upload>),
     /// The path of the file that was written.
     Written(PathBuf),
     /// What is stored about assistants.
     AssistantData(Box<AssistantData>),
     /// The versions of an assistant, newest first.
     Versions(Vec<AssistantVersion>),
+    /// The numbers that were added.
+    Ids(Vec<i64>),
     /// What was typed into a form.
     FormDraft(Option<Box<FormDraft>>),
     /// It is done; there is nothing to return.

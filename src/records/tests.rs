@@ -305,7 +305,7 @@ mod what_is_kept_for_a_profile {
         let home = tempfile::tempdir().unwrap();
         let records = Records::open(home.path()).unwrap();
         keep(&records, &StorageRequest::Watch(vec![watched("+4930901820", Some("Maria"))]));
-        keep(&records, &StorageRequest::AddSender(5));
+        keep(&records, &StorageRequest::AddId { resource: Resource::Sender, id: 5 });
         keep(&records, &StorageRequest::SaveDraft(draft("+4930901820", Some(12), "Monday")));
         let before = kept(&records);
         drop(records);
@@ -316,7 +316,7 @@ mod what_is_kept_for_a_profile {
     fn is_another_ones_with_another_profile() {
         let records = Records::in_memory().unwrap();
         keep(&records, &StorageRequest::Watch(vec![watched("+4930901820", None)]));
-        keep(&records, &StorageRequest::AddSender(5));
+        keep(&records, &StorageRequest::AddId { resource: Resource::Sender, id: 5 });
         keep(&records, &StorageRequest::SaveDraft(draft("+4930901820", None, "Monday")));
         assert_eq!(records.profile_data("trial").unwrap(), ProfileData::default());
     }
@@ -339,10 +339,15 @@ mod what_is_kept_for_a_profile {
     fn is_which_senders_were_added() {
         let records = Records::in_memory().unwrap();
         for sender in [5, 2, 5, 9] {
-            keep(&records, &StorageRequest::AddSender(sender));
+            keep(&records, &StorageRequest::AddId { resource: Resource::Sender, id: sender });
         }
-        keep(&records, &StorageRequest::RemoveSender(2));
+        keep(&records, &StorageRequest::RemoveId { resource: Resource::Sender, id: 2 });
         assert_eq!(kept(&records).senders, [5, 9]);
+        keep(&records, &StorageRequest::AddId { resource: Resource::Tool, id: 5 });
+        let listed = |resource| records.store("live", &StorageRequest::ListIds(resource), now()).unwrap();
+        assert_eq!(listed(Resource::Sender), StorageReply::Ids(vec![5, 9]));
+        assert_eq!(listed(Resource::Tool), StorageReply::Ids(vec![5]));
+        assert_eq!(listed(Resource::Knowledgebase), StorageReply::Ids(vec![]));
     }
 
     #[test]

@@ -8,8 +8,8 @@ use ring::rand::{SecureRandom, SystemRandom};
 use std::num::NonZeroU32;
 
 const NAME: &str = "pbkdf2-sha512";
-/// Rounds of a new hash: what OWASP asks for with this function. A stored hash keeps its own.
-const ROUNDS: NonZeroU32 = NonZeroU32::new(210_000).unwrap();
+/// Rounds of a new hash, 210,000: what OWASP asks for with this function. A stored hash keeps its own.
+const ROUNDS: NonZeroU32 = NonZeroU32::MIN.saturating_add(209_999);
 const SALT_LEN: usize = 16;
 const HASH_LEN: usize = 32;
 

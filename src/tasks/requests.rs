@@ -4,8 +4,9 @@ use super::{Evidence, LastMessages};
 use crate::api::{
     Call, CallQuery, Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, rules,
 };
-use crate::client::{Client, Departure, Failure, FailureKind, Observer, Reply, Request};
+use crate::client::{Client, Departure, Failure, FailureKind, Observer, Reply, Request, Transfer};
 use crate::records::Intent;
+use std::sync::Arc;
 
 /// Messages of a conversation that are enough to see whether one is among them.
 const LAST_MESSAGES: usize = 3;
@@ -22,6 +23,14 @@ pub trait Requests: Clone + Send + Sync + 'static {
         departure: &Departure,
         observe: Observer<'_>,
     ) -> impl Future<Output = Result<Reply, Failure>> + Send;
+
+    /// Uploads a file, once, unless it is cancelled before, and reports the try.
+    fn upload(
+        &self,
+        upload: Request,
+        transfer: &Arc<Transfer>,
+        observe: Observer<'_>,
+    ) -> impl Future<Output = Result<Reply, Failure>> + Send;
 }
 
 impl Requests for Client {
@@ -31,6 +40,10 @@ impl Requests for Client {
 
     async fn send(&self, message: Request, departure: &Departure, observe: Observer<'_>) -> Result<Reply, Failure> {
         self.send_message(&message, departure, observe).await
+    }
+
+    async fn upload(&self, upload: Request, transfer: &Arc<Transfer>, observe: Observer<'_>) -> Result<Reply, Failure> {
+        Self::upload(self, &upload, transfer, observe).await
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::api::{ConversationQuery, CreateApiKey, PageRef, Rows};
-use crate::client::{Attempt, Departure, Failure, FailureKind, Observer, Reply, Request};
+use crate::client::{Attempt, Departure, Failure, FailureKind, Observer, Reply, Request, Transfer};
 use crate::records::Records;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
@@ -58,6 +58,10 @@ impl Requests for Hand {
 
     async fn send(&self, _: Request, _: &Departure, _: Observer<'_>) -> Result<Reply, Failure> {
         panic!("messages are tried in a place of their own")
+    }
+
+    async fn upload(&self, _: Request, _: &Arc<Transfer>, _: Observer<'_>) -> Result<Reply, Failure> {
+        panic!("uploads are tried in a place of their own")
     }
 }
 

@@ -72,6 +72,12 @@ pub enum Action {
     ClearFilters,
     /// Narrow the rows that are there.
     Narrow,
+    /// Search for words in what is read.
+    Search,
+    /// Go to the next match.
+    NextMatch,
+    /// Go to the match before.
+    PreviousMatch,
     /// Sort by the next column.
     SortColumn,
     /// Sort the other way round.
@@ -82,6 +88,8 @@ pub enum Action {
     CopyAll,
     /// Show what the server sent.
     ToggleRaw,
+    /// Show the arguments and results of tool calls, or only their lines.
+    ToggleCalls,
     /// Give up on a request.
     CancelRequest,
     /// Write a template message.
@@ -100,6 +108,10 @@ pub enum Action {
     Outbox,
     /// Send one template to many.
     Many,
+    /// Upload files.
+    Upload,
+    /// See the queue of uploads.
+    Uploads,
     /// See and turn the webhooks of what is selected.
     Webhooks,
     /// The same for all that are listed.
@@ -108,6 +120,8 @@ pub enum Action {
     Resend,
     /// Place a call.
     Call,
+    /// Go to what the selected one uses.
+    Follow,
     /// Create a copy of what is selected.
     Duplicate,
     /// See earlier versions of what is selected.
@@ -122,6 +136,20 @@ pub enum Action {
     Prove,
     /// Pass a received delivery on once more.
     ForwardAgain,
+    /// Attach what is selected to an assistant.
+    Attach,
+    /// Detach it from one.
+    Detach,
+    /// Create something from a text in another format.
+    Import,
+    /// Copy what is selected in another format.
+    Export,
+    /// Send the request that what is selected describes.
+    Try,
+    /// Show secrets, or mask them.
+    ShowSecrets,
+    /// Edit the whole record in `$EDITOR`.
+    EditWhole,
     /// Take the newest held message back.
     TakeBack,
     /// Explain the keys.
@@ -246,6 +274,8 @@ impl Scope {
     pub const TEXT: Self = Self { title: "Text", breadth: 1 };
     /// A confirm dialog.
     pub const CONFIRM: Self = Self { title: "Confirm", breadth: 0 };
+    /// A confirm dialog before something that writes nothing to the server.
+    pub const CONFIRM_READS: Self = Self { title: "Confirm a read", breadth: 0 };
     /// A confirm dialog that wants a name typed.
     pub const CONFIRM_TYPED: Self = Self { title: "Confirm by name", breadth: 0 };
     /// The command palette, and lists that narrow as one types.
@@ -254,6 +284,10 @@ impl Scope {
     pub const LIST: Self = Self { title: "List", breadth: 1 };
     /// The text that narrows a list.
     pub const NARROW: Self = Self { title: "Narrow", breadth: 0 };
+    /// Details that are read.
+    pub const DETAILS: Self = Self { title: "Details", breadth: 1 };
+    /// The words that are searched for in them.
+    pub const SEARCH: Self = Self { title: "Search", breadth: 0 };
     /// Help and messages.
     pub const READER: Self = Self { title: "Reading", breadth: 0 };
     /// Wherever something can be moved through.
@@ -349,6 +383,10 @@ pub const SHARED: &[Binding] = bindings! {
         A::Submit, "confirm.yes", ["y"], "yes", "Do it", writes;
         A::Back, "confirm.back", ["esc", "enter", "n", "q"], "back", "Back; nothing is done";
     }
+    Scope::CONFIRM_READS => {
+        A::Submit, "confirm.read", ["y"], "yes", "Do it";
+        A::Back, "confirm.read-back", ["esc", "enter", "n", "q"], "back", "Back; nothing is done";
+    }
     Scope::CONFIRM_TYPED => {
         A::Submit, "confirm.typed", ["enter"], "do it", "Do it, once the name is typed", writes;
         A::Back, "confirm.typed-back", ["esc"], "back", "Back; nothing is done";
@@ -372,6 +410,17 @@ pub const SHARED: &[Binding] = bindings! {
         A::Back, "narrow.back", ["esc"], "clear and leave", "Clear the text and return to the list";
         A::Move(Motion::Down), "narrow.down", ["down"], "", "Down";
         A::Move(Motion::Up), "narrow.up", ["up"], "", "Up";
+    }
+    Scope::DETAILS => {
+        A::Search, "details.search", ["/"], "search", "Search for words as you type";
+        A::NextMatch, "details.next-match", ["n"], "next", "To the next match; after the last to the first";
+        A::PreviousMatch, "details.previous-match", ["N"], "", "To the match before";
+    }
+    Scope::SEARCH => {
+        A::Submit, "search.keep", ["enter"], "keep", "Keep the search; n and N go through the matches";
+        A::Back, "search.back", ["esc"], "clear and leave", "End the search";
+        A::Move(Motion::Down), "search.next", ["down"], "next", "To the next match";
+        A::Move(Motion::Up), "search.previous", ["up"], "", "To the match before";
     }
     Scope::READER => {
         A::Back, "reader.back", ["esc", "q"], "close", "Close";

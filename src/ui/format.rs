@@ -45,6 +45,12 @@ pub fn money(usd: f64, decimals: usize) -> String {
     }
 }
 
+/// Where the cost of a message or a call goes, with the balance where it is known.
+pub fn deducted(balance: Option<f64>) -> String {
+    let balance = balance.map(|balance| format!(" ({balance:.2})")).unwrap_or_default();
+    format!("deducted from the balance{balance}")
+}
+
 /// How far a call is, how long they talked and what it cost, as far as the server tells: `completed, 38 s, 0.08 USD`.
 pub fn call(call: &Call) -> String {
     let status = call.status.known().map(|status| status.as_str().replace(['_', '-'], " "));

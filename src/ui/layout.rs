@@ -55,6 +55,20 @@ pub fn areas(size: Size) -> Areas {
     Areas { frame, title, tabs, rule, body, notice, bottom }
 }
 
+/// From this width on an inspector stands beside its list.
+const INSPECTOR_FROM: u16 = 96;
+
+/// The areas of a list with its title, and of its inspector; on a narrow screen the focused one has all.
+pub fn list_and_inspector(body: Rect, inspecting: bool) -> [Rect; 2] {
+    let none = Rect { width: 0, height: 0, ..body };
+    if body.width < INSPECTOR_FROM {
+        return if inspecting { [none, body] } else { [body, none] };
+    }
+    let wide = body.width / 2;
+    let list = Rect { width: body.width - wide, ..body };
+    [list, Rect { x: list.right(), width: wide, ..body }]
+}
+
 /// Where the inspector's text lies: beside a list it keeps off the line between them.
 pub fn inspector_text(inspector: Rect, body: Rect) -> Rect {
     let margin = if inspector.width < body.width { 3 } else { 2 };

@@ -4,14 +4,19 @@
 pub mod action;
 mod ages;
 mod app;
+mod attachments;
+mod by_number;
 
 mod data;
+mod drafts;
 mod draw;
+mod editor;
 pub mod format;
 
 mod fuzzy;
 mod health;
 mod held;
+mod hosts;
 pub mod input;
 pub mod keymap;
 

@@ -15,6 +15,7 @@ pub use super::text::{clean, count, fit};
 pub use super::widgets::browser::{Browser, List, NARROWING, Record, Source, below_first};
 pub use super::widgets::details::Details;
 pub use super::widgets::form::{Field as FormField, Form, FormDialog, Item as Value};
+pub use super::widgets::reader::{Reader, SEARCHING};
 pub use super::widgets::state::State;
 pub use super::widgets::table::{Cell, Column, Sorting, Width};
 pub(in crate::ui) use super::widgets::table::{age_column, number_column, text_column};

@@ -2,7 +2,8 @@
 
 use super::action::PaneId;
 pub use super::panes::messaging::Customer;
-use super::panes::{assistants, conversations, messaging};
+use super::panes::{assistants, conversations, knowledge, messaging, tools};
+use super::registry::PANES;
 use crate::api::ConversationFilter;
 
 /// A place, and what to do there.
@@ -18,6 +19,10 @@ pub enum Route {
     Watch(Customer),
     /// The webhooks received on this machine.
     Listen,
+    /// The mid call tool with this id.
+    Tool(i64),
+    /// The knowledgebase with this id.
+    Knowledgebase(i64),
 }
 
 impl Route {
@@ -27,8 +32,15 @@ impl Route {
             Self::Pane(id) => *id,
             Self::Conversations(_) => conversations::ID,
             Self::Listen => assistants::ID,
+            Self::Knowledgebase(_) => knowledge::ID,
+            Self::Tool(_) => tools::ID,
             Self::WriteTo(_) | Self::Watch(_) => messaging::ID,
         }
+    }
+
+    /// False where the dashboard has no such pane.
+    pub fn is_offered(&self) -> bool {
+        PANES.iter().any(|pane| pane.id == self.pane())
     }
 
     /// True where that pane comes on screen.

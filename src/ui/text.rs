@@ -1,5 +1,6 @@
 //! Prepares text for the screen: removes what a terminal would obey, measures and cuts in grapheme clusters.
 
+use serde_json::Value;
 use std::borrow::Cow;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
@@ -39,6 +40,15 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     }
     let kept = harmless.graphemes(true).flat_map(|grapheme| grapheme.chars().take(LONGEST_CLUSTER));
     Cow::Owned(kept.collect())
+}
+
+/// A JSON value as people write it: a string without its quotes, anything else as JSON, nothing for `null`.
+pub fn json_text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
 }
 
 /// Columns that the text takes in a buffer of cells.

@@ -1,26 +1,19 @@
 //! The API keys pane, against the real service.
 
-use crate::support::canned;
-use crate::support::inside::{Inside, service_clock};
-use crate::support::server::Server;
+use super::snapshots::picture;
+use crate::support::inside::Inside;
 use crate::support::story::{Clocked as _, Story};
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 use switchboard::ui::Options;
 
+/// Tokens differ in each run.
+const FILTERS: &[(&str, &str)] = &[(r"[0-9]+\|[A-Za-z0-9]{20,}", "[token]")];
+
 fn story(size: (u16, u16), options: Options) -> Story<Inside> {
-    let mut story = Story(Inside::start(size, options, Server::start(&canned::world(), service_clock())));
+    let mut story = Story(Inside::small_with(size, options));
     story.sees("page 1 of 3").press("7").sees("API KEYS").sees("LAST USED");
     story
-}
-
-fn picture(story: &mut Story<Inside>, name: &str) {
-    story.0.settle();
-    let mut settings = insta::Settings::clone_current();
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.add_filter(r"[0-9]+\|[A-Za-z0-9]{20,}", "[token]");
-    settings.bind(|| insta::assert_snapshot!(name, story.screen().with_looks()));
 }
 
 /// Creates a key, up to the sight of its token.
@@ -33,14 +26,14 @@ fn new_token_is_shown_once_and_does_not_close_before_it_is_kept() {
     for (size, at) in [((120, 40), "120x40"), ((80, 24), "80x24")] {
         let mut story = story(size, Options::default());
         story.press("c").sees("Create an API key");
-        picture(&mut story, &format!("api_keys_create_{at}"));
+        picture(&mut story, &format!("api_keys_create_{at}"), FILTERS);
         story.press("esc");
         create(&mut story, "nightly");
-        picture(&mut story, &format!("api_keys_token_{at}"));
+        picture(&mut story, &format!("api_keys_token_{at}"), FILTERS);
         story.press("esc").sees("Copy or save the token first").press("1 7").sees("Token of nightly");
         story.press("y").sees("Copied to the clipboard").press("esc").sees_no_more("Token of nightly");
         story.sees("nightly").sees("never");
-        picture(&mut story, &format!("api_keys_{at}"));
+        picture(&mut story, &format!("api_keys_{at}"), FILTERS);
     }
 }
 
@@ -81,7 +74,7 @@ fn key_is_deleted_once_its_name_is_typed() {
         .sees("1 of 1 (of 2)")
         .press("d")
         .sees("Delete this API key?");
-    picture(&mut story, "api_keys_delete_80x24");
+    picture(&mut story, "api_keys_delete_80x24", FILTERS);
     story.types("nightl").press("enter").sees("Delete this API key?").types("y").press("enter");
     story.sees("Deleted: nightly").press("esc").sees("World file").sees_no_more("(of ");
 }

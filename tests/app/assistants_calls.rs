@@ -1,5 +1,6 @@
 //! Calls from the Assistants pane, against the real service and against one of the documented operations alone.
 
+use super::snapshots::picture;
 use crate::support::canned::Canned;
 use crate::support::inside::{Inside, service_clock};
 use crate::support::pure::Pure;
@@ -50,14 +51,6 @@ fn calls(story: &Story<Inside>) -> usize {
     story.0.server.get("/user/calls")["data"].as_array().unwrap().len()
 }
 
-fn picture(story: &mut Story<Inside>, name: &str) {
-    story.0.settle();
-    let mut settings = insta::Settings::clone_current();
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, story.screen().with_looks()));
-}
-
 #[test]
 fn call_is_confirmed_made_and_followed_to_its_end() {
     for (size, at) in [(WIDE, "120x40"), ((80, 24), "80x24")] {
@@ -70,9 +63,9 @@ fn call_is_confirmed_made_and_followed_to_its_end() {
             .press("tab")
             .sees("needs a + and the country code");
         story.press("shift-tab ctrl-u").types("+4930901820").sees("(Germany)");
-        picture(&mut story, &format!("calls_form_{at}"));
+        picture(&mut story, &format!("calls_form_{at}"), &[]);
         story.press("ctrl-s").sees("Make this call?").sees("deducted from the balance (250.00)").sees("Acme");
-        picture(&mut story, &format!("calls_confirm_{at}"));
+        picture(&mut story, &format!("calls_confirm_{at}"), &[]);
         story.passes(1).press("y").sees(&format!("Calling {NUMBER} in 5 s"));
         assert_eq!(calls(&story), 0);
         story.passes(6).sees(&format!("Accepted: the call to {NUMBER}"));
@@ -83,7 +76,7 @@ fn call_is_confirmed_made_and_followed_to_its_end() {
         catches_up(&story, 60);
         story.passes(5);
         story.sees("completed, ").sees("USD");
-        picture(&mut story, &format!("calls_over_{at}"));
+        picture(&mut story, &format!("calls_over_{at}"), &[]);
     }
 }
 
@@ -98,9 +91,18 @@ fn call_can_be_taken_back_and_what_was_typed_stays() {
 }
 
 #[test]
+fn program_that_ends_in_the_hold_calls_nobody() {
+    let mut story = story(WIDE);
+    confirms(&mut story);
+    story.press("q q");
+    story.0.ends();
+    assert!(story.0.server.get("/user/calls")["data"].as_array().unwrap().is_empty());
+}
+
+#[test]
 fn only_outbound_assistants_call_and_nobody_in_read_only() {
     let mut story = story(WIDE);
-    story.press("G C").sees("Not now: only an outbound assistant calls");
+    story.press("G C").sees("Not now: only outbound assistants make calls");
     let mut story = story_with(WIDE, 250, Options { read_only: true, ..Options::default() });
     story.press("C").sees("read-only").sees_no_more("Call by");
 }
@@ -113,12 +115,12 @@ fn second_call_to_a_number_names_the_first_and_asks_again() {
     catches_up(&story, 60);
     story.passes(5).sees("completed");
     confirms(&mut story);
-    story.passes(6).sees("Called lately. Call again?").sees("accepted").sees("sandbox");
-    picture(&mut story, "calls_again_120x40");
+    story.passes(6).sees("Called recently. Call again?").sees("accepted").sees("sandbox");
+    picture(&mut story, "calls_again_120x40", &[]);
     assert_eq!(calls(&story), 1);
-    story.press("esc").sees_no_more("Called lately");
+    story.press("esc").sees_no_more("Called recently");
     story.press("C").sees(NUMBER).press("ctrl-s").sees("Make this call?").passes(1).press("y").passes(6);
-    story.sees("Called lately").passes(1).press("y").sees("Calling").passes(6).sees("Accepted");
+    story.sees("Called recently").passes(1).press("y").sees("Calling").passes(6).sees("Accepted");
     assert_eq!(calls(&story), 2);
 }
 
@@ -128,7 +130,12 @@ fn question_about_a_second_call_never_opens_over_a_form() {
     confirms(&mut story);
     story.passes(6).sees("Accepted");
     confirms(&mut story);
-    story.press("C").sees("Call by Reception").passes(6).sees("asks again").sees_no_more("Called lately. Call again?");
+    story
+        .press("C")
+        .sees("Call by Reception")
+        .passes(6)
+        .sees("asks again")
+        .sees_no_more("Called recently. Call again?");
     assert_eq!(calls(&story), 1);
 }
 
@@ -141,7 +148,7 @@ fn call_without_an_answer_is_unknown_made_once_and_looked_up_in_the_outbox() {
     catches_up(&story, 60);
     assert_eq!(calls(&story), 1);
     story.press("3 o").sees("call by Reception").sees("unknown").press("c").sees("certainly made");
-    picture(&mut story, "calls_outbox_120x40");
+    picture(&mut story, "calls_outbox_120x40", &[]);
     story.press("m").sees("Mark this call as made?").passes(1).press("y").sees("marked as made");
     assert_eq!(calls(&story), 1);
 }
@@ -204,6 +211,20 @@ fn number_that_the_service_refuses_is_marked_in_the_form() {
     story.press("esc").sees_no_more("Call by");
     confirms_again(&mut story);
     story.press("8").passes(6).sees("was not called: Invalid phone").press("2 C").sees("Invalid phone number format.");
+}
+
+#[test]
+fn accepted_call_is_asked_about_by_its_id_first() {
+    let accepted = Accepted { call_id: Some(17), ..Accepted::default() };
+    let mut story = documented(Options::default(), Some(Outcome::Accepted(accepted)));
+    confirms(&mut story);
+    story.passes(6).sees("Accepted").passes(120).sees("accepted, progress not known");
+    let asked = story.0.happened.iter().filter_map(|message| match message {
+        Message::Task(Event::Started { operation, .. }) => Some(format!("{operation:?}")),
+        _ => None,
+    });
+    let asked: Vec<_> = asked.filter(|operation| operation.contains("/user/calls")).collect();
+    assert!(asked.len() == 2 && asked[0].contains("/user/calls/17"), "{asked:?}");
 }
 
 fn confirms_again(story: &mut Story<Pure>) {

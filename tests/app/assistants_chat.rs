@@ -1,5 +1,6 @@
 //! Test chats with assistants, against the real service.
 
+use super::snapshots::picture;
 use crate::support::canned;
 use crate::support::inside::{Inside, service_clock};
 use crate::support::server::Server;
@@ -7,17 +8,9 @@ use crate::support::story::Story;
 use switchboard::ui::Options;
 
 fn story(size: (u16, u16)) -> Story<Inside> {
-    let mut story = Story(Inside::start(size, Options::default(), Server::start(&canned::world(), service_clock())));
+    let mut story = Story(Inside::small(size));
     story.sees("page 1 of 3").press("2").sees("1 of 6");
     story
-}
-
-fn picture(story: &mut Story<Inside>, name: &str) {
-    story.0.settle();
-    let mut settings = insta::Settings::clone_current();
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, story.screen().with_looks()));
 }
 
 /// The chat once the assistant has said something.
@@ -32,7 +25,7 @@ fn assistant_is_tried_beside_what_it_is_told_and_the_chat_is_free() {
     for (size, at) in [((120, 40), "120x40"), ((80, 24), "80x24")] {
         let mut story = trying(size);
         story.types("Can I pay by card?").press("enter").sees("3 messages").sees("canned");
-        picture(&mut story, &format!("assistants_chat_{at}"));
+        picture(&mut story, &format!("assistants_chat_{at}"), &[]);
     }
 }
 
@@ -51,7 +44,7 @@ fn message_that_fails_comes_back_into_its_line() {
     let mut story = trying((80, 24));
     story.0.server.fault(&serde_json::json!({"path": "/conversations", "status": 500, "count": 1}));
     story.types("Hello there").press("enter").sees("Unknown whether the message arrived").sees("Hello there");
-    picture(&mut story, "assistants_chat_failed_80x24");
+    picture(&mut story, "assistants_chat_failed_80x24", &[]);
     story.press("enter").sees("3 messages");
     story.pastes(&"x".repeat(2001)).press("enter").sees("may not be greater than 2000 characters");
     story.press("backspace enter").sees("5 messages");

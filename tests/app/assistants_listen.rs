@@ -1,35 +1,29 @@
 //! Webhooks received on this machine, and the proof that one works, against the real service.
 
-use crate::support::canned;
-use crate::support::inside::{Inside, service_clock};
-use crate::support::server::Server;
+use super::snapshots::{UUIDS, picture};
+use crate::support::inside::Inside;
 use crate::support::story::Story;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use switchboard::ui::{Options, Place};
 
+/// Ports, ids and signatures differ in each run.
+const FILTERS: &[(&str, &str)] = &[
+    (r"127\.0\.0\.1:[0-9]{5}", "127.0.0.1:[...]"),
+    (UUIDS.0, "[- a UUID of thirty-six letters -]--"),
+    (r"[0-9a-f]{8}-[0-9a-f-]*", "[part of a UUID]"),
+    ("(?m)(│ +)[0-9a-f]{3,12}\",?$", "$1[its rest]"),
+    (r"v1,[A-Za-z0-9+/=…]+", "v1,[signature]"),
+    (r"msg_[A-Za-z0-9_]+", "msg_[id]"),
+];
+
 fn story(size: (u16, u16), options: Options) -> Story<Inside> {
-    let mut story = Story(Inside::start(size, options, Server::start(&canned::world(), service_clock())));
+    let mut story = Story(Inside::small_with(size, options));
     story.sees("page 1 of 3").press("2").sees(" of 6");
     // The full list comes after the outbound one, in another order.
     story.0.settle();
     story.press("g").sees("1 of 6");
     story
-}
-
-fn picture(story: &mut Story<Inside>, name: &str) {
-    story.0.settle();
-    let mut settings = insta::Settings::clone_current();
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.add_filter(r"127\.0\.0\.1:[0-9]{5}", "127.0.0.1:[...]");
-    let uuid = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-    settings.add_filter(uuid, "[- a UUID of thirty-six letters -]--");
-    settings.add_filter(r"[0-9a-f]{8}-[0-9a-f-]*", "[part of a UUID]");
-    settings.add_filter("(?m)(│ +)[0-9a-f]{3,12}\",?$", "$1[its rest]");
-    settings.add_filter(r"v1,[A-Za-z0-9+/=…]+", "v1,[signature]");
-    settings.add_filter(r"msg_[A-Za-z0-9_]+", "msg_[id]");
-    settings.bind(|| insta::assert_snapshot!(name, story.screen().with_looks()));
 }
 
 /// Listens on a free port, and gives it.
@@ -57,10 +51,10 @@ fn webhook_is_proven_with_one_key_in_a_sandbox() {
     for (size, at) in [((120, 40), "120x40"), ((80, 24), "80x24")] {
         let mut story = story(size, Options::default());
         story.press("p").sees("PROVED").sees("● 14:02:30 Signature valid").sees("1 delivery received");
-        picture(&mut story, &format!("assistants_proof_{at}"));
+        picture(&mut story, &format!("assistants_proof_{at}"), FILTERS);
         story.press("enter").sees("Signature     signature valid").sees("\"conversation_id\":");
         if at == "80x24" {
-            picture(&mut story, "assistants_delivery_80x24");
+            picture(&mut story, "assistants_delivery_80x24", FILTERS);
         }
         story.press("esc esc").sees("ASSISTANTS").sees("listening, 1 received");
         story.press("p").sees("PROVED").sees("2 deliveries received").sees("before: on");
@@ -71,7 +65,7 @@ fn webhook_is_proven_with_one_key_in_a_sandbox() {
 fn listening_goes_on_in_other_panes_until_it_is_stopped() {
     let mut story = story((80, 24), Options::default());
     let port = listen(&mut story, "enter");
-    picture(&mut story, "assistants_listen_80x24");
+    picture(&mut story, "assistants_listen_80x24", FILTERS);
     story.press("8").sees("listening, 0 received");
     let answer = post(port, "POST", r#"{"id": 9, "duration": 3, "finished_at": "x"}"#);
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -118,7 +112,7 @@ fn failed_step_says_why_and_what_to_do() {
     let path = "/user/assistants/enable-conversation-ended-webhook";
     story.0.server.fault(&serde_json::json!({"path": path, "status": 500, "count": 1}));
     story.press("p").sees("NOT PROVED").sees("p tries again");
-    picture(&mut story, "assistants_proof_failed_80x24");
+    picture(&mut story, "assistants_proof_failed_80x24", FILTERS);
     story.press("p").sees("PROVED").sees("Signature valid").press("x").sees("Not listening").sees("PROVED");
 }
 
@@ -138,9 +132,9 @@ fn live_server_needs_a_public_address() {
     story.sees("signatures not checked").press("p").sees("Public URL").sees("a tunnel to it");
     story.press("enter").sees("This field is required");
     story.types("https://tunnel.example/hook");
-    picture(&mut story, "assistants_tunnel_80x24");
+    picture(&mut story, "assistants_tunnel_80x24", FILTERS);
     story.press("enter").sees("Waiting for a notification");
-    picture(&mut story, "assistants_proof_live_80x24");
+    picture(&mut story, "assistants_proof_live_80x24", FILTERS);
 }
 
 #[test]

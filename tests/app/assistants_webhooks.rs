@@ -1,13 +1,16 @@
 //! The webhook switches of the assistants pane, against the real service.
 
+use super::snapshots::{UUIDS, picture};
 use crate::support::inside::{Inside, service_clock};
 use crate::support::server::Server;
 use crate::support::story::{Clocked as _, Story};
-use serde_json::{Value, json};
-use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use serde_json::json;
+use std::net::TcpListener;
 use std::time::Duration;
 use switchboard::ui::Options;
+
+/// Ids and ports differ in each run.
+const FILTERS: &[(&str, &str)] = &[UUIDS, (r"127\.0\.0\.1:[0-9]{5}", "127.0.0.1:[port]")];
 
 const URL: &str = "https://example.com/hook";
 const SIZES: [((u16, u16), &str); 2] = [((120, 40), "120x40"), ((80, 24), "80x24")];
@@ -41,33 +44,9 @@ fn story(size: (u16, u16), options: Options, server: Server) -> Story<Inside> {
     story
 }
 
-fn picture(story: &mut Story<Inside>, name: &str) {
-    story.0.settle();
-    let mut settings = insta::Settings::clone_current();
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.add_filter(
-        r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}",
-        "[a uuid: 36 characters long]        ",
-    );
-    settings.add_filter(r"127\.0\.0\.1:[0-9]{5}", "127.0.0.1:[port]");
-    settings.bind(|| insta::assert_snapshot!(name, story.screen().with_looks()));
-}
-
-/// Asks the service itself, below its base URL.
-fn get(server: &Server, path: &str) -> Value {
-    let mut stream = TcpStream::connect(server.address).unwrap();
-    let (host, token) = (server.address, server.token.expose());
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n")
-        .unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
-}
-
 /// Where the service sends a webhook of an assistant, by the assistant's number.
 fn pointed(server: &Server, id: i64, field: &str) -> Option<String> {
-    let all = get(server, "/api/user/assistants/get");
+    let all = server.get("/user/assistants/get");
     let of_it = all["data"].as_array().unwrap().iter().find(|one| one["id"] == id).unwrap();
     of_it[field].as_str().map(str::to_owned)
 }
@@ -117,10 +96,10 @@ fn dialog_tells_what_is_odd_and_what_is_wrong_with_a_url() {
         let mut story = story(size, Options::default(), server());
         story.press("w").types("example.com").press("enter").sees("must be a valid URL").press("ctrl-u");
         story.types("http://192.168.1.5/hook").sees("not encrypted").sees("private network");
-        picture(&mut story, &format!("assistants_webhooks_{at}"));
+        picture(&mut story, &format!("assistants_webhooks_{at}"), FILTERS);
         story.press("pgdn pgdn pgdn").sees("2026-03-02").press("enter").sees("Conversation ended is on");
         story.press("w").sees("on  http://192.168.1.5/hook");
-        picture(&mut story, &format!("assistants_webhooks_on_{at}"));
+        picture(&mut story, &format!("assistants_webhooks_on_{at}"), FILTERS);
     }
 }
 
@@ -136,10 +115,10 @@ fn documented_api_tells_nothing_back_and_cannot_turn_off() {
             .sees("not known: the server does not tell");
         story.sees("no operation to change it");
         story.press("enter").sees("A URL turns it on, the word off");
-        picture(&mut story, &format!("assistants_webhooks_documented_{at}"));
+        picture(&mut story, &format!("assistants_webhooks_documented_{at}"), FILTERS);
         story.types(URL).press("enter").sees("Conversation ended is on");
         story.press("w").sees("set from here").press("backspace enter").sees("cannot turn it off");
-        picture(&mut story, &format!("assistants_webhooks_no_off_{at}"));
+        picture(&mut story, &format!("assistants_webhooks_no_off_{at}"), FILTERS);
         story.types("https://example.com/other").press("enter").sees_no_more("Webhooks of Reception");
         assert_eq!(pointed_without_list(&story), "https://example.com/other");
         story.press("u").sees("is on (u undoes): https://example.com/hook");
@@ -189,12 +168,12 @@ fn all_listed_are_switched_one_after_the_other() {
         let mut story = story(size, Options::default(), server());
         story.press("w").types("https://example.com/old").press("enter").sees("is on");
         story.press("/").types("e").press("enter W").sees("Webhook of 4 assistants listed").press("tab").types(URL);
-        picture(&mut story, &format!("assistants_webhooks_all_{at}"));
+        picture(&mut story, &format!("assistants_webhooks_all_{at}"), FILTERS);
         story.press("enter").sees("https://example.com/old →");
-        picture(&mut story, &format!("assistants_webhooks_all_confirm_{at}"));
+        picture(&mut story, &format!("assistants_webhooks_all_confirm_{at}"), FILTERS);
         story.0.pass(Duration::from_secs(2));
         story.press("y").sees("Switched 4 of 4 assistants");
-        picture(&mut story, &format!("assistants_webhooks_all_done_{at}"));
+        picture(&mut story, &format!("assistants_webhooks_all_done_{at}"), FILTERS);
         for id in 1..=4 {
             assert_eq!(pointed(&story.0.server, id, ENDED).as_deref(), Some(URL));
         }
@@ -204,7 +183,7 @@ fn all_listed_are_switched_one_after_the_other() {
             .press("W tab")
             .types(URL)
             .press("enter")
-            .sees("4 assistants have it so already");
+            .sees("4 assistants have this setting");
     }
 }
 
@@ -219,7 +198,7 @@ fn refused_token_stops_the_rest() {
     story.0.server.fault(&json!({"path": path, "latency_ms": 1, "count": 1}));
     story.0.server.fault(&json!({"path": path, "status": 401, "count": 9}));
     story.press("y").sees("Switched 1 of 4 assistants").sees("Stopped:").sees("not done  off");
-    picture(&mut story, "assistants_webhooks_all_stopped_120x40");
+    picture(&mut story, "assistants_webhooks_all_stopped_120x40", FILTERS);
     assert_eq!(pointed(&story.0.server, RECEPTION, "inbound_webhook_url").as_deref(), Some(URL));
     assert_eq!(pointed(&story.0.server, 2, "inbound_webhook_url"), None);
     story.press("esc esc").sees("ASSISTANTS");
@@ -259,6 +238,6 @@ fn inspector_lists_deliveries_and_sends_a_failed_one_again() {
         }
     }
     story.sees("failed  Inbound call");
-    picture(&mut story, "assistants_deliveries_120x40");
+    picture(&mut story, "assistants_deliveries_120x40", FILTERS);
     story.press("enter R").sees("The delivery is sent again");
 }

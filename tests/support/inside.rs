@@ -15,7 +15,7 @@ use std::time::Duration;
 use switchboard::api::Token;
 use switchboard::client::{Client, ClientConfig};
 use switchboard::records::Records;
-use switchboard::tasks::{self, Connected};
+use switchboard::tasks::{self, Answer, Connected, Report};
 use switchboard::ui::input::{Input, Key};
 use switchboard::ui::{self, App, Effect, Instant, Message, Moment, Options, Outside};
 
@@ -138,6 +138,9 @@ impl Inside {
                 if let tasks::Event::Tried { attempt, .. } = &mut event {
                     attempt.took = TOOK;
                 }
+                if let tasks::Event::Done(Report { result: Ok(Answer::Tried(tried)), .. }) = &mut event {
+                    tried.took = TOOK;
+                }
                 let _ = messages.lock().unwrap().send(Message::Task(event));
             }),
         );
@@ -157,8 +160,12 @@ impl Inside {
 
     /// Starts the app on a small world that stands still at the time of the stories.
     pub fn small(size: (u16, u16)) -> Self {
-        let server = Server::start(&super::canned::world(), service_clock());
-        Self::start(size, Options::default(), server)
+        Self::small_with(size, Options::default())
+    }
+
+    /// Starts the app with these options on a small world that stands still at the time of the stories.
+    pub fn small_with(size: (u16, u16), options: Options) -> Self {
+        Self::start(size, options, Server::start(&super::canned::world(), service_clock()))
     }
 
     /// Starts the app on a small world in which nobody writes but who is told to.

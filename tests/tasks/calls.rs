@@ -9,7 +9,7 @@ use std::sync::Arc;
 use switchboard::api::{MakeCall, Token};
 use switchboard::client::{Client, ClientConfig, FailureKind, Request};
 use switchboard::messaging::{Outcome, Outgoing};
-use switchboard::records::{Content, Entry, Intent, Mark, Records};
+use switchboard::records::{Begun, Content, Entry, Intent, Mark, Records};
 use switchboard::service::Clock;
 use switchboard::tasks::{Answer, Connected, Sending, Work};
 use uuid::Uuid;
@@ -27,11 +27,11 @@ type = "outbound"
 status = "active"
 "#;
 
-fn call(id: u128, again: bool) -> Box<Sending> {
-    call_to("+4930901820", id, again)
+fn call(id: u128, after: Option<u128>) -> Box<Sending> {
+    call_to("+4930901820", id, after)
 }
 
-fn call_to(phone: &str, id: u128, again: bool) -> Box<Sending> {
+fn call_to(phone: &str, id: u128, after: Option<u128>) -> Box<Sending> {
     let intent = Intent {
         id: Uuid::from_u128(id),
         profile: PROFILE.to_owned(),
@@ -39,7 +39,7 @@ fn call_to(phone: &str, id: u128, again: bool) -> Box<Sending> {
         sender: "Reception".to_owned(),
         phone: phone.to_owned(),
         name: None,
-        content: Content::Call { again },
+        content: Content::Call { after: after.map(Uuid::from_u128) },
         row: None,
         before: None,
         text: None,
@@ -59,11 +59,11 @@ fn recent(channel: &Channel) -> Entry {
 fn a_call_is_accepted_with_its_number_where_the_server_tells_it() {
     let server = Server::start([Reply::json(200, CALLED), Reply::json(200, CALLED_PLAINLY)]);
     let channel = Channel::scripted(&server);
-    channel.run(1, Work::Send(call(1, false)));
+    channel.run(1, Work::Send(call(1, None)));
     let Some(Outcome::Accepted(accepted)) = channel.sent().outcome else { panic!("not accepted") };
     assert_eq!((accepted.call_id, accepted.status.as_deref()), (Some(17), Some("initiated")));
     assert_eq!(server.request().line, "POST /api/user/make_call HTTP/1.1");
-    channel.run(2, Work::Send(call_to("+4930901821", 2, false)));
+    channel.run(2, Work::Send(call_to("+4930901821", 2, None)));
     let Some(Outcome::Accepted(accepted)) = channel.sent().outcome else { panic!("not accepted") };
     assert_eq!(accepted.call_id, None);
 }
@@ -72,27 +72,91 @@ fn a_call_is_accepted_with_its_number_where_the_server_tells_it() {
 fn the_same_assistant_and_number_within_ten_minutes_are_not_called_again_unconfirmed() {
     let server = Server::start([Reply::json(200, CALLED), Reply::json(200, CALLED)]);
     let channel = Channel::scripted(&server);
-    channel.run(1, Work::Send(call(1, false)));
+    channel.run(1, Work::Send(call(1, None)));
     channel.sent();
-    channel.run(2, Work::Send(call(2, false)));
+    channel.run(2, Work::Send(call(2, None)));
     assert_eq!(recent(&channel).intent.id, Uuid::from_u128(1));
     assert_eq!(channel.outbox().len(), 1, "nothing was recorded");
     // Confirmed by a person.
-    channel.run(3, Work::Send(call(3, true)));
+    channel.run(3, Work::Send(call(3, Some(1))));
     assert_eq!(word(&channel.sent()), "accepted");
     assert_eq!(channel.outbox().len(), 2);
+}
+
+#[test]
+fn what_was_confirmed_is_the_call_that_was_named_and_no_newer_one() {
+    let server = Server::start([Reply::json(200, CALLED), Reply::json(200, CALLED), Reply::json(200, CALLED)]);
+    let channel = Channel::scripted(&server);
+    channel.run(1, Work::Send(call(1, None)));
+    channel.sent();
+    // Two people were asked about the first call, and both said yes.
+    channel.run(2, Work::Send(call(2, Some(1))));
+    assert_eq!(word(&channel.sent()), "accepted");
+    channel.run(3, Work::Send(call(3, Some(1))));
+    assert_eq!(recent(&channel).intent.id, Uuid::from_u128(2));
+    channel.run(4, Work::Send(call(4, Some(2))));
+    assert_eq!(word(&channel.sent()), "accepted");
+}
+
+#[test]
+fn another_profile_or_spelling_of_the_number_asks_too() {
+    let server = Server::start([Reply::json(200, CALLED)]);
+    let channel = Channel::scripted(&server);
+    channel.run(1, Work::Send(call(1, None)));
+    channel.sent();
+    channel.run(2, Work::Send(call_to("+49030901820", 2, None)));
+    assert_eq!(recent(&channel).intent.id, Uuid::from_u128(1));
+    let other = Intent { profile: "same account".to_owned(), ..call(3, None).intent };
+    let begun = channel.records.begin(&other, jiff::Timestamp::now()).unwrap();
+    assert!(matches!(begun, Begun::Recent(entry) if entry.intent.id == Uuid::from_u128(1)));
+}
+
+#[test]
+fn clock_that_is_set_back_forgets_no_call() {
+    let records = Records::in_memory().unwrap();
+    let (first, now) = (call(1, None).intent, jiff::Timestamp::now());
+    assert_eq!(records.begin(&first, now).unwrap(), Begun::Recorded);
+    let of = |id, seconds| {
+        let now = now + jiff::SignedDuration::from_secs(seconds);
+        matches!(records.begin(&call(id, None).intent, now).unwrap(), Begun::Recent(_))
+    };
+    assert!(of(2, -86_400) && of(3, 599));
+    assert!(!of(4, 600), "ten minutes are over");
+}
+
+#[test]
+fn call_of_a_program_that_was_killed_asks_at_the_next_start() {
+    let home = tempfile::tempdir().unwrap();
+    let killed = Records::open(home.path()).unwrap();
+    assert_eq!(killed.begin(&call(1, None).intent, jiff::Timestamp::now()).unwrap(), Begun::Recorded);
+    drop(killed);
+    let records = Records::open(home.path()).unwrap();
+    let Begun::Recent(earlier) = records.begin(&call(2, None).intent, jiff::Timestamp::now()).unwrap() else {
+        panic!("it was called already, perhaps")
+    };
+    assert_eq!((earlier.intent.id, word(&earlier)), (Uuid::from_u128(1), "unknown"));
+}
+
+#[test]
+fn call_that_the_token_was_refused_for_was_not_made_and_does_not_ask() {
+    let server = Server::start([Reply::json(401, r#"{"message": "Unauthenticated."}"#), Reply::json(200, CALLED)]);
+    let channel = Channel::scripted(&server);
+    channel.run(1, Work::Send(call(1, None)));
+    assert_eq!(word(&channel.sent()), "refused");
+    channel.run(2, Work::Send(call(2, None)));
+    assert_eq!(word(&channel.sent()), "accepted");
 }
 
 #[test]
 fn an_unknown_call_asks_too_until_somebody_marks_it() {
     let server = Server::start([Reply::json(500, "{}"), Reply::json(200, CALLED)]);
     let channel = Channel::scripted(&server);
-    channel.run(1, Work::Send(call(1, false)));
+    channel.run(1, Work::Send(call(1, None)));
     assert_eq!(word(&channel.sent()), "unknown");
-    channel.run(2, Work::Send(call(2, false)));
+    channel.run(2, Work::Send(call(2, None)));
     assert_eq!(recent(&channel).intent.id, Uuid::from_u128(1));
     channel.records.mark(Uuid::from_u128(1), Mark::NotSent, jiff::Timestamp::now()).unwrap();
-    channel.run(3, Work::Send(call(3, false)));
+    channel.run(3, Work::Send(call(3, None)));
     assert_eq!(word(&channel.sent()), "accepted");
 }
 
@@ -101,9 +165,9 @@ fn a_refused_call_does_not_ask() {
     let refused = r#"{"message": "Insufficient balance to make call. Please top up your account."}"#;
     let server = Server::start([Reply::json(422, refused), Reply::json(200, CALLED)]);
     let channel = Channel::scripted(&server);
-    channel.run(1, Work::Send(call(1, false)));
+    channel.run(1, Work::Send(call(1, None)));
     assert_eq!(word(&channel.sent()), "refused");
-    channel.run(2, Work::Send(call(2, false)));
+    channel.run(2, Work::Send(call(2, None)));
     assert_eq!(word(&channel.sent()), "accepted");
 }
 
@@ -111,10 +175,10 @@ fn a_refused_call_does_not_ask() {
 fn a_call_without_an_answer_is_unknown_and_made_once() {
     let server = Server::start([Reply::BreakOff, Reply::json(200, CALLED)]);
     let channel = Channel::scripted(&server);
-    channel.run(1, Work::Send(call(1, false)));
+    channel.run(1, Work::Send(call(1, None)));
     assert_eq!(word(&channel.sent()), "unknown");
     // The same intent again, as after a restart: it is known, and stays at home.
-    channel.run(2, Work::Send(call(1, true)));
+    channel.run(2, Work::Send(call(1, Some(1))));
     assert_eq!(word(&channel.sent()), "unknown");
     server.request();
     assert_eq!(channel.outbox().len(), 1);
@@ -131,8 +195,8 @@ fn two_programs_with_one_outbox_call_once() {
         Channel::when(connected, Arc::new(Records::open(home.path()).unwrap()), |config| config)
     };
     let (first, second) = (open(), open());
-    first.run(1, Work::Send(call(1, false)));
-    second.run(1, Work::Send(call(2, false)));
+    first.run(1, Work::Send(call(1, None)));
+    second.run(1, Work::Send(call(2, None)));
     let results = [first.result(), second.result()];
     let sent = results.iter().filter(|result| matches!(result, Ok(Answer::Sent(_)))).count();
     let recent = results.iter().filter(|result| matches!(result, Ok(Answer::Recent(_)))).count();
@@ -143,7 +207,7 @@ fn two_programs_with_one_outbox_call_once() {
 fn a_call_must_be_recorded_first() {
     let server = Server::start([]);
     let channel = Channel::scripted(&server);
-    let Outgoing::Call(body) = call(1, false).outgoing else { panic!("a call") };
+    let Outgoing::Call(body) = call(1, None).outgoing else { panic!("a call") };
     channel.run(1, Request::MakeCall { body });
     assert!(matches!(channel.result(), Err(FailureKind::Local(_))));
 }
@@ -153,7 +217,7 @@ fn an_unknown_call_is_looked_up_in_the_servers_list() {
     let service = Service::start(WORLD, Clock::system());
     service.fault(&json!({"path": "/user/make_call", "drop": true, "count": 1}));
     let channel = Channel::to(&service.base_url(), &service.token);
-    channel.run(1, Work::Send(call(1, false)));
+    channel.run(1, Work::Send(call(1, None)));
     let entry = channel.sent();
     assert_eq!(word(&entry), "unknown");
     let check = |id, intent: &Intent| {

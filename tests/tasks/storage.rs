@@ -4,7 +4,7 @@ use super::outbox::Channel;
 use std::path::PathBuf;
 use std::sync::Arc;
 use switchboard::client::{Client, FailureKind};
-use switchboard::records::{ProfileData, Records, StorageReply, StorageRequest, Watched};
+use switchboard::records::{ProfileData, Records, Resource, StorageReply, StorageRequest, Watched};
 use switchboard::tasks::{Answer, Config, Connected, Event, Report, TaskId};
 
 type Connecting = Result<Connected<Client>, String>;
@@ -61,7 +61,7 @@ fn what_is_kept_may_change_where_it_is_read_only() {
     let connecting = std::future::pending::<Connecting>();
     let records = Arc::new(Records::in_memory().unwrap());
     let channel = Channel::when(connecting, records, |config| Config { read_only: true, ..config });
-    channel.run(1, StorageRequest::AddSender(7));
+    channel.run(1, StorageRequest::AddId { resource: Resource::Sender, id: 7 });
     channel.run(2, StorageRequest::Load);
     assert_eq!(channel.result(), Ok(Answer::Stored(StorageReply::Done)));
     assert_eq!(recalled(&channel).senders, [7]);
@@ -81,7 +81,7 @@ fn a_file_that_is_not_there_is_told_in_a_sentence() {
 fn what_nobody_waits_for_any_more_is_kept_all_the_same() {
     let records = Arc::new(Records::in_memory().unwrap());
     let channel = Channel::when(std::future::pending::<Connecting>(), Arc::clone(&records), |config| config);
-    channel.run(1, StorageRequest::AddSender(7));
+    channel.run(1, StorageRequest::AddId { resource: Resource::Sender, id: 7 });
     channel.handle.cancel(TaskId(1));
     channel.handle.shutdown(super::server::PATIENCE);
     assert_eq!(records.profile_data(super::outbox::PROFILE).unwrap().senders, [7]);

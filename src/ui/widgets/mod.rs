@@ -5,6 +5,7 @@ pub mod browser;
 pub mod confirm;
 
 pub mod details;
+pub mod diff;
 
 pub mod form;
 pub mod input;
@@ -12,6 +13,7 @@ pub mod json;
 
 pub mod list;
 pub mod popup;
+pub mod reader;
 
 pub mod state;
 

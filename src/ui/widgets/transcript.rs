@@ -1,21 +1,25 @@
 //! What is said in a conversation: the customer on the left, the assistant further in, each with a glyph and a word.
 //! Only messages in view are wrapped, so that a long conversation scrolls like a short one.
 
-use super::{put_lines, put_right};
+use super::{json, put_lines, put_right};
 use crate::api::{FunctionCall, HistoryMessage, Role};
 use crate::ui::action::Motion;
 use crate::ui::options::Options;
 use crate::ui::pane::View;
 use crate::ui::text::{clean, fit, thousands, wrap};
+use crate::ui::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// Bytes of the arguments or the result of a tool call that are looked at for its line.
 const CALL_MAX: usize = 512;
+/// Bytes of them that are shown where tool calls are unfolded.
+const UNFOLDED_MAX: usize = 16 * 1024;
 
 /// A line of the transcript: the message, and which of its lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,12 +33,19 @@ struct At {
 pub struct Transcript {
     /// The first line in view, and how many messages there were when the end was last in view; `None` at the end.
     away: Option<(At, usize)>,
+    /// Tool calls are shown with their arguments and results, not on one line each.
+    unfolded: bool,
 }
 
 impl Transcript {
     /// Goes to the end and follows it.
     pub fn follow(&mut self) {
         self.away = None;
+    }
+
+    /// Unfolds all tool calls, or folds them again. The first message in view stays.
+    pub fn toggle_calls(&mut self) {
+        self.unfolded = !self.unfolded;
     }
 
     /// How many messages came since the end was last in view.
@@ -44,7 +55,7 @@ impl Transcript {
 
     /// Scrolls the messages in an area of this size.
     pub fn scroll(&mut self, motion: Motion, messages: &[HistoryMessage], options: &Options, area: Size) {
-        let (text, height) = (Layout::new(messages, options, area.width), usize::from(area.height));
+        let (text, height) = (Layout::new(messages, options, area.width, self.unfolded), usize::from(area.height));
         let (last, page) = (text.last_top(height), height.max(2) - 1);
         let at = self.away.map_or(last, |(at, _)| text.nearest(at));
         let to = match motion {
@@ -61,7 +72,7 @@ impl Transcript {
 
     /// Draws what is in view; the last row says where more follows.
     pub fn draw(&self, messages: &[HistoryMessage], view: &View<'_>, area: Rect, buffer: &mut Buffer) {
-        let (text, height) = (Layout::new(messages, view.options, area.width), usize::from(area.height));
+        let (text, height) = (Layout::new(messages, view.options, area.width, self.unfolded), usize::from(area.height));
         let last = text.last_top(height);
         let top = self.away.map_or(last, |(at, _)| text.nearest(at).min(last));
         let mut lines = Vec::new();
@@ -90,11 +101,12 @@ struct Layout<'a> {
     messages: &'a [HistoryMessage],
     options: &'a Options,
     columns: usize,
+    unfolded: bool,
 }
 
 impl<'a> Layout<'a> {
-    fn new(messages: &'a [HistoryMessage], options: &'a Options, columns: u16) -> Self {
-        Self { messages, options, columns: columns.max(1).into() }
+    fn new(messages: &'a [HistoryMessage], options: &'a Options, columns: u16, unfolded: bool) -> Self {
+        Self { messages, options, columns: columns.max(1).into(), unfolded }
     }
 
     /// Lines of a message, with the blank one above all but the first.
@@ -122,10 +134,24 @@ impl<'a> Layout<'a> {
         let word = fit(&word, room, glyphs.ellipsis).into_owned();
         lines.push(Line::from(vec![Span::raw(indent.clone()), Span::styled(format!("{glyph} {word}"), style)]));
         let calls = message.function_calls.known().map_or(&[][..], Vec::as_slice);
-        lines.extend(calls.iter().map(|call| {
-            let text = call_line(call, glyphs.arrow);
-            below(fit(&text, room, glyphs.ellipsis).into_owned(), theme.dim)
-        }));
+        for call in calls {
+            let text = if self.unfolded {
+                format!("{} {}", glyphs.arrow, clean(&call.name))
+            } else {
+                call_line(call, glyphs.arrow)
+            };
+            lines.push(below(fit(&text, room, glyphs.ellipsis).into_owned(), theme.dim));
+            let parts = [("arguments", &call.arguments), ("result", &call.result)];
+            for (label, value) in parts.into_iter().filter(|(_, value)| self.unfolded && !value.is_null()) {
+                lines.push(below(fit(&format!("  {label}"), room, "").into_owned(), theme.dim));
+                let start = " ".repeat(4.min(room - 1));
+                let json = unfolded(value, theme, room - start.len());
+                lines.extend(json.into_iter().map(|line| {
+                    let start = Span::raw(format!("{indent}  {start}"));
+                    std::iter::once(start).chain(line.spans).collect::<Line<'static>>()
+                }));
+            }
+        }
         match message.content.known().filter(|text| !text.is_empty()) {
             Some(text) => {
                 let rows = text.split('\n').map(|line| clean(line.trim_end_matches('\r')).into_owned());
@@ -170,6 +196,20 @@ impl<'a> Layout<'a> {
             at = At { message: at.message + 1, line: 0 };
         }
     }
+}
+
+/// Arguments or a result as coloured JSON. A text that holds JSON, as arguments often come, is shown as that.
+fn unfolded(value: &Value, theme: &Theme, columns: usize) -> Vec<Line<'static>> {
+    let held = value.as_str().filter(|text| text.trim_start().starts_with(['{', '[']));
+    let is_json = |text: &&str| serde_json::from_str::<&RawValue>(text).is_ok();
+    let text = held.filter(is_json).map_or_else(|| value.to_string(), str::to_owned);
+    let end = (0..=UNFOLDED_MAX.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let mut lines = json::lines(&text[..end], theme, columns);
+    if end < text.len() {
+        let more = format!("{} more bytes", thousands((text.len() - end) as u64));
+        lines.push(Line::styled(fit(&more, columns, "").into_owned(), theme.dim));
+    }
+    lines
 }
 
 /// A tool call on one line: `→ find_slot {"day": "Friday"} → "10:30"`.
@@ -243,6 +283,35 @@ mod tests {
     }
 
     #[test]
+    fn tool_calls_unfold_to_their_arguments_and_results() {
+        let mut call = message("assistant", "Friday is free.");
+        let function =
+            json!([{"name": "find_slot", "arguments": "{\"day\":\"Friday\"}", "result": ["10:30", "11:00"]}]);
+        call.function_calls = serde_json::from_value::<Vec<FunctionCall>>(function).unwrap().into();
+        let mut state = Transcript::default();
+        state.toggle_calls();
+        assert_eq!(
+            drawn(&state, &[call.clone()], (36, 12)),
+            [
+                "      ● Assistant",
+                "        → find_slot",
+                "          arguments",
+                "            {",
+                "              \"day\": \"Friday\"",
+                "            }",
+                "          result",
+                "            [",
+                "              \"10:30\",",
+                "              \"11:00\"",
+                "            ]",
+                "        Friday is free.",
+            ]
+        );
+        state.toggle_calls();
+        assert_eq!(drawn(&state, &[call], (36, 3))[1].trim_start().split(' ').nth(1), Some("find_slot"));
+    }
+
+    #[test]
     fn end_is_followed_while_it_is_in_view() {
         let (mut state, options, size) = (Transcript::default(), Options::default(), Size::new(30, 5));
         let end = |state: &Transcript, count| drawn(state, &numbered(count), (30, 5)).pop().unwrap();
@@ -278,13 +347,13 @@ mod tests {
         #![proptest_config(crate::testing::properties())]
 
         #[test]
-        fn every_line_fits_and_harms_nothing(text in "(?s).{0,80}", role in ".{0,9}", columns in 4u16..50) {
+        fn every_line_fits_and_harms_nothing(text in "(?s).{0,80}", role in ".{0,9}", columns in 4u16..50, unfolded: bool) {
             let mut hostile = message(&role, &text);
             let call = FunctionCall { name: text.clone(), arguments: json!([text]), result: json!(text) };
             hostile.function_calls = vec![call].into();
             let messages = [hostile.clone(), message("assistant", &text), hostile];
             let options = Options::default();
-            let layout = Layout::new(&messages, &options, columns);
+            let layout = Layout::new(&messages, &options, columns, unfolded);
             for line in (0..messages.len()).flat_map(|at| layout.lines(at)) {
                 let line = line.to_string();
                 prop_assert!(width(&line) <= usize::from(columns.max(6)), "{line:?}");

@@ -10,11 +10,12 @@ use crate::messaging::{Outcome, Outgoing, Refusal, call_advice};
 use crate::records::{Content, Entry, Intent};
 use crate::tasks::{Answer, Sending, TaskId, Work};
 use crate::ui::ages::date_and_time;
+use crate::ui::format::deducted;
 use crate::ui::held::{HeldSend, intent_id};
 use crate::ui::phone;
 use crate::ui::prelude::*;
+use crate::ui::text::json_text;
 use crate::ui::widgets::confirm::Confirm;
-use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
 /// The names of the form and of the dialog.
@@ -38,7 +39,7 @@ pub struct Calls {
     pub(super) sent: Vec<(TaskId, Sending)>,
     /// Accepted, the oldest first.
     pub(super) followed: Vec<Followed>,
-    /// True once the server turned out not to tell how calls go.
+    /// True once the server turned out not to report the progress of calls.
     pub(super) untold: bool,
 }
 
@@ -54,12 +55,7 @@ struct Draft {
 /// Why an assistant cannot call; `None` where it can, as far as is known.
 pub(super) fn cannot_call(row: &Row) -> Option<&'static str> {
     let kind = row.record.base.kind.known();
-    kind.is_some_and(|kind| *kind != AssistantType::Outbound).then_some("only an outbound assistant calls")
-}
-
-/// A variable of an assistant as text.
-fn text(value: &Json) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    kind.is_some_and(|kind| *kind != AssistantType::Outbound).then_some("only outbound assistants make calls")
 }
 
 /// The form as it was when this was confirmed.
@@ -73,13 +69,12 @@ fn draft(sending: &Sending, refused: Option<String>) -> Draft {
 /// Who calls whom, and what it costs.
 fn details(sending: &Sending, cx: &Context) -> Details {
     let Intent { sender, phone, .. } = &sending.intent;
-    let balance = cx.data.account.value().and_then(|account| account.total_balance.known());
-    let balance = balance.map(|balance| format!(" ({balance:.2})")).unwrap_or_default();
+    let balance = cx.data.account.value().and_then(|account| account.total_balance.known().copied());
     Details::new(LABEL)
         .wrapped("to", phone::recipient(None, phone))
         .styled(cx.options.theme.strong)
         .wrapped("by", sender.clone())
-        .field("cost", format!("by the minute, deducted from the balance{balance}"))
+        .field("cost", format!("by the minute, {}", deducted(balance)))
 }
 
 impl Assistants {
@@ -95,7 +90,7 @@ impl Assistants {
         let own = row.record.base.variables.known().into_iter().flatten();
         let variables = own.map(|(name, own)| {
             let path = format!("{VARIABLES}{name}");
-            let value = value(&path).unwrap_or_else(|| text(own));
+            let value = value(&path).unwrap_or_else(|| json_text(own));
             if value.contains('\n') {
                 FormField::text(&path, name, &value, 2..=4, None)
             } else {
@@ -160,7 +155,7 @@ impl Assistants {
         let variables = form.values().into_iter().filter_map(|(path, value)| {
             let name = path.strip_prefix(VARIABLES)?;
             // What is no text stays what it is, unless it was changed.
-            let unchanged = own?.get(name).is_some_and(|own| !own.is_string() && text(own) == value);
+            let unchanged = own?.get(name).is_some_and(|own| !own.is_string() && json_text(own) == value);
             (!unchanged).then(|| (name.to_owned(), value))
         });
         let call =
@@ -172,7 +167,7 @@ impl Assistants {
             sender: row.name.clone(),
             phone: number.e164().to_owned(),
             name: None,
-            content: Content::Call { again: false },
+            content: Content::Call { after: None },
             row: None,
             before: None,
             text: None,
@@ -229,8 +224,9 @@ impl Assistants {
             }
             Some(Outcome::Refused(refusal)) => self.call_refused(&sending, refusal, cx),
             Some(Outcome::Unknown { .. }) => {
-                let text =
-                    format!("Unknown whether {who} was called. Check before calling again: o in Messaging helps.");
+                let text = format!(
+                    "Unknown whether {who} was called. Check the outbox (o in Messaging) before calling again."
+                );
                 cx.notices.urgent(text, cx.now);
             }
             None => {}
@@ -254,10 +250,14 @@ impl Assistants {
 
     /// True where a form or a question may open without getting in the way.
     fn is_free(&self, cx: &Context) -> bool {
-        cx.shown && self.front == Front::List && cx.overlays.top().is_none() && !self.list.narrowing
+        cx.shown
+            && self.front == Front::List
+            && cx.overlays.top().is_none()
+            && !self.list.narrowing
+            && !self.reader.typing
     }
 
-    /// The assistant has called the number lately, and nothing was done: asks whether to call again.
+    /// The assistant has called the number within ten minutes, and nothing was done: asks whether to call again.
     fn ask_again(&mut self, sending: Sending, earlier: &Entry, cx: &mut Context) {
         let Intent { sender, phone, .. } = &sending.intent;
         let (view, who) = (cx.view(), phone::phone(phone));
@@ -273,9 +273,9 @@ impl Assistants {
             .field("when", when)
             .wrapped("outcome", outcome)
             .field("profile", earlier.intent.profile.clone());
-        cx.open(CONFIRM, Confirm::new("Called lately. Call again?", details, "call again"));
+        cx.open(CONFIRM, Confirm::new("Called recently. Call again?", details, "call again"));
         let id = intent_id(phone, sender, &cx.options, cx.now);
-        let intent = Intent { id, content: Content::Call { again: true }, ..sending.intent };
+        let intent = Intent { id, content: Content::Call { after: Some(earlier.intent.id) }, ..sending.intent };
         self.calls.asked = Some(Box::new(Sending { intent, ..sending }));
     }
 }

@@ -71,7 +71,7 @@ struct Areas {
 }
 
 impl Chat {
-    /// Why an assistant cannot be tried, to be read after "Not now: ".
+    /// The reason why an assistant cannot be tried, shown after "Not now: ".
     pub fn disabled(&self, row: Option<&Row>) -> Option<&'static str> {
         let Some(row) = row else { return Some("no assistant is selected") };
         match row.record.uuid.known() {
@@ -81,7 +81,17 @@ impl Chat {
         }
     }
 
-    /// Goes on with the chat with this assistant, or starts one.
+    /// Why an action cannot be done in the chat.
+    pub fn cannot(&self, action: Action) -> Option<&'static str> {
+        let calls = |message: &HistoryMessage| message.function_calls.known().is_some_and(|calls| !calls.is_empty());
+        match action {
+            Action::Editor => Some("this field has one line"),
+            Action::ToggleCalls => (!self.messages.iter().any(calls)).then_some("no tool was called"),
+            _ => None,
+        }
+    }
+
+    /// Continues the chat with this assistant, or starts one.
     pub fn open(&mut self, row: &Row, cx: &mut Context) {
         let Some(uuid) = row.record.uuid.known() else { return };
         if self.assistant.as_ref().is_some_and(|(other, _)| other == uuid) {
@@ -115,7 +125,7 @@ impl Chat {
             return;
         }
         if self.sending.is_some() {
-            return cx.toast("The reply has not come yet");
+            return cx.toast("Still waiting for the reply");
         }
         if let Err(fault) = rules::chat_message(&text) {
             drop(self.form.set_errors(vec![fault]));
@@ -176,7 +186,7 @@ impl Chat {
         None
     }
 
-    /// Gives the text back and says below it what failed.
+    /// Returns the text to the field, with the failure below it.
     fn fail(&mut self, failure: &Failure) {
         let starting = self.conversation.is_none();
         if let Some(unsent) = self.sending.take() {
@@ -200,7 +210,7 @@ impl Chat {
         drop(self.form.set_refused(vec![Fault::new(MESSAGE, text)]));
     }
 
-    /// Puts a text that was not sent back, before what was typed since.
+    /// Returns an unsent text to the field, before what was typed since.
     fn give_back(&mut self, unsent: &str) {
         let since = self.form.text_of(MESSAGE);
         self.form = form(&if since.is_empty() { unsent.to_owned() } else { format!("{unsent} {since}") });
@@ -213,6 +223,7 @@ impl Chat {
             Action::Field(FieldStep::Up) => self.scroll(Motion::Up, area, cx),
             Action::Field(FieldStep::Down) => self.scroll(Motion::Down, area, cx),
             Action::Create => self.restart(cx),
+            Action::ToggleCalls => self.transcript.toggle_calls(),
             Action::Field(FieldStep::Enter) | Action::Submit => self.submit(cx),
             _ => {
                 self.form.resize(self.areas(area, cx.options.place == Place::Sandbox).form);

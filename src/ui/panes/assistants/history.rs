@@ -9,8 +9,10 @@ use crate::tasks::{Answer, TaskId};
 use crate::ui::ages::date_and_time;
 use crate::ui::layout;
 use crate::ui::prelude::*;
+use crate::ui::widgets::table;
 use jiff::Timestamp;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// What the first version is compared with.
@@ -65,10 +67,23 @@ pub struct History {
     with_now: bool,
     /// The comparison has the focus.
     pub reading: bool,
-    scrolled: usize,
+    /// How far the comparison is scrolled, and what is searched for in it.
+    pub reader: Reader,
+    /// The comparison of the selected version; made when that changes, for it is slow to make.
+    shown: Details,
+}
+
+/// Where the comparison is read.
+fn compared(body: Rect) -> Rect {
+    layout::inspector_text(areas(body, true)[1], body)
 }
 
 impl History {
+    /// Takes a typed character or a paste of the search.
+    pub fn text(&mut self, input: &Input, cx: &Context) {
+        self.reader.text(input, &self.shown, &cx.options, compared(cx.body));
+    }
+
     /// Takes the versions, the newest first.
     fn take(&mut self, versions: &[AssistantVersion]) {
         let read = |version: &AssistantVersion| serde_json::from_str(&version.record).unwrap_or_default();
@@ -91,6 +106,11 @@ impl History {
             Some(before) => (&before.values, &version.values, "CHANGED BY THIS VERSION"),
             None => (&NOTHING, &version.values, "THE FIRST VERSION KNOWN"),
         })
+    }
+
+    /// Another version is selected, or what it is compared with has changed.
+    pub fn changed(&mut self, view: &View<'_>) {
+        self.shown = self.details(view);
     }
 
     fn details(&self, view: &View<'_>) -> Details {
@@ -123,7 +143,8 @@ impl History {
             let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
             let edge = Rect { width: u16::from(!list.is_empty()), ..aside };
             column(buffer, edge, glyphs.vertical, if self.reading { theme.accent } else { theme.dim });
-            self.details(view).draw(self.scrolled, view, layout::inspector_text(aside, view.body), buffer);
+            let text = layout::inspector_text(aside, view.body);
+            return self.reader.draw(&self.shown, view, text, buffer).or(caret);
         }
         caret
     }
@@ -135,8 +156,9 @@ impl Assistants {
         let (id, name, now) = (row.id, row.name.clone(), values(&row.record));
         let loading = Some(cx.run(Origin::new(cx.pane.0), StorageRequest::ListVersions(id)));
         let list = Browser::default();
-        let (with_now, reading, scrolled, failed) = (false, false, 0, None);
-        let history = History { id, name, now, list, loading, failed, with_now, reading, scrolled };
+        let (with_now, reading, failed) = (false, false, None);
+        let (reader, shown) = (Reader::default(), Details::default());
+        let history = History { id, name, now, list, loading, failed, with_now, reading, reader, shown };
         self.front = Front::History(Box::new(history));
     }
 
@@ -153,13 +175,10 @@ impl Assistants {
     pub(super) fn act_in_history(&mut self, action: Action, cx: &mut Context) {
         let Front::History(history) = &mut self.front else { return };
         let [list, _] = areas(cx.body, false);
+        if history.reading && history.reader.act(action, &history.shown, &cx.options, compared(cx.body)) {
+            return;
+        }
         match action {
-            Action::Move(motion) if history.reading => {
-                let area = layout::inspector_text(areas(cx.body, true)[1], cx.body);
-                let details = history.details(&cx.view());
-                history.scrolled = details.scroll(history.scrolled, motion, &cx.options, area);
-                return;
-            }
             Action::Back if history.reading => history.reading = false,
             action if !history.reading && history.list.act(action, below_first(list)) => {}
             Action::Back => self.front = Front::List,
@@ -169,7 +188,15 @@ impl Assistants {
             _ => {}
         }
         if let Front::History(history) = &mut self.front {
-            history.scrolled = 0;
+            history.reader.rewind();
+            history.changed(&cx.view());
+        }
+    }
+
+    /// The list or what the server knows has changed: the comparison follows.
+    pub(super) fn history_changed(&mut self, cx: &Context) {
+        if let Front::History(history) = &mut self.front {
+            history.changed(&cx.view());
         }
     }
 
@@ -199,6 +226,30 @@ impl Assistants {
         }
         let view = cx.view();
         history.list.refresh(&view, below_first(areas(cx.body, false)[0]));
+        history.changed(&view);
         None
+    }
+
+    /// Records the selected record as a version, once after each load of the list; and the one that was saved.
+    pub(super) fn record_version(&mut self, cx: &mut Context) {
+        let all = &cx.data.all_assistants;
+        let freshness = all.freshness();
+        if freshness.pending || freshness.failure.is_some() {
+            return;
+        }
+        let loaded = freshness.loaded.map(|loaded| loaded.mono);
+        if self.writes.seen.0 != loaded {
+            self.writes.seen = (loaded, BTreeSet::new());
+        }
+        let saved = self.writes.saved.take();
+        if let Some(id) = saved {
+            self.list.state.select(id, table::height(below_first(areas(cx.body, false)[0])));
+        }
+        let Some(id) = saved.or_else(|| self.selected().map(|row| row.id)) else { return };
+        let record = all.value().into_iter().flatten().find(|one| one.base.id.known() == Some(&id)).map(values);
+        let Some(record) = record.filter(|_| self.writes.seen.1.insert(id) || saved.is_some()) else { return };
+        let (saved, record) = (saved.is_some(), serde_json::Value::Object(record).to_string());
+        cx.run(Origin::new(cx.pane.0), StorageRequest::SaveVersion { assistant_id: id, saved, record });
+        self.load_history(cx);
     }
 }

@@ -3,7 +3,8 @@
 use super::edit::Editor;
 use super::history::History;
 use crate::ui::action::{Action as A, Binding, Scope, bindings};
-use crate::ui::prelude::NARROWING;
+use crate::ui::editor::editor_scopes;
+use crate::ui::prelude::{NARROWING, SEARCHING};
 
 const LIST: Scope = Scope::pane("Assistants");
 const INSPECTOR: Scope = Scope::pane("Assistant");
@@ -15,7 +16,7 @@ const DELIVERY: Scope = Scope::pane("Received webhook");
 /// While the list has the focus, the narrowest first.
 pub const LISTING: &[Scope] = &[LIST, Scope::LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 /// While the inspector has it.
-pub const INSPECTING: &[Scope] = &[INSPECTOR, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
+pub const INSPECTING: &[Scope] = &[INSPECTOR, Scope::DETAILS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 /// While the outcomes of a change to several are on screen.
 pub const SWITCHING: &[Scope] = &[SWITCHES, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
 
@@ -28,22 +29,15 @@ const END: Scope = Scope::EVERYWHERE;
 
 /// The scopes of the form, by its field.
 pub fn editing(editor: &Editor) -> &'static [Scope] {
-    let field = editor.form.scopes();
-    let [rows, choice] = [Scope::ROWS, Scope::CHOICE].map(|scope| field.contains(&scope));
-    match (rows, choice, field.contains(&Scope::TEXT)) {
-        _ if editor.aside => &[CHANGES, Scope::MOVING, END],
-        (true, _, false) => &[EDIT, Scope::FORM, Scope::ROWS, END],
-        (true, _, true) => &[EDIT, Scope::FORM, Scope::ROWS, Scope::TEXT, END],
-        (_, true, _) => &[EDIT, Scope::FORM, Scope::CHOICE, END],
-        _ => &[EDIT, Scope::FORM, Scope::TEXT, END],
-    }
+    editor_scopes!(editor.kit, EDIT, CHANGES)
 }
 
 /// The scopes of the history.
 pub fn history(history: &History) -> &'static [Scope] {
     match (history.list.narrowing, history.reading) {
         (true, _) => NARROWING,
-        (_, true) => &[VERSIONS, Scope::MOVING, Scope::PANES, END],
+        (_, true) if history.reader.typing => SEARCHING,
+        (_, true) => &[VERSIONS, Scope::DETAILS, Scope::MOVING, Scope::PANES, END],
         _ => &[VERSIONS, Scope::LIST, Scope::MOVING, Scope::PANES, END],
     }
 }
@@ -75,14 +69,15 @@ pub const BINDINGS: &[Binding] = bindings! {
     INSPECTOR => {
         A::Back, "assistant.back", ["esc", "left", "h", "tab"], "back", "Back to the list";
         A::Edit, "assistant.edit", ["e"], "edit", "Edit the assistant", writes;
-        A::Delete, "assistant.delete", ["d"], "", "Delete the assistant", writes;
-        A::History, "assistant.history", ["H"], "history", "Earlier versions of the assistant";
         A::Webhooks, "assistant.webhooks", ["w"], "webhooks", "Turn webhooks of the assistant on or off", writes;
+        A::Call, "assistant.call", ["C"], "call", "Call somebody with the assistant", writes;
+        A::Chat, "assistant.try", ["t"], "try it", "Try the assistant in a test chat", writes;
+        A::History, "assistant.history", ["H"], "history", "Earlier versions of the assistant";
+        A::Follow, "assistant.uses", ["o"], "tools", "Go to a tool or the knowledgebase of the assistant";
+        A::Delete, "assistant.delete", ["d"], "", "Delete the assistant", writes;
         A::Restore, "assistant.undo", ["u"], "undo", "Undo the last switch of a webhook", writes;
         A::Resend, "assistant.resend", ["R"], "send again", "Send the newest failed delivery again", writes;
-        A::Chat, "assistant.try", ["t"], "try it", "Try the assistant in a test chat", writes;
         A::Prove, "assistant.prove", ["p"], "prove webhook", "Prove that the webhook works: switch it on, end a chat, receive it", writes;
-        A::Call, "assistant.call", ["C"], "call", "Call somebody with the assistant", writes;
         A::Copy, "assistant.copy", ["y"], "copy id", "Copy the assistant's id";
         A::CopyAll, "assistant.copy-uuid", ["Y"], "copy UUID", "Copy the assistant's UUID";
     }
@@ -105,12 +100,13 @@ pub const BINDINGS: &[Binding] = bindings! {
     }
     CHAT => {
         A::Create, "chat.new", ["ctrl-n"], "new chat", "Start another test chat with this assistant", writes;
+        A::ToggleCalls, "chat.tool-calls", ["ctrl-o"], "tool calls", "Unfold the tool calls with arguments and results, or fold them";
     }
     RECEIVER => {
         A::Open, "received.open", ["enter", "right", "l", "tab"], "", "Read the selected delivery";
         A::Prove, "received.prove", ["p"], "prove", "Prove the webhook of the selected assistant", writes;
         A::ForwardAgain, "received.forward", ["f"], "forward again", "Forward the selected delivery once more";
-        A::TogglePause, "received.stop", ["x"], "", "Stop to listen, or start again";
+        A::TogglePause, "received.stop", ["x"], "", "Stop listening, or start again";
         A::Back, "received.back", ["esc", "left", "h"], "back", "Back to the assistants; listening goes on";
         A::Copy, "received.copy", ["y"], "copy URL", "Copy the URL that is listened on";
         A::CopyAll, "received.copy-body", ["Y"], "copy body", "Copy the body of the selected delivery";

@@ -1,4 +1,4 @@
-//! How accepted calls go, until they are over.
+//! Follows accepted calls until they are over.
 
 use super::call::Calls;
 use super::{Assistants, ID};
@@ -12,9 +12,9 @@ use crate::ui::prelude::*;
 use crate::ui::{format, phone};
 use jiff::{SignedDuration, Timestamp};
 
-/// Calls of an assistant that the inspector shows.
+/// Calls per assistant shown in the inspector.
 const SHOWN: usize = 3;
-/// Requests about one call, at the most: more than an hour of them.
+/// Polls per call at most: more than an hour's worth.
 const POLLS: u32 = 150;
 /// By how much the server's clock may differ from this machine's.
 const TOLERANCE: SignedDuration = SignedDuration::from_mins(2);
@@ -34,7 +34,7 @@ pub(super) struct Followed {
     by_id: bool,
     polls: u32,
     pub(super) pending: Option<TaskId>,
-    /// When it is due to be asked about; `None` where it is over, or the server does not tell.
+    /// When the next poll is due; `None` once the call is over, or where the server does not report progress.
     next: Option<Instant>,
 }
 
@@ -126,7 +126,7 @@ impl Calls {
 }
 
 impl Assistants {
-    /// Asks about the calls that are due.
+    /// Polls the calls that are due.
     pub(super) fn follow_calls(&mut self, cx: &mut Context) {
         if !cx.is_connected() {
             return;
@@ -139,7 +139,7 @@ impl Assistants {
         }
     }
 
-    /// Asks again about those that are not over, where the server tells.
+    /// Polls all unfinished calls now, where the server offers it.
     pub(super) fn hurry_calls(&mut self, cx: &mut Context) {
         let is_over = |call: &Call| call.status.known().is_some_and(CallStatus::is_over);
         let open = self.calls.followed.iter_mut().filter(|call| !call.call.as_ref().is_some_and(is_over));
@@ -182,5 +182,52 @@ impl Assistants {
             call.schedule(cx.now, Duration::ZERO);
         }
         call.call = Some(found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn followed() -> Followed {
+        Followed {
+            assistant_id: 1,
+            phone: "+4930901820".to_owned(),
+            began: Timestamp::UNIX_EPOCH,
+            call_id: Some(17),
+            call: None,
+            by_id: true,
+            polls: 0,
+            pending: None,
+            next: None,
+        }
+    }
+
+    #[test]
+    fn intervals_grow_and_polling_ends_after_an_hour() {
+        let (mut call, now, mut waited) = (followed(), Moment::default(), Vec::new());
+        loop {
+            call.schedule(now, Duration::ZERO);
+            let Some(next) = call.next else { break };
+            waited.push((next - now.mono).as_secs());
+            call.polls += 1;
+        }
+        assert_eq!(waited[..8], [2, 5, 5, 5, 5, 5, 5, 10]);
+        assert_eq!((waited.last(), waited.len()), (Some(&30), POLLS as usize));
+        assert!(waited.iter().sum::<u64>() > 3600);
+        call.polls = 1;
+        call.schedule(now, Duration::from_secs(40));
+        assert_eq!(call.next, Some(now.mono + Duration::from_secs(40)), "as long as the server wants");
+    }
+
+    #[test]
+    fn refused_token_ends_the_polling_until_it_is_asked_for() {
+        let (mut pane, mut cx) = (Assistants::default(), Context::default());
+        pane.calls.followed.push(followed());
+        let refused = FailureKind::Status { status: 401, body: None, retry_after: None };
+        pane.progressed(0, Err(Failure { operation: None, kind: refused }), &mut cx);
+        assert_eq!(pane.calls.next_change(), None);
+        pane.hurry_calls(&mut cx);
+        assert_eq!(pane.calls.next_change(), Some(cx.now.mono));
     }
 }

@@ -1,5 +1,6 @@
 //! The rows of the list: an assistant with its texts for people.
 
+use super::edit::fields::{self, Catalogue};
 use super::webhooks::Switch;
 use crate::api::{Assistant, AssistantStatus, Field, IsoTimestamp, OutboundAssistant};
 use crate::records::{AssistantData, Webhook};
@@ -34,23 +35,14 @@ impl Row {
     /// A row of the full list. A record without a number cannot be listed.
     pub fn new(record: &Assistant, stored: &AssistantData, data: &Data) -> Option<Self> {
         let base = &record.base;
-        let language = base.language_id.known().map(|id| {
-            let found =
-                data.languages.value().into_iter().flat_map(|all| all.iter()).find(|one| one.id.known() == Some(id));
-            found.map_or_else(|| format!("no. {id}"), |one| text(&one.name))
-        });
-        let voice = base.voice_id.known().map(|id| {
-            let found =
-                data.voices.value().into_iter().flat_map(|all| all.iter()).find(|one| one.id.known() == Some(id));
-            found.map_or_else(|| format!("no. {id}"), |one| text(&one.name))
-        });
+        let name = |of, id: &Field<i64>| id.known().map(|id| fields::name(of, *id, data)).unwrap_or_default();
         let id = *base.id.known()?;
         Some(Self {
             id,
             switches: Webhook::ALL.map(|webhook| Switch::new(id, record, webhook, stored)),
             name: text(&base.name),
-            language: language.unwrap_or_default(),
-            voice: voice.unwrap_or_default(),
+            language: name(Catalogue::Language, &base.language_id),
+            voice: name(Catalogue::Voice, &base.voice_id),
             zone: base.timezone.known().and_then(|name| zone(name)),
             record: record.clone(),
         })

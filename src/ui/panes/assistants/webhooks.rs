@@ -1,19 +1,22 @@
 //! The webhook switches of an assistant: what each is set to, as far as anybody knows, and changing that.
 
+mod change;
 mod deliveries;
 mod dialog;
 mod example;
 mod many;
 
+pub use change::switched;
 pub use deliveries::section;
 pub use many::Many;
 
+use self::change::{Change, NO_OPPOSITE, NOT_OFFERED, Refusal};
 use super::row::Row;
 use super::{Assistants, ID};
 use crate::api::rules::Fault;
-use crate::api::{Assistant, AssistantChange, DisableWebhook, EnableWebhook, Field, Patch, WebhookDelivery};
+use crate::api::{Assistant, Field, WebhookDelivery};
 use crate::client::{Failure, FailureKind};
-use crate::records::{AssistantData, StorageRequest, Webhook, WebhookSetting};
+use crate::records::{AssistantData, Webhook, WebhookSetting};
 use crate::tasks::TaskId;
 use crate::ui::ages::date_and_time;
 use crate::ui::panes::explain;
@@ -120,7 +123,12 @@ impl Switch {
         }
     }
 
-    /// Its state in words, with a glyph: state is never told by colour alone.
+    /// Its state with a glyph: state is never told by colour alone.
+    pub fn line(&self, view: &View<'_>) -> String {
+        format!("{} {}", self.glyph(view), self.words(view))
+    }
+
+    /// Its state in words.
     pub fn words(&self, view: &View<'_>) -> String {
         let set = |set: &SetFromHere| {
             let Some((changed, profile)) = set else { return String::new() };
@@ -128,12 +136,11 @@ impl Switch {
             let by = if profile == view.options.place.profile() { String::new() } else { format!(" with {profile}") };
             format!("  set from here {when}{by}")
         };
-        let words = match self {
+        match self {
             Self::On { url, set: here } => format!("on  {url}{}", set(here)),
             Self::Off { set: here } => format!("off{}", set(here)),
             Self::NotKnown => "not known: the server does not tell".to_owned(),
-        };
-        format!("{} {words}", self.glyph(view))
+        }
     }
 
     /// Its style in a list of facts.
@@ -146,123 +153,6 @@ impl Switch {
         }
     }
 }
-
-/// A webhook that is turned on or off, or pointed elsewhere.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Change {
-    assistant_id: i64,
-    /// The assistant's.
-    name: String,
-    webhook: Webhook,
-    /// What it is set to until then.
-    before: Switch,
-    /// Where it points from then on; `None` turns it off.
-    url: Option<String>,
-}
-
-/// What a failed change means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Refusal {
-    /// The server has no such operation.
-    NotOffered,
-    /// It has no such assistant any more.
-    Gone,
-    /// It may have been done.
-    Unclear,
-    /// It was not done.
-    NotDone,
-}
-
-impl Change {
-    fn new(row: &Row, webhook: Webhook, url: Option<String>) -> Self {
-        let (name, before) = (row.name.clone(), row.switch(webhook).clone());
-        Self { assistant_id: row.id, name, webhook, before, url }
-    }
-
-    /// True where the server, or what was set from here, says that it is so already.
-    fn is_idle(&self) -> bool {
-        match &self.before {
-            Switch::On { url, .. } => self.url.as_ref() == Some(url),
-            Switch::Off { .. } => self.url.is_none(),
-            Switch::NotKnown => false,
-        }
-    }
-
-    /// The change that undoes it; `None` where it is not known what was before.
-    fn opposite(&self) -> Option<Self> {
-        let (url, before) = match (&self.before, self.url.clone()) {
-            (Switch::On { url, .. }, Some(now)) => (Some(url.clone()), Switch::On { url: now, set: None }),
-            (Switch::On { url, .. }, None) => (Some(url.clone()), Switch::Off { set: None }),
-            (_, Some(now)) => (None, Switch::On { url: now, set: None }),
-            (_, None) => return None,
-        };
-        Some(Self { before, url, ..self.clone() })
-    }
-
-    fn request(&self) -> Request {
-        let assistant_id = self.assistant_id;
-        let off = DisableWebhook { assistant_id };
-        let Some(webhook_url) = self.url.clone() else {
-            return match self.webhook {
-                Webhook::ConversationEnded => Request::DisableConversationEndedWebhook { body: off },
-                Webhook::InboundCall => Request::DisableInboundWebhook { body: off },
-                Webhook::PostCall => Request::DisableWebhook { body: off },
-            };
-        };
-        let on = EnableWebhook { assistant_id, webhook_url };
-        match self.webhook {
-            Webhook::ConversationEnded => Request::EnableConversationEndedWebhook { body: on },
-            Webhook::InboundCall => Request::EnableInboundWebhook { body: on },
-            Webhook::PostCall => {
-                let webhook_url = Patch::Set(on.webhook_url);
-                let body = AssistantChange { is_webhook_active: Some(true), webhook_url, ..AssistantChange::default() };
-                Request::UpdateAssistant { id: assistant_id, body: Box::new(body) }
-            }
-        }
-    }
-
-    /// Puts it into the record, where that tells the webhook.
-    fn apply(&self, record: &mut Assistant) {
-        let put = |field: &mut Field<Option<String>>| {
-            if field.known().is_some() {
-                *field = Field::Known(self.url.clone());
-            }
-        };
-        match self.webhook {
-            Webhook::ConversationEnded => put(&mut record.conversation_ended_webhook_url),
-            Webhook::InboundCall => put(&mut record.inbound_webhook_url),
-            Webhook::PostCall => {
-                record.base.is_webhook_active = Field::Known(self.url.is_some());
-                put(&mut record.base.webhook_url);
-            }
-        }
-    }
-
-    /// What is done: `on`, `off`.
-    fn done(&self) -> &'static str {
-        if self.url.is_some() { "on" } else { "off" }
-    }
-
-    /// The documented API has no operation that turns off conversation ended; a 404 there is about the operation. A
-    /// server with the full list has it, and means the assistant.
-    fn refusal(&self, failure: &Failure, data: &Data) -> Refusal {
-        let undocumented = (self.webhook, self.url.is_some()) == NO_OPPOSITE;
-        match &failure.kind {
-            FailureKind::Status { status: 405, .. } => Refusal::NotOffered,
-            FailureKind::Status { status: 404, .. } if undocumented && data.all_assistants.value().is_none() => {
-                Refusal::NotOffered
-            }
-            FailureKind::Status { status: 404, .. } => Refusal::Gone,
-            kind if kind.is_unclear() => Refusal::Unclear,
-            _ => Refusal::NotDone,
-        }
-    }
-}
-
-/// Turning off what the documented API cannot turn off.
-const NO_OPPOSITE: (Webhook, bool) = (Webhook::ConversationEnded, false);
-/// What is said where a server has no operation for that.
-const NOT_OFFERED: &str = "This server cannot turn it off. Another URL points it elsewhere.";
 
 /// The part of the pane's state that is about webhooks.
 #[derive(Debug, Clone, PartialEq)]
@@ -356,7 +246,8 @@ impl Assistants {
         let Some((_, change)) = self.webhooks.write.take_if(|(id, _)| *id == report.id) else { return Some(report) };
         let failure = report.result.err();
         if failure.is_none() {
-            self.switched(&change, cx);
+            let Change { assistant_id, webhook, url, .. } = &change;
+            switched(&self.server, *assistant_id, *webhook, url.as_ref(), cx);
         }
         if self.webhooks.shows_many() {
             self.go_on(change, failure.as_ref(), cx);
@@ -372,19 +263,7 @@ impl Assistants {
         None
     }
 
-    /// What was done is stored, and shown.
-    fn switched(&mut self, change: &Change, cx: &mut Context) {
-        let Change { assistant_id, webhook, ref url, .. } = *change;
-        let (server, url) = (self.server.clone(), url.clone());
-        cx.run(Origin::new(ID.0), StorageRequest::SaveWebhook { server, assistant_id, webhook, url });
-        self.load(cx);
-        cx.data.all_assistants.update(|all| {
-            let of_it = |record: &&mut Assistant| record.base.id.known() == Some(&assistant_id);
-            all.iter_mut().filter(of_it).for_each(|record| change.apply(record));
-        });
-    }
-
-    /// Says why not; the dialog stays with what was typed, unless its assistant is gone.
+    /// Reports the failure. The dialog keeps what was typed, unless its assistant is gone.
     fn not_switched(&mut self, change: &Change, failure: &Failure, cx: &mut Context) {
         let what = format!("{} of {}", change.webhook.label(), change.name);
         let (done, why) = (change.done(), explain(failure));

@@ -3,7 +3,7 @@
 use super::add;
 use super::compose::Preset;
 use super::{Front, Messaging, Part, format};
-use crate::records::{StorageRequest, Watched};
+use crate::records::{Resource, StorageRequest, Watched};
 use crate::ui::prelude::*;
 use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::list::Click;
@@ -132,7 +132,7 @@ impl Messaging {
                 self.senders.added.retain(|added| *added != id);
                 self.data.templates.remove(&id);
                 self.senders_changed(cx);
-                self.store("The list of senders", StorageRequest::RemoveSender(id), cx);
+                self.store("The list of senders", StorageRequest::RemoveId { resource: Resource::Sender, id }, cx);
                 cx.toast(format!("Sender {id} removed"));
             }
             Part::Templates => {}
@@ -168,7 +168,7 @@ impl Messaging {
             let Some(id) = add::sender(form) else { return };
             if !self.senders.added.contains(&id) {
                 self.senders.added.push(id);
-                self.store("The list of senders", StorageRequest::AddSender(id), cx);
+                self.store("The list of senders", StorageRequest::AddId { resource: Resource::Sender, id }, cx);
             }
             let height = self.height_of(Part::Senders);
             self.list_mut(Part::Senders).select((id, String::new()), height);

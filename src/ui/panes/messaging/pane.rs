@@ -67,7 +67,7 @@ impl Pane for Messaging {
         match route {
             Route::WriteTo(customer) => self.meet(customer, true, cx),
             Route::Watch(customer) => self.meet(customer, false, cx),
-            Route::Pane(_) | Route::Conversations(_) | Route::Listen => {}
+            _ => {}
         }
     }
 

@@ -1,8 +1,8 @@
 //! The fields of an assistant under their names on the wire, in one table for form, comparison and history.
 
-use super::super::row;
-use crate::api::{Assistant, Field};
+use crate::api::{Assistant, Knowledgebase, Language, Model, Provider, Rows, Tool, Voice};
 use crate::ui::prelude::*;
+use crate::ui::text::json_text;
 use serde_json::{Map, Value as Json};
 
 /// The values of an assistant's fields, by their names on the wire.
@@ -37,9 +37,10 @@ pub enum Catalogue {
     Synthesizer,
     Transcriber,
     Knowledgebase,
+    Tool,
 }
 
-/// Where a field is changed.
+/// Where a field can be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// In the form.
@@ -130,16 +131,7 @@ pub fn values(record: &Assistant) -> Values {
 /// Variables as the texts that the API takes; a platform in PHP writes none as `[]`.
 fn texts(variables: Json) -> Json {
     let Json::Object(variables) = variables else { return Json::Null };
-    variables.into_iter().map(|(name, value)| (name, word(&value).into())).collect::<Values>().into()
-}
-
-/// A text as it is, anything else as JSON; nothing for `null`.
-pub fn word(value: &Json) -> String {
-    match value {
-        Json::Null => String::new(),
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
-    }
+    variables.into_iter().map(|(name, value)| (name, json_text(&value).into())).collect::<Values>().into()
 }
 
 /// What a field holds where it is missing.
@@ -149,58 +141,71 @@ pub fn value<'a>(values: &'a Values, name: &str) -> &'a Json {
 
 /// True where both say the same: nothing is written in several ways.
 pub fn same(one: &Json, other: &Json) -> bool {
-    let empty = |value: &Json| matches!(&*word(value), "" | "{}" | "[]");
+    let empty = |value: &Json| matches!(&*json_text(value), "" | "{}" | "[]");
     one == other || (empty(one) && empty(other))
 }
 
-/// Number and name of each part of the catalogue that has both.
-fn named<'a, T: 'a>(
-    all: Option<impl IntoIterator<Item = &'a T>>,
-    parts: fn(&T) -> (&Field<i64>, &Field<String>),
-) -> Vec<Value> {
-    let item = |one| {
-        let (id, name) = parts(one);
-        Some(Value::new(id.known()?.to_string(), row::text(name)))
-    };
-    all.into_iter().flatten().filter_map(item).collect()
-}
-
-/// What a field with a number can name.
-pub fn catalogue(of: Catalogue, data: &Data) -> Vec<Value> {
+/// All that a field with a number can name, where that is loaded.
+pub fn named(of: Catalogue, data: &Data) -> Box<dyn Iterator<Item = (i64, &str)> + '_> {
     match of {
-        Catalogue::Voice => named(data.voices.value(), |one| (&one.id, &one.name)),
-        Catalogue::Language => named(data.languages.value(), |one| (&one.id, &one.name)),
-        Catalogue::Llm => named(data.llms.value(), |one| (&one.id, &one.name)),
-        Catalogue::Multimodal => named(data.multimodal.value(), |one| (&one.id, &one.name)),
-        Catalogue::Synthesizer => named(data.synthesizers.value(), |one| (&one.id, &one.name)),
-        Catalogue::Transcriber => named(data.transcribers.value(), |one| (&one.id, &one.name)),
-        Catalogue::Knowledgebase => named(data.knowledgebases.value(), |one| (&one.id, &one.name)),
+        Catalogue::Voice => pairs(&data.voices),
+        Catalogue::Language => pairs(&data.languages),
+        Catalogue::Llm => pairs(&data.llms),
+        Catalogue::Multimodal => pairs(&data.multimodal),
+        Catalogue::Synthesizer => pairs(&data.synthesizers),
+        Catalogue::Transcriber => pairs(&data.transcribers),
+        Catalogue::Knowledgebase => pairs(&data.knowledgebases),
+        Catalogue::Tool => pairs(&data.tools),
     }
 }
 
-/// The tools that can be attached.
-pub fn tools(data: &Data) -> Vec<Value> {
-    named(data.tools.value(), |one| (&one.id, &one.name))
+/// The rows that have a number and a name.
+pub fn pairs<T: Named>(rows: &Remote<Rows<T>>) -> Box<dyn Iterator<Item = (i64, &str)> + '_> {
+    Box::new(rows.value().into_iter().flatten().filter_map(Named::named))
 }
+
+/// The name of one of them, or its number.
+pub fn name(of: Catalogue, id: i64, data: &Data) -> String {
+    let found = named(of, data).find(|(known, _)| *known == id);
+    found.map_or_else(|| format!("no. {id}"), |(_, name)| clean(name).into_owned())
+}
+
+/// Numbers with names as items of a picker.
+pub fn items<'a>(named: impl Iterator<Item = (i64, &'a str)>) -> Vec<Value> {
+    named.map(|(id, name)| Value::new(id.to_string(), clean(name))).collect()
+}
+
+/// What has a number and a name.
+pub trait Named {
+    fn named(&self) -> Option<(i64, &str)>;
+}
+
+macro_rules! named {
+    ($($type:ty),+) => {
+        $(impl Named for $type {
+            fn named(&self) -> Option<(i64, &str)> {
+                Some((*self.id.known()?, self.name.known()?))
+            }
+        })+
+    };
+}
+
+named!(Knowledgebase, Language, Model, Provider, Tool, Voice);
 
 /// A value for people; empty where there is none.
 pub fn text(field: &Spec, value: &Json, data: &Data) -> String {
-    let name = |all: &[Value], id: &Json| {
-        let id = word(id);
-        all.iter().find(|one| one.key == id).map_or_else(|| format!("no. {id}"), |one| one.name.clone())
-    };
+    let name = |of, id: &Json| id.as_i64().map_or_else(|| json_text(id), |id| name(of, id, data));
     match (field.kind, value) {
         (_, Json::Null) => String::new(),
-        (Kind::Number(unit), number) => format!("{} {unit}", word(number)),
-        (Kind::Id(of), id) => name(&catalogue(of, data), id),
+        (Kind::Number(unit), number) => format!("{} {unit}", json_text(number)),
+        (Kind::Id(of), id) => name(of, id),
         (Kind::Tools, Json::Array(ids)) => {
-            let all = tools(data);
-            ids.iter().map(|id| name(&all, id)).collect::<Vec<_>>().join(", ")
+            ids.iter().map(|id| name(Catalogue::Tool, id)).collect::<Vec<_>>().join(", ")
         }
         (Kind::Variables, Json::Object(all)) => {
-            all.iter().map(|(name, value)| format!("{name} = {}", word(value))).collect::<Vec<_>>().join("\n")
+            all.iter().map(|(name, value)| format!("{name} = {}", json_text(value))).collect::<Vec<_>>().join("\n")
         }
-        (Kind::Json, Json::Array(all)) => all.iter().map(word).collect::<Vec<_>>().join("\n"),
-        (_, value) => word(value),
+        (Kind::Json, Json::Array(all)) => all.iter().map(json_text).collect::<Vec<_>>().join("\n"),
+        (_, value) => json_text(value),
     }
 }

@@ -1,11 +1,11 @@
 //! The form of an assistant: its fields by mode, and what it holds.
 
 use super::Offers;
-use super::fields::{Catalogue, FIELDS, Kind, Place, Spec, Values, catalogue, has, tools, value, word};
+use super::fields::{Catalogue, FIELDS, Kind, Place, Spec, Values, has, items as picks, named, value};
 use crate::api::assistant_change::{INACTIVITY_DEFAULT, INITIAL_MESSAGE_MAX, MAX_DURATION_DEFAULT};
 use crate::api::{AssistantMode, AssistantType, KnowledgebaseMode, Voice};
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
+use crate::ui::text::{clean, json_text};
 use crate::ui::zones;
 use serde_json::Value as Json;
 
@@ -30,17 +30,17 @@ pub fn shown(mode: &str) -> impl Iterator<Item = &'static Spec> {
 
 /// A form that holds these values.
 pub fn form(values: &Values, offers: &Offers, data: &Data) -> Form {
-    let mode = word(value(values, "mode"));
+    let mode = json_text(value(values, "mode"));
     let mut form = Form::new(shown(&mode).map(|field| form_field(field, values, offers, data)).collect());
     if let Json::Object(variables) = value(values, "variables") {
         for (at, (name, text)) in variables.iter().enumerate() {
             form.set(&format!("variables.{at}.name"), name);
-            form.set(&format!("variables.{at}.value"), &word(text));
+            form.set(&format!("variables.{at}.value"), &json_text(text));
         }
     }
     if let Json::Array(ids) = value(values, "tool_ids") {
         for (at, id) in ids.iter().enumerate() {
-            form.set(&format!("tool_ids.{at}.id"), &word(id));
+            form.set(&format!("tool_ids.{at}.id"), &json_text(id));
         }
     }
     offer(&mut form, values, offers, data);
@@ -48,14 +48,15 @@ pub fn form(values: &Values, offers: &Offers, data: &Data) -> Form {
 }
 
 fn form_field(field: &Spec, values: &Values, offers: &Offers, data: &Data) -> FormField {
-    let (name, label, held) = (field.name, field.label, word(value(values, field.name)));
+    let (name, label, held) = (field.name, field.label, json_text(value(values, field.name)));
     let made = match (field.kind, name) {
         (Kind::Variables, _) => {
             let cells = vec![FormField::line("name", "name", "").required(), FormField::line("value", "value", "")];
             FormField::rows(name, label, cells).hint("none")
         }
         (Kind::Tools, _) => {
-            FormField::rows(name, label, vec![pick("id", "tool", "", tools(data)).required()]).hint("none")
+            FormField::rows(name, label, vec![pick("id", "tool", "", picks(named(Catalogue::Tool, data))).required()])
+                .hint("none")
         }
         (Kind::Text, "initial_message") => {
             FormField::text(name, label, &held, 1..=4, Some(INITIAL_MESSAGE_MAX)).eager()
@@ -86,9 +87,10 @@ pub fn offer(form: &mut Form, values: &Values, offers: &Offers, data: &Data) {
     let paths: Vec<_> = form.values().into_iter().map(|(path, _)| path).collect();
     for path in paths {
         if path.starts_with("tool_ids.") {
-            let all = known(tools(data), form.text_of(&path));
+            let all = known(picks(named(Catalogue::Tool, data)), form.text_of(&path));
             form.offer(&path, all);
-        } else if let Some(field) = FIELDS.iter().find(|field| field.name == path) {
+        // Zones are the same whatever the other fields hold, and there are 600.
+        } else if let Some(field) = FIELDS.iter().find(|field| field.name == path && path != "timezone") {
             let all = items(field, values, offers, data);
             // A line keeps no suggestions: it is one where nothing is known.
             if !all.is_empty() {
@@ -108,7 +110,7 @@ fn known(mut items: Vec<Value>, chosen: &str) -> Vec<Value> {
 
 /// What a field can hold, where that is a list.
 fn items(field: &Spec, values: &Values, offers: &Offers, data: &Data) -> Vec<Value> {
-    let held = word(value(values, field.name));
+    let held = json_text(value(values, field.name));
     let words = |words: &[&str]| {
         let more = Some(held.as_str()).filter(|held| !held.is_empty() && !words.contains(held));
         words.iter().copied().chain(more).map(|word| Value::new(word, word.replace('_', " "))).collect()
@@ -117,7 +119,7 @@ fn items(field: &Spec, values: &Values, offers: &Offers, data: &Data) -> Vec<Val
         _ if field.name == "type" => words(&[AssistantType::Outbound.as_str(), AssistantType::Inbound.as_str()]),
         _ if field.name == "mode" => words(&AssistantMode::KNOWN.iter().map(AssistantMode::as_str).collect::<Vec<_>>()),
         _ if field.name == "knowledgebase_mode" => {
-            let prompt = word(value(values, "mode")) == AssistantMode::Pipeline.as_str();
+            let prompt = json_text(value(values, "mode")) == AssistantMode::Pipeline.as_str();
             let known = &KnowledgebaseMode::KNOWN[..if prompt { 2 } else { 1 }];
             words(&known.iter().map(KnowledgebaseMode::as_str).collect::<Vec<_>>())
         }
@@ -125,7 +127,7 @@ fn items(field: &Spec, values: &Values, offers: &Offers, data: &Data) -> Vec<Val
             known(zones::names().into_iter().map(|name| Value::new(&*name, &*name)).collect(), &held)
         }
         Kind::Id(of) => {
-            let all = catalogue(of, data);
+            let all = picks(named(of, data));
             let mut items = offers.items(of).unwrap_or_else(|| all.clone());
             if let Some(one) = all.iter().find(|one| one.key == held)
                 && items.iter().all(|item| item.key != held)

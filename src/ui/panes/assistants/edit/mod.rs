@@ -7,24 +7,24 @@ pub(super) mod fields;
 mod form;
 mod offers;
 
-pub(super) use changes::{arrow, changed, details};
+pub(super) use changes::{changed, details};
 pub(super) use editor::{Editor, LABEL};
 use offers::Offers;
 
-use self::editor::Step;
 use self::fields::{FIELDS, Place, Values, same, text, value, values};
 use super::row::Row;
-use super::{Assistants, Front, areas};
-use crate::api::rules::Fault;
+use super::{Assistants, Front};
 use crate::client::{Failure, FailureKind};
-use crate::records::{StorageReply, StorageRequest, Webhook};
-use crate::tasks::{Answer, TaskId};
+use crate::records::{StorageRequest, Webhook};
+use crate::tasks::TaskId;
+use crate::ui::drafts::Draft;
+use crate::ui::editor::Step;
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
+use crate::ui::text::{clean, json_text};
 use crate::ui::widgets::confirm::Confirm;
+use crate::ui::widgets::diff::{UNCONDITIONAL, arrow};
 use crate::ui::widgets::form::FormEvent;
-use crate::ui::widgets::table;
 use std::collections::BTreeSet;
 
 /// The names of the dialogs that ask before an assistant is saved or deleted.
@@ -37,9 +37,9 @@ pub struct Writes {
     /// The assistant that the dialog asks about, or whose deletion is in flight.
     deleting: Option<(Option<TaskId>, i64, String)>,
     /// The one that was saved and is not listed yet as it is now.
-    saved: Option<i64>,
+    pub(super) saved: Option<i64>,
     /// Those whose record was recorded since the list was loaded then.
-    seen: (Option<Instant>, BTreeSet<i64>),
+    pub(super) seen: (Option<Instant>, BTreeSet<i64>),
     /// The writes that the server has no operation for: `created`, `saved`, `deleted`.
     lacks: BTreeSet<&'static str>,
 }
@@ -77,15 +77,17 @@ impl Assistants {
                 let zone = cx.zone.as_ref().and_then(|zone| zone.iana_name()).unwrap_or("UTC");
                 let first = [("type", "outbound"), ("mode", "pipeline"), ("timezone", zone)];
                 let preset = first.map(|(name, word)| (name.to_owned(), word.into())).into_iter().collect();
-                let names = ("CREATE AN ASSISTANT".to_owned(), "new assistant".to_owned());
-                self.open_form(Editor::new(None, names, Values::new(), preset, &cx.data), true, cx);
+                let draft = Draft::load("new assistant".to_owned(), cx);
+                let title = "CREATE AN ASSISTANT".to_owned();
+                self.open_form(Editor::new(None, title, draft, Values::new(), preset, &cx.data), cx);
             }
             (Action::Duplicate, Some((id, name, mut preset))) => {
                 preset
                     .retain(|name, _| FIELDS.iter().any(|field| field.name == name && field.place != Place::Elsewhere));
                 preset.insert("name".to_owned(), format!("{name} (copy)").into());
-                let names = (format!("DUPLICATE {name}"), format!("copy of assistant {id}"));
-                self.open_form(Editor::new(None, names, Values::new(), preset, &cx.data), true, cx);
+                let draft = Draft::load(format!("copy of assistant {id}"), cx);
+                let title = format!("DUPLICATE {name}");
+                self.open_form(Editor::new(None, title, draft, Values::new(), preset, &cx.data), cx);
             }
             (Action::Edit, Some((id, name, opened))) => self.edit((id, &name), opened.clone(), opened, true, cx),
             (Action::Delete, Some(_)) => self.confirm_delete(cx),
@@ -102,16 +104,12 @@ impl Assistants {
         drafted: bool,
         cx: &mut Context,
     ) {
-        let title = if drafted { format!("EDIT {name}") } else { format!("RESTORE {name}") };
-        let names = (title, format!("assistant {id}"));
-        self.open_form(Editor::new(Some(id), names, opened, preset, &cx.data), drafted, cx);
+        let (title, draft) = (if drafted { "EDIT" } else { "RESTORE" }, format!("assistant {id}"));
+        let draft = if drafted { Draft::load(draft, cx) } else { Draft::unloaded(draft) };
+        self.open_form(Editor::new(Some(id), format!("{title} {name}"), draft, opened, preset, &cx.data), cx);
     }
 
-    fn open_form(&mut self, mut editor: Editor, drafted: bool, cx: &mut Context) {
-        if drafted {
-            let load = StorageRequest::LoadFormDraft(editor.draft.form.clone());
-            editor.draft.loading = Some(cx.run(Origin::new(cx.pane.0), load));
-        }
+    fn open_form(&mut self, mut editor: Editor, cx: &mut Context) {
         editor.refresh(cx);
         self.front = Front::Edit(Box::new(editor));
     }
@@ -121,70 +119,53 @@ impl Assistants {
     /// Lets the form take something, and does what follows.
     pub(super) fn with_form(&mut self, cx: &mut Context, change: impl FnOnce(&mut Form) -> FormEvent) {
         let Front::Edit(editor) = &mut self.front else { return };
-        if matches!(editor.step, Step::Saving(_)) {
-            return cx.toast("It is being saved");
-        }
-        editor.form.resize(editor::areas(cx.body, false)[1]);
-        match change(&mut editor.form) {
+        match editor.kit.input(cx, change) {
             FormEvent::Changed => editor.changed(cx),
             FormEvent::Submit => self.submit(cx),
-            FormEvent::OpenEditor => {
-                let text = editor.form.text_of(editor.form.focused()).to_owned();
-                cx.push(Effect::EditText(text));
-            }
             FormEvent::Cancel => {
-                if editor.is_dirty() && editor.next_change().is_some() || editor.draft.of.is_some() {
+                if editor.is_dirty() && editor.kit.draft.is_kept() {
                     cx.toast("The draft is kept");
                 }
                 editor.save_draft(true, cx);
                 self.front = Front::List;
             }
-            FormEvent::Ignored | FormEvent::Moved | FormEvent::Focused => {}
+            _ => {}
         }
     }
 
     pub(super) fn act_in_form(&mut self, action: Action, cx: &mut Context) {
         let Front::Edit(editor) = &mut self.front else { return };
         match action {
-            Action::NextPart => editor.aside = !editor.aside,
-            Action::Back if editor.aside => editor.aside = false,
-            Action::Move(motion) if editor.aside => editor.scroll(motion, cx),
             Action::Remove => editor.discard_draft(cx),
             Action::Open => {
-                if let Some(url) = editor.offers.preview(editor.form.text_of("voice_id"), &cx.data) {
+                if let Some(url) = editor.offers.preview(editor.kit.form.text_of("voice_id"), &cx.data) {
                     cx.push(Effect::OpenUrl(url));
                 }
             }
-            _ if editor.aside => {}
+            action if editor.act(action, cx) => {}
             action => self.with_form(cx, |form| form.act(action)),
         }
     }
 
     pub(super) fn disabled_in_form(editor: &Editor, action: Action, view: &View<'_>) -> Option<&'static str> {
-        match (action, &editor.step) {
-            (Action::Back | Action::Submit | Action::Remove, Step::Saving(_)) => Some("it is being saved"),
-            (Action::Submit, Step::Reading) => Some("it is being read again"),
-            (Action::Submit, _) if view.options.read_only => Some("this is read-only"),
-            (Action::Remove, _) if editor.draft.of.is_none() => Some("no draft was filled in"),
-            (Action::Open, _) => {
-                let preview = editor.offers.preview(editor.form.text_of("voice_id"), view.data);
-                preview.is_none().then_some("this voice has no sample")
-            }
-            (action, _) => editor.form.disabled(action),
+        if action == Action::Open {
+            let preview = editor.offers.preview(editor.kit.form.text_of("voice_id"), view.data);
+            return preview.is_none().then_some("this voice has no sample");
         }
+        editor.kit.disabled(action, view)
     }
 
     fn submit(&mut self, cx: &mut Context) {
         let Front::Edit(editor) = &mut self.front else { return };
         editor.changed(cx);
         if !editor.faults().is_empty() {
-            editor.form.act(Action::Submit);
+            editor.kit.form.act(Action::Submit);
         } else if !editor.is_dirty() {
             cx.toast("Nothing has changed");
         } else if editor.id.is_none() {
             self.confirm_save(&Values::new(), cx);
-        } else if editor.step == Step::Editing {
-            editor.step = Step::Reading;
+        } else if editor.kit.step == Step::Editing {
+            editor.kit.step = Step::Reading;
             cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
         }
     }
@@ -194,8 +175,8 @@ impl Assistants {
         let Front::Edit(editor) = &mut self.front else { return };
         editor.refresh(cx);
         let all = &cx.data.all_assistants;
-        let (Some(id), Step::Reading, false) = (editor.id, &editor.step, all.freshness().pending) else { return };
-        editor.step = Step::Editing;
+        let (Some(id), Step::Reading, false) = (editor.id, &editor.kit.step, all.freshness().pending) else { return };
+        editor.kit.step = Step::Editing;
         if let Some(failure) = all.freshness().failure {
             let why = explain(failure);
             return cx.problem(format!("The assistant was not saved: it could not be read again: {why}."));
@@ -203,7 +184,7 @@ impl Assistants {
         let found = all.value().into_iter().flatten().find(|one| one.base.id.known() == Some(&id)).map(values);
         match found {
             Some(now) => self.confirm_save(&now, cx),
-            None => cx.problem("The assistant was not saved: it does not exist any more. The draft is kept."),
+            None => cx.problem("The assistant was not saved: it no longer exists. The draft is kept."),
         }
     }
 
@@ -218,13 +199,13 @@ impl Assistants {
         }
         let (change, faults) = changes::body(now, &saved);
         if !faults.is_empty() {
-            return drop(editor.form.set_errors(faults));
+            return drop(editor.kit.form.set_errors(faults));
         }
         if changed(now, &saved).next().is_none() {
             // As after an unclear outcome, when it was saved after all.
-            editor.delete_draft(cx);
+            editor.kit.draft.delete(cx);
             self.front = Front::List;
-            return cx.toast("It is saved already: nothing is left to change");
+            return cx.toast("Already saved: nothing is left to change");
         }
         let view = cx.view();
         let mut details = Details::new(LABEL);
@@ -238,7 +219,7 @@ impl Assistants {
                 details = details
                     .wrapped(field.label, arrow(&text(field, was, view.data), &text(field, theirs, view.data), &view));
                 let (said, style) = if same(theirs, yours) {
-                    ("stays: it is not changed in the form".to_owned(), view.options.theme.dim)
+                    ("kept: not changed in this form".to_owned(), view.options.theme.dim)
                 } else {
                     (format!("yours replaces it: {}", text(field, yours, view.data)), view.options.theme.warning)
                 };
@@ -248,15 +229,14 @@ impl Assistants {
         details = if editor.id.is_some() { details.section("What is saved") } else { details };
         details = changes::details(details, now, &saved, &view);
         if editor.id.is_some() {
-            let words = "The API has no conditional update: what somebody saves from now on is not noticed.";
-            details = details.text("").text(words).styled(view.options.theme.dim);
+            details = details.text("").text(UNCONDITIONAL).styled(view.options.theme.dim);
         }
-        let name = clean(&fields::word(value(&saved, "name"))).into_owned();
+        let name = clean(&json_text(value(&saved, "name"))).into_owned();
         let (title, verb) = match editor.id {
             Some(_) => (format!("Save {name}?"), "save"),
             None => (format!("Create {name}?"), "create"),
         };
-        editor.step = Step::Confirming(Box::new(change));
+        editor.kit.step = Step::Confirming(Box::new(change));
         cx.open(SAVE, Confirm::new(title, details, verb));
     }
 
@@ -265,11 +245,11 @@ impl Assistants {
         let view = cx.view();
         let mut details = Details::new(LABEL).field("Assistant", format!("{name}  (id {id})"));
         for (webhook, switch) in Webhook::ALL.into_iter().zip(&switches) {
-            details = details.wrapped(webhook.label(), switch.words(&view));
+            details = details.wrapped(webhook.label(), switch.line(&view));
         }
         details = details
             .text("")
-            .text("Its webhooks go with it, and its senders have no assistant any more. Its conversations stay.")
+            .text("Its webhooks are deleted with it, and its senders are left without an assistant. Its conversations stay.")
             .text("This cannot be undone.");
         self.writes.deleting = Some((None, id, name.clone()));
         cx.open(DELETE, Confirm::new("Delete this assistant?", details, "delete").name(name));
@@ -279,15 +259,15 @@ impl Assistants {
     pub(super) fn edit_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         match (event, &mut self.front) {
             (OverlayEvent::Confirmed(SAVE), Front::Edit(editor)) => {
-                let Step::Confirming(body) = editor.step.clone() else { return };
+                let Step::Confirming(body) = editor.kit.step.clone() else { return };
                 editor.save_draft(true, cx);
                 let request = match editor.id {
                     Some(id) => Request::UpdateAssistant { id, body },
                     None => Request::CreateAssistant { body },
                 };
-                editor.step = Step::Saving(cx.run(Origin::new(cx.pane.0), request));
+                editor.kit.step = Step::Saving(cx.run(Origin::new(cx.pane.0), request));
             }
-            (OverlayEvent::Cancelled(SAVE), Front::Edit(editor)) => editor.step = Step::Editing,
+            (OverlayEvent::Cancelled(SAVE), Front::Edit(editor)) => editor.kit.step = Step::Editing,
             (OverlayEvent::Confirmed(DELETE), _) => {
                 if let Some((task, id, _)) = &mut self.writes.deleting {
                     *task = Some(cx.run(Origin::new(cx.pane.0), Request::DeleteAssistant { id: *id }));
@@ -305,19 +285,20 @@ impl Assistants {
             return None;
         }
         let Front::Edit(editor) = &mut self.front else { return Some(report) };
-        if editor.step == Step::Saving(report.id) {
-            editor.step = Step::Editing;
+        if editor.kit.step == Step::Saving(report.id) {
+            editor.kit.step = Step::Editing;
             self.replied(report, cx);
             return None;
         }
-        if editor.draft.loading == Some(report.id) {
-            let draft = match report.result {
-                Ok(Answer::Stored(StorageReply::FormDraft(draft))) => draft.map(|draft| *draft),
-                _ => None,
-            };
-            editor.fill_in(draft, cx);
-            return None;
-        }
+        let report = match editor.kit.draft.reply(report) {
+            Ok(draft) => {
+                if let Some(draft) = draft {
+                    editor.fill_in(draft, cx);
+                }
+                return None;
+            }
+            Err(report) => report,
+        };
         let report = editor.offers.reply(report, cx.now);
         if report.is_none() {
             editor.refresh(cx);
@@ -334,9 +315,9 @@ impl Assistants {
                     Reply::CreateAssistant(done) | Reply::UpdateAssistant(done) => Some(done.data),
                     _ => None,
                 });
-                let name = fields::word(value(&editor.values(), "name"));
+                let name = json_text(value(&editor.values(), "name"));
                 cx.toast(format!("{}: {}", if done == "saved" { "Saved" } else { "Created" }, clean(&name)));
-                editor.delete_draft(cx);
+                editor.kit.draft.delete(cx);
                 self.writes.saved = created.map(|one| one.id).or(editor.id);
                 self.front = Front::List;
                 cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
@@ -345,15 +326,7 @@ impl Assistants {
                 if is_lacking(&failure, done) {
                     self.writes.lacks.insert(done);
                 }
-                let refused = match &failure.kind {
-                    FailureKind::Status { body: Some(body), .. } => {
-                        body.field_errors().map(|(field, text)| Fault::new(field.to_owned(), text)).collect()
-                    }
-                    _ => Vec::new(),
-                };
-                if refused.is_empty() || !editor.form.set_refused(refused).is_empty() {
-                    cx.write_failed("", "assistant", done, &failure);
-                }
+                editor.kit.refuse("assistant", done, &failure, cx);
             }
         }
     }
@@ -382,30 +355,5 @@ impl Assistants {
         if let Front::Edit(editor) = &mut self.front {
             editor.save_draft(true, cx);
         }
-    }
-
-    // Versions.
-
-    /// Records the selected record as a version, once after each load of the list; and the one that was saved.
-    pub(super) fn record_version(&mut self, cx: &mut Context) {
-        let all = &cx.data.all_assistants;
-        let freshness = all.freshness();
-        if freshness.pending || freshness.failure.is_some() {
-            return;
-        }
-        let loaded = freshness.loaded.map(|loaded| loaded.mono);
-        if self.writes.seen.0 != loaded {
-            self.writes.seen = (loaded, BTreeSet::new());
-        }
-        let saved = self.writes.saved.take();
-        if let Some(id) = saved {
-            self.list.state.select(id, table::height(below_first(areas(cx.body, false)[0])));
-        }
-        let Some(id) = saved.or_else(|| self.selected().map(|row| row.id)) else { return };
-        let record = all.value().into_iter().flatten().find(|one| one.base.id.known() == Some(&id)).map(values);
-        let Some(record) = record.filter(|_| self.writes.seen.1.insert(id) || saved.is_some()) else { return };
-        let (saved, record) = (saved.is_some(), serde_json::Value::Object(record).to_string());
-        cx.run(Origin::new(cx.pane.0), StorageRequest::SaveVersion { assistant_id: id, saved, record });
-        self.load_history(cx);
     }
 }

@@ -1,10 +1,10 @@
 //! What the catalogue offers for a mode and a language.
 
-use super::fields::{Catalogue, Values, value, word};
+use super::fields::{Catalogue, Values, items, pairs, value};
 use super::form::voice;
-use crate::api::{AssistantMode, CatalogueQuery, Field, Model, ModelType, Provider, Rows, Voice};
+use crate::api::{AssistantMode, CatalogueQuery, Model, ModelType, Provider, Rows, Voice};
 use crate::ui::prelude::*;
-use crate::ui::text::clean;
+use crate::ui::text::json_text;
 
 /// Voices, providers and models that fit.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,7 +20,7 @@ pub struct Offers {
 impl Offers {
     /// Requests what fits the mode and language of these values, unless it has.
     pub fn want(&mut self, values: &Values, cx: &mut Context) {
-        let (mode, language_id) = (word(value(values, "mode")), value(values, "language_id").as_i64());
+        let (mode, language_id) = (json_text(value(values, "mode")), value(values, "language_id").as_i64());
         let of = Some((mode.clone(), language_id));
         if mode.is_empty() || self.of == of {
             return;
@@ -50,18 +50,12 @@ impl Offers {
 
     /// What fits, as items of a picker; `None` where the whole catalogue is offered.
     pub fn items(&self, of: Catalogue) -> Option<Vec<Value>> {
-        fn named<'a>(all: impl Iterator<Item = (&'a Field<i64>, &'a Field<String>)>) -> Vec<Value> {
-            all.filter_map(|(id, name)| Some(Value::new(id.known()?.to_string(), clean(name.known()?)))).collect()
-        }
-        let providers = |all: &Remote<Rows<Provider>>| Some(named(all.value()?.iter().map(|one| (&one.id, &one.name))));
         match of {
             Catalogue::Voice => Some(self.voices.value()?.iter().filter_map(voice).collect()),
-            Catalogue::Synthesizer => providers(&self.synthesizers),
-            Catalogue::Transcriber => providers(&self.transcribers),
-            Catalogue::Llm | Catalogue::Multimodal => {
-                Some(named(self.models.value()?.iter().map(|one| (&one.id, &one.name))))
-            }
-            Catalogue::Language | Catalogue::Knowledgebase => None,
+            Catalogue::Synthesizer => self.synthesizers.value().map(|_| items(pairs(&self.synthesizers))),
+            Catalogue::Transcriber => self.transcribers.value().map(|_| items(pairs(&self.transcribers))),
+            Catalogue::Llm | Catalogue::Multimodal => self.models.value().map(|_| items(pairs(&self.models))),
+            Catalogue::Language | Catalogue::Knowledgebase | Catalogue::Tool => None,
         }
     }
 

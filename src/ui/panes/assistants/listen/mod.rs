@@ -3,22 +3,20 @@
 
 mod proof;
 mod received;
+mod view;
 
 use super::keys;
 use super::row::Row;
 use crate::api::rules::{self, Fault};
 use crate::api::{Rows, Token};
 use crate::receiver::{Arrival, DEFAULT_PORT};
+use crate::records::Webhook;
 use crate::tasks::{Answer, Event, Listening, TaskId};
-use crate::ui::layout;
 use crate::ui::options::Place;
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
-use crate::ui::text::{clean, count};
 use crate::ui::widgets::list::{Follow, ListState};
-use crate::ui::widgets::{json, put_cut, put_lines};
 use proof::{Proof, Subjected};
-use ratatui::text::{Line, Span};
 use received::Received;
 use url::Url;
 
@@ -26,7 +24,7 @@ use url::Url;
 pub const START: &str = "listen";
 /// The form for the address of a tunnel.
 pub const TUNNEL: &str = "tunnel";
-/// How many are listed, and bytes of their bodies.
+/// Limits of the list: rows, and bytes of their bodies.
 const KEPT: (usize, usize) = (200, 16 * 1024 * 1024);
 
 /// What the receiver is started with.
@@ -102,19 +100,19 @@ impl Listen {
         }
     }
 
-    /// Why an action cannot be done, to be read after "Not now: ".
+    /// The reason why an action is unavailable, shown after "Not now: ".
     pub fn disabled(&self, action: Action) -> Option<&'static str> {
         let selected = self.list.selected();
         match action {
             Action::TogglePause if self.request.is_some() => Some("the receiver is starting or stopping"),
             Action::Open | Action::CopyAll if selected.is_none() => Some("no delivery is selected"),
-            Action::Copy if self.url.is_none() => Some("nothing listens"),
+            Action::Copy if self.url.is_none() => Some("the receiver is not running"),
             Action::ForwardAgain if self.url.is_none() || self.setup.forward.is_none() => {
                 Some("no forward URL is set; x stops, and starting again asks for one")
             }
             Action::ForwardAgain if selected.and_then(Received::delivery).is_none() => Some("no delivery is selected"),
             Action::ForwardAgain if self.forwarding.is_some() => Some("a delivery is being forwarded"),
-            Action::Refresh => Some("deliveries show as they come"),
+            Action::Refresh => Some("deliveries appear as they arrive"),
             _ => None,
         }
     }
@@ -127,7 +125,15 @@ impl Listen {
         }
     }
 
-    /// What goes on, for the tab line.
+    /// The URLs under which it receives, each with what it is.
+    pub fn urls(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let running = self.url.as_deref();
+        let tunnel = Some(self.tunnel.as_str()).filter(|tunnel| !tunnel.is_empty() && running.is_some());
+        let tunnel = tunnel.map(|url| (url, "tunnel"));
+        tunnel.into_iter().chain(running.map(|url| (url, "listening")))
+    }
+
+    /// Progress for the tab line.
     pub fn progress(&self) -> Option<String> {
         self.url.as_ref().map(|_| format!("listening, {} received", self.count))
     }
@@ -289,7 +295,7 @@ impl Listen {
             id: row.id,
             uuid: row.record.uuid.known().cloned().unwrap_or_default(),
             name: row.name.clone(),
-            before: row.switches[0].words(&cx.view()).chars().skip(2).collect(),
+            before: row.switch(Webhook::ConversationEnded).words(&cx.view()),
         };
         let mut proof = Proof::new(assistant, server, public);
         self.reading = false;
@@ -344,143 +350,5 @@ impl Listen {
 
     pub fn next_change(&self) -> Option<Instant> {
         self.proof.as_ref().and_then(Proof::next_change)
-    }
-
-    // The view.
-
-    /// Takes an action; false where the view is to be left.
-    pub fn act(&mut self, action: Action, cx: &mut Context) -> bool {
-        match action {
-            Action::Move(motion) if self.reading => {
-                let [_, _, _, details] = self.areas(&cx.view());
-                if let Some(row) = self.list.selected() {
-                    let text = layout::inspector_text(details, cx.body);
-                    let lines = row.details(&cx.view(), text.width.into());
-                    self.scrolled = lines.scroll(self.scrolled, motion, &cx.options, text);
-                }
-                return true;
-            }
-            Action::Back if self.reading => self.reading = false,
-            _ => {
-                let before = self.list.selected().map(|row| row.number);
-                let listed = self.list.act(action, self.table);
-                if self.list.selected().map(|row| row.number) != before {
-                    self.scrolled = 0;
-                }
-                if !listed && !self.act_on(action, cx) {
-                    return false;
-                }
-            }
-        }
-        self.refresh(cx);
-        true
-    }
-
-    fn act_on(&mut self, action: Action, cx: &mut Context) -> bool {
-        match action {
-            Action::Back => return false,
-            Action::Open => {
-                self.list.state.hold();
-                self.reading = true;
-            }
-            Action::TogglePause if self.url.is_some() => {
-                self.request = Some(cx.run(Origin::new(super::ID.0), Listening::Stop));
-                self.proof.iter_mut().for_each(|proof| proof.fail("The receiver was stopped. p starts again."));
-            }
-            Action::TogglePause => self.open(cx),
-            Action::ForwardAgain => {
-                let selected = self.list.selected();
-                if let Some((number, delivery)) = selected.and_then(|row| Some((row.number, row.delivery()?.number))) {
-                    let again = Listening::ForwardAgain(delivery);
-                    self.forwarding = Some((cx.run(Origin::new(super::ID.0), again), number));
-                }
-            }
-            Action::Copy => cx.copy("URL", self.url.clone()),
-            Action::CopyAll => {
-                let body =
-                    self.list.selected().and_then(Received::delivery).map(|delivery| json::pretty(&delivery.body));
-                cx.copy("Body", body);
-            }
-            _ => {}
-        }
-        true
-    }
-
-    pub fn list(&mut self) -> (&mut dyn List, Rect) {
-        (&mut self.list, self.table)
-    }
-
-    /// Fits the list into its area.
-    pub fn refresh(&mut self, cx: &Context) {
-        let [_, _, list, _] = self.areas(&cx.view());
-        self.table = below_first(list);
-        self.list.refresh(&cx.view(), self.table);
-    }
-
-    /// The areas of the head, the proof, the list with its title, and the details.
-    fn areas(&self, view: &View<'_>) -> [Rect; 4] {
-        let [left, details] = sides(view.body, self.reading);
-        let inner = Rect { x: left.x + 2.min(left.width), width: left.width.saturating_sub(3), ..left };
-        let row = |y: u16, height: u16| Rect { y, height, ..inner };
-        let head = row(left.y, left.height.min(2));
-        let room = left.height - head.height;
-        let wanted = self.proof.as_ref().map_or(0, |proof| proof.lines(view, inner.width.into()).len() + 1);
-        let proof = row(head.bottom(), u16::try_from(wanted).unwrap_or(room).min(room.saturating_sub(4)));
-        let list = Rect { y: proof.bottom(), height: left.bottom() - proof.bottom(), ..left };
-        [head, proof, list, details]
-    }
-
-    pub fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
-        let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-        let [head, proof, list, details] = self.areas(view);
-        let (first, second) = self.head(view);
-        for (line, y) in [first, second].iter().zip(head.y..head.bottom()) {
-            put_cut(buffer, Rect { y, height: 1, ..head }, line, glyphs.ellipsis);
-        }
-        if let Some(steps) = &self.proof {
-            put_lines(buffer, proof, &steps.lines(view, proof.width.into()), 0);
-        }
-        let empty = || {
-            let text = match self.url {
-                Some(_) => "Point a webhook at the URL above. p proves the one of the selected assistant.",
-                None => "L starts to listen. p proves the webhook of the selected assistant.",
-            };
-            State::Empty("Nothing received yet".into(), text.into())
-        };
-        let state = self.list.source.is_empty().then(empty);
-        let caret = (!list.is_empty())
-            .then(|| self.list.draw_titled(("RECEIVED", !self.reading), state, view, list, buffer))
-            .flatten();
-        if !details.is_empty() && !list.is_empty() {
-            let style = if self.reading { theme.accent } else { theme.dim };
-            column(buffer, Rect { width: 1, ..details }, glyphs.vertical, style);
-        }
-        if let Some(row) = self.list.selected().filter(|_| !details.is_empty()) {
-            let text = layout::inspector_text(details, view.body);
-            row.details(view, text.width.into()).draw(self.scrolled, view, text, buffer);
-        }
-        caret
-    }
-
-    /// Where it listens; what happens to what it receives.
-    fn head(&self, view: &View<'_>) -> (Line<'static>, Line<'static>) {
-        let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
-        let line = |glyph: &str, text: &str, style| Line::styled(format!("{glyph} {}", clean(text)), style);
-        let first = match (&self.url, &self.failed, self.request) {
-            (Some(url), ..) => Line::from(vec![
-                Span::styled(format!("{} Listening on ", glyphs.full), theme.good),
-                Span::styled(url.clone(), theme.strong),
-            ]),
-            (None, _, Some(_)) => line(glyphs.half, "Starting", theme.strong),
-            (None, Some(why), None) => line(glyphs.cross, &format!("Not listening: {why}"), theme.failed),
-            (None, None, None) => line(glyphs.hollow, "Not listening", theme.dim),
-        };
-        let mut parts = Vec::new();
-        parts.extend(self.setup.forward.as_ref().map(|url| format!("forwards to {}", clean(url.as_str()))));
-        let checked =
-            if self.setup.secret.is_some() { "signatures checked" } else { "signatures not checked: no secret" };
-        parts.extend(self.url.as_ref().map(|_| checked.to_owned()));
-        parts.push(format!("{} received", count(self.count, "delivery", "deliveries")));
-        (first, Line::styled(format!("  {}", parts.join(&format!(" {} ", glyphs.dot))), theme.dim))
     }
 }

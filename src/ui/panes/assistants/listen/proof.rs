@@ -1,4 +1,4 @@
-//! Prove it: each step from a webhook that is switched on to its notification received and signed.
+//! The proof of a webhook: each step from switching it on to receiving a signed notification.
 
 use crate::api::sandbox::EndConversation;
 use crate::api::{
@@ -6,9 +6,10 @@ use crate::api::{
     WebhookEvent,
 };
 use crate::receiver::{Delivery, Signature, Subject};
-use crate::records::{StorageRequest, Webhook};
+use crate::records::Webhook;
 use crate::tasks::{Answer, TaskId};
 use crate::ui::ages::to_the_second;
+use crate::ui::panes::assistants::webhooks::switched;
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::text::{clean, fit, wrap};
@@ -17,9 +18,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use std::collections::BTreeMap;
 
-/// After this long without a notification the server is asked what became of it.
+/// Time without a notification after which the server's list of deliveries is read.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// What the customer of the chat says.
+/// The customer's message in the chat.
 const MESSAGE: &str = "Is the webhook switched on?";
 
 /// A step, in order.
@@ -64,7 +65,7 @@ pub struct Subjected {
     pub before: String,
 }
 
-/// A proof under way, or at its end.
+/// A proof in progress, or its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proof {
     assistant: Subjected,
@@ -77,7 +78,7 @@ pub struct Proof {
     failed: Option<String>,
     request: Option<TaskId>,
     conversation: Option<String>,
-    /// When the server is asked about a notification that has not come.
+    /// When the list of deliveries is read, if no notification has come.
     overdue: Option<Instant>,
 }
 
@@ -121,7 +122,7 @@ impl Proof {
         }
     }
 
-    /// It cannot go on, for this reason, to be followed by what to do.
+    /// Ends the proof with this reason, which says what to do next.
     pub fn fail(&mut self, why: impl Into<String>) {
         if self.is_running() {
             let mut why = why.into();
@@ -195,15 +196,7 @@ impl Proof {
 
     fn switched_on(&mut self, cx: &mut Context) {
         self.done(Step::SwitchOn, cx.now.wall);
-        let origin = Origin::new(super::super::ID.0);
-        let (server, url) = (self.server.clone(), Some(self.url.clone()));
-        let webhook = Webhook::ConversationEnded;
-        cx.run(
-            origin,
-            StorageRequest::SaveWebhook { server: server.clone(), assistant_id: self.assistant.id, webhook, url },
-        );
-        cx.run(origin, StorageRequest::LoadAssistants { server });
-        cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
+        switched(&self.server, self.assistant.id, Webhook::ConversationEnded, Some(&self.url), cx);
     }
 
     /// What the server's list of deliveries says of a notification that has not come.
@@ -211,12 +204,13 @@ impl Proof {
         let of_this =
             |delivery: &&WebhookDelivery| delivery.url == self.url && delivery.event == WebhookEvent::ConversationEnded;
         match deliveries.iter().find(of_this) {
-            None => self.fail("The server lists no notification for this URL. Check the webhook with w, then p again."),
+            None => self
+                .fail("The server lists no notification for this URL. Check the webhook with w, then press p again."),
             Some(delivery) if delivery.attempts == 0 || delivery.status == WebhookDeliveryStatus::Delivered => {
                 self.overdue = Some(cx.now.mono + PATIENCE);
             }
             Some(delivery) => {
-                let why = delivery.last_error.as_deref().unwrap_or("no reason is told");
+                let why = delivery.last_error.as_deref().unwrap_or("no reason given");
                 self.fail(format!("The server tried {} times: {why}. p tries again.", delivery.attempts));
             }
         }
@@ -240,7 +234,7 @@ impl Proof {
         }
     }
 
-    /// When the server is asked about a notification that has not come.
+    /// When the list of deliveries is read, if no notification has come.
     pub fn next_change(&self) -> Option<Instant> {
         self.overdue
     }

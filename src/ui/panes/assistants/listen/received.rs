@@ -1,4 +1,4 @@
-//! What was received: a row of the list, and everything about it.
+//! A received webhook: its row in the list and its details.
 
 use crate::api::WebhookEvent;
 use crate::receiver::{Arrival, Delivery, Signature, Subject};
@@ -19,9 +19,9 @@ const SHOWN_MAX: usize = 64 * 1024;
 pub struct Received {
     /// Counted from 1.
     pub number: u64,
-    /// What came.
+    /// The request.
     pub arrival: Arrival,
-    /// What became of forwarding it once more.
+    /// The result of forwarding it again.
     pub again: Option<Result<u16, String>>,
 }
 

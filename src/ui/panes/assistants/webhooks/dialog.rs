@@ -16,11 +16,11 @@ pub const NAME: &str = "webhooks";
 pub const OFF: &str = "off";
 
 /// Checks the URL in a field, warns of what is odd about it, and offers the URLs that go on like it.
-pub fn check(form: &mut Form, field: &'static str, urls: &[String]) {
+pub fn check(form: &mut Form, field: &'static str, urls: &[Value]) {
     let url = form.text_of(field).trim().to_owned();
     let is_typed = !form.is_suggested(field) && !url.is_empty();
-    let fits = |other: &&String| **other != url && (!is_typed || other.contains(&url));
-    form.offer(field, urls.iter().filter(fits).map(|url| Value::new(url, url)).collect());
+    let fits = |other: &&Value| other.key != url && (!is_typed || other.key.contains(&url));
+    form.offer(field, urls.iter().filter(fits).cloned().collect());
     let wrong = rules::web_url("webhook_url", &url).err().filter(|_| !matches!(&*url, "" | OFF));
     drop(form.set_errors(wrong.map(|fault| Fault::new(field, fault.sentence)).into_iter().collect()));
     let warnings = example::oddities(&url).into_iter().map(|oddity| Fault::new(field, oddity));
@@ -58,15 +58,20 @@ pub fn with_example(details: Details, webhook: Webhook, row: Option<&Row>, view:
 }
 
 impl Assistants {
-    /// The URLs to offer: those used before, then those of this assistant.
-    pub(super) fn known_urls(&self, row: Option<&Row>) -> Vec<String> {
-        let mut urls = self.stored.urls.clone();
+    /// The URLs to offer: those used before, those of this assistant, and the ones that reach this machine's receiver.
+    pub(super) fn known_urls(&self, row: Option<&Row>) -> Vec<Value> {
+        let mut urls: Vec<_> = self.stored.urls.iter().map(|url| Value::new(url, url)).collect();
+        let mut offer = |url: &str, about: &str| match urls.iter_mut().find(|known| known.key == url) {
+            Some(known) => about.clone_into(&mut known.about),
+            None => urls.push(Value::new(url, url).about(about)),
+        };
         for switch in row.into_iter().flat_map(|row| &row.switches) {
-            if let Switch::On { url, .. } = switch
-                && !urls.contains(url)
-            {
-                urls.push(url.clone());
+            if let Switch::On { url, .. } = switch {
+                offer(url, "");
             }
+        }
+        for (url, about) in self.listen.urls() {
+            offer(url, about);
         }
         urls
     }
@@ -111,7 +116,7 @@ impl Assistants {
         for webhook in Webhook::ALL {
             let on = if let Switch::On { url, .. } = row.switch(webhook) { Some(url) } else { None };
             let used = urls.first().filter(|_| webhook == focused);
-            dialog.form.suggest(webhook.field(), on.or(used).map_or("", String::as_str));
+            dialog.form.suggest(webhook.field(), on.or(used.map(|url| &url.key)).map_or("", String::as_str));
         }
         check(&mut dialog.form, focused.field(), &urls);
         dialog.about = about;
@@ -127,12 +132,12 @@ impl Assistants {
     /// What stands below the fields.
     fn about(&self, row: &Row, webhook: Webhook, view: &View<'_>) -> Details {
         let (theme, switch) = (&view.options.theme, row.switch(webhook));
-        let mut details = Details::new(0).text(switch.words(view)).styled(switch.style(view));
+        let mut details = Details::new(0).text(switch.line(view)).styled(switch.style(view));
         if self.webhooks.no_off && webhook == Webhook::ConversationEnded {
             details = details.text(NOT_OFFERED).styled(theme.warning);
         }
         if view.data.all_assistants.value().is_none() {
-            let state = row.switch(Webhook::PostCall).words(view);
+            let state = row.switch(Webhook::PostCall).line(view);
             let text = format!("Post-call: {state}; this server has no operation to change it.");
             details = details.text(text).styled(theme.dim);
         }

@@ -75,7 +75,7 @@ impl Assistants {
         let url = FormField::line("webhook_url", "URL", "").hint("empty turns it off");
         let choice = FormField::choice("webhook", "Webhook", items, Webhook::ConversationEnded.field());
         let mut form = Form::new(vec![choice, url]).quick();
-        form.suggest("webhook_url", self.known_urls(None).first().map_or("", String::as_str));
+        form.suggest("webhook_url", self.known_urls(None).first().map_or("", |url| &url.key));
         let listed = count(self.list.state.order().len() as u64, "assistant", "assistants");
         cx.open(FORM, FormDialog::new(format!("Webhook of {listed} listed"), "review", form));
         self.many_changed(cx);
@@ -83,7 +83,7 @@ impl Assistants {
 
     pub(super) fn many_changed(&mut self, cx: &mut Context) {
         let Some((webhook, _)) = cx.overlays.form(FORM).map(|form| read(form)) else { return };
-        let text = "Before anything is done, a list shows what changes for each assistant.";
+        let text = "A list of the changes is shown before anything is done.";
         let about = Details::new(0).text(text).styled(cx.options.theme.dim);
         let about = with_example(about, webhook, None, &cx.view());
         if let Some(dialog) = cx.overlays.dialog(FORM) {
@@ -92,7 +92,7 @@ impl Assistants {
         }
     }
 
-    /// Asks about the changes, one line each.
+    /// Opens the confirm dialog, with one line per change.
     pub(super) fn submit_many(&mut self, cx: &mut Context) {
         let Some(form) = cx.overlays.form(FORM) else { return };
         let (webhook, url) = read(form);
@@ -101,7 +101,7 @@ impl Assistants {
             rows.map(|row| Change::new(row, webhook, url.clone())).partition(Change::is_idle);
         let already = count(idle.len() as u64, "assistant has", "assistants have");
         if changes.is_empty() {
-            let fault = Fault::new("webhook_url", format!("Nothing changes: {already} it so already."));
+            let fault = Fault::new("webhook_url", format!("Nothing changes: {already} this setting already."));
             drop(form.set_refused(vec![fault]));
             return;
         }
@@ -110,7 +110,7 @@ impl Assistants {
             details = details.wrapped(change.name.as_str(), words(change, cx.options.glyphs));
         }
         if !idle.is_empty() {
-            details = details.text("").text(format!("{already} it so already.")).styled(cx.options.theme.dim);
+            details = details.text("").text(format!("{already} this setting already.")).styled(cx.options.theme.dim);
         }
         let on = if url.is_some() { "on" } else { "off" };
         let of = count(changes.len() as u64, "assistant", "assistants");
@@ -135,7 +135,7 @@ impl Assistants {
         }
     }
 
-    /// One has an outcome: the next follows, unless what failed would meet all others too.
+    /// Records an outcome and starts the next change, unless the failure would meet all others too.
     pub(super) fn go_on(&mut self, change: Change, failure: Option<&Failure>, cx: &mut Context) {
         let Some(many) = &mut self.webhooks.many else { return };
         let why = failure.map(explain);
@@ -160,7 +160,7 @@ impl Assistants {
         }
     }
 
-    /// Takes a key while outcomes are on screen; Esc stops what has not begun, then closes.
+    /// Handles a key while outcomes are on screen. Esc stops the changes that are waiting, then closes.
     pub(in crate::ui::panes::assistants) fn act_on_many(&mut self, action: Action, cx: &mut Context) {
         let area = inspector_text(cx.body, cx.body);
         let details = self.outcomes(&cx.view());

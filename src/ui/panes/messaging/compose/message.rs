@@ -7,6 +7,7 @@ use crate::api::{SendTemplate, Template};
 use crate::messaging::{Outgoing, Phone, Window, template_name};
 use crate::records::{Before, Content, Intent, TemplateName, Used};
 use crate::tasks::Sending;
+use crate::ui::format::deducted;
 use crate::ui::held::{HeldSend, intent_id};
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::confirm::Confirm;
@@ -132,8 +133,7 @@ impl CheckedMessage {
             details = details.wrapped("caution", warning).styled(theme.warning);
         }
         let (window, style) = format::window_line(context.window(*sender_id, phone), template.is_some(), context);
-        let balance = context.known.balance.map(|balance| format!(" ({balance:.2})")).unwrap_or_default();
-        let cost = format!("deducted from the balance{balance}");
+        let cost = deducted(context.known.balance);
         details = details.field("window", window).styled(style).field("cost", cost);
         Confirm::new("Send this message?", details.wrapped("text", self.text.clone()), "send")
     }

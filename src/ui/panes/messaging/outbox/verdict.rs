@@ -138,7 +138,7 @@ mod tests {
             sender: String::new(),
             phone: String::new(),
             name: None,
-            content: crate::records::Content::Call { again: false },
+            content: crate::records::Content::Call { after: None },
             row: None,
             before: None,
             text: None,
