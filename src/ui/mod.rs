@@ -5,6 +5,7 @@ pub mod action;
 mod ages;
 mod app;
 mod attachments;
+mod by_number;
 
 mod data;
 mod drafts;

@@ -178,7 +178,7 @@ fn read_only_says_why_nothing_is_written() {
 #[test]
 fn refused_token_keeps_what_was_loaded() {
     let mut story = story((120, 40));
-    story.0.server.fault(&json!({"path": "/user/knowledgebases", "status": 401, "count": 2}));
+    story.0.server.fault(&json!({"path": "/user", "status": 401, "count": 3}));
     story.press("r").sees("token refused").sees("Customer handbook").sees("Opening hours");
     story.press("r").sees("live").sees("Customer handbook");
 }
@@ -189,15 +189,15 @@ fn those_known_by_number_are_kept_where_the_server_has_no_list() {
     let mut story = documented(Arc::clone(&records));
     story.sees("This server does not list knowledgebases");
     picture(&mut story, "knowledge_documented_120x40", &[]);
-    story.press("a").sees("Add a knowledgebase").types("abc").press("enter").sees("a whole number from 1");
+    story.press("a").sees("Add a knowledgebase").types("abc").press("enter").sees("is a whole number from 1");
     // Another account's.
-    story.press("ctrl-u").types("3").press("enter").sees("has no knowledgebase with this number");
+    story.press("ctrl-u").types("3").press("enter").sees("has no knowledgebase with this id");
     story.0.server.fault(&json!({"path": "/user/knowledgebases/1", "status": 405, "count": 1}));
-    story.press("ctrl-u").types("1").press("enter").sees("no. 1").sees("Opening hours").sees("2: 1 active, 1 failed");
-    story.press("a").types("1").press("enter").sees("This one is in the list").press("esc");
+    story.press("ctrl-u").types("1").press("enter").sees("1 of 1").sees("Opening hours").sees("2: 1 active, 1 failed");
+    story.press("a").types("1").press("enter").sees("is listed already").press("esc");
     drop(story);
     let mut later = documented(Arc::clone(&records));
-    later.sees("Customer handbook").press("x").sees("does not list knowledgebases");
+    later.sees("Customer handbook").press("x").sees("the server still has it");
     drop(later);
     documented(records).sees("This server does not list knowledgebases");
 }
@@ -210,4 +210,12 @@ fn knowledgebase_of_an_assistant_is_one_key_away() {
     story.0.settle();
     story.press("2").sees("ASSISTANTS").press("G").sees("よくある質問").press("enter o");
     story.sees("KNOWLEDGEBASES  2 of 2").sees("Used by       Reception");
+}
+
+#[test]
+fn clicks_go_from_list_to_list_and_open_what_is_selected() {
+    let mut story = story((120, 40));
+    story.clicks(70, 6).sees("the server does not say why").clicks(70, 6).sees_no_more("DOCUMENTS OF");
+    story.press("esc").clicks(5, 6).sees("DOCUMENTS OF よくある質問").sees("○ empty").clicks(5, 6);
+    story.press("c").sees("ADD A WEBSITE TO よくある質問");
 }

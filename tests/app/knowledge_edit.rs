@@ -116,7 +116,7 @@ fn what_was_not_created_is_offered_again_with_what_was_typed() {
     story.0.server.fault(&json!({"path": DOCUMENTS, "status": 503, "count": 2}));
     story.press("ctrl-s").sees("Unknown whether the document was created").press("c");
     story.sees("Not now: the outcome of the last try is not known").press("r");
-    story.sees("Shop is not in the list: it was not created").press("c").sees("draft from").sees("example.com/shop");
+    story.sees("Shop is not in the list").press("c").sees("draft from").sees("example.com/shop");
     story.press("ctrl-s").sees("Created: Shop");
 }
 
@@ -127,6 +127,25 @@ fn knowledgebase_whose_answer_was_lost_is_found_in_the_list() {
     story.0.server.fault(&json!({"path": "/user/knowledgebases", "drop": true, "count": 1}));
     story.press("ctrl-s").sees("It was created after all: Prices").sees("3 of 3");
     assert_eq!(names(&story, "/user/knowledgebases").len(), 3);
+}
+
+#[test]
+fn change_whose_answer_was_lost_is_not_sent_again() {
+    let mut story = story((120, 40));
+    story.press("e").sees("EDIT Customer handbook").press("end").types("!").press("ctrl-s").sees("Save Customer");
+    story.0.server.fault(&json!({"path": "/user/knowledgebases/1", "drop": true, "count": 1}));
+    confirm(&mut story);
+    story.sees("Unknown whether the knowledgebase was saved").sees("EDIT Customer handbook");
+    story.press("ctrl-s").sees("It is saved already").sees("KNOWLEDGEBASES").sees("Customer handbook!");
+}
+
+#[test]
+fn refusal_of_no_field_is_said_and_nothing_typed_is_lost() {
+    let mut story = story((120, 40));
+    website(&mut story, "Shop");
+    story.0.server.fault(&json!({"path": DOCUMENTS, "status": 422, "count": 1}));
+    story.press("ctrl-s").sees("The document was not created: the server says").sees("ADD A WEBSITE").sees("Shop");
+    story.press("ctrl-s").sees("Created: Shop");
 }
 
 #[test]

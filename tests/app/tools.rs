@@ -176,8 +176,8 @@ fn without_a_list_tools_are_known_by_number_also_after_a_restart() {
     let mut story = story_on((120, 40), Options::default(), without_list(), Arc::clone(&records));
     story.sees("This server does not list tools");
     picture(&mut story, "tools_not_listed_120x40");
-    story.press("a").sees("Tool id").types("7").press("enter").sees("looked up: the server says");
-    story.press("backspace").types("2").press("enter").sees("track_order").sees_no_more("Tool id");
+    story.press("a").sees("Add a tool").types("7").press("enter").sees("looked up: the server says");
+    story.press("backspace").types("2").press("enter").sees("track_order").sees_no_more("Add a tool");
     drop(story);
     let mut story = story_on((120, 40), Options::default(), without_list(), records);
     story.sees("track_order").press("x").sees("the server still has it").sees("a adds one");

@@ -1,92 +1,57 @@
 //! Knowledgebases by their number, for servers that do not list them.
 
 use super::Knowledge;
-use crate::api::rules::Fault;
-use crate::client::Failure;
-use crate::client::FailureKind;
-use crate::records::{Resource, StorageRequest};
-use crate::tasks::TaskId;
+use super::row::is_processing;
+use crate::api::{Document, DocumentStatus, Field, Knowledgebase, KnowledgebaseStatus};
+use crate::records::Resource;
+use crate::ui::by_number::Numbered;
 use crate::ui::prelude::*;
 
-/// The name of the form.
-pub const ADD: &str = "add knowledgebase";
-const FIELD: &str = "id";
+impl Numbered for Knowledgebase {
+    const RESOURCE: Resource = Resource::Knowledgebase;
+    const NAME: &'static str = "knowledgebase";
+    const READ: fn(Reply) -> Option<Self> = Reply::get_knowledgebase;
 
-/// The number that is being checked: by its record, or where the server has no such operation, by its documents.
-pub type Adding = Option<(TaskId, i64)>;
+    fn request(id: i64) -> Request {
+        Request::GetKnowledgebase { id }
+    }
 
-/// True where there is no such thing, or no such operation: the status alone does not tell which.
-fn is_missing(failure: &Failure) -> bool {
-    matches!(failure.kind, FailureKind::Status { status: 404 | 405, .. })
+    fn proof(id: i64) -> Option<Request> {
+        Some(Request::ListDocuments { id })
+    }
 }
 
 impl Knowledge {
-    pub(super) fn open_add(cx: &mut Context) {
-        let field = FormField::line(FIELD, "Number", "").required().hint("the knowledgebase's id in the API");
-        cx.open(ADD, FormDialog::new("Add a knowledgebase", "add", Form::new(vec![field])));
+    /// The rows where the server has no list.
+    pub(super) fn numbered(&self) -> Vec<Knowledgebase> {
+        self.known.iter().map(|(id, remote)| self.record(*id, remote.value())).collect()
     }
 
-    pub(super) fn submit_add(&mut self, cx: &mut Context) {
-        let Some(form) = cx.overlays.form(ADD) else { return };
-        let number = form.text_of(FIELD).trim().parse().ok().filter(|id: &i64| *id > 0);
-        match number {
-            None => drop(form.set_refused(vec![Fault::new(FIELD, "A number is a whole number from 1.")])),
-            Some(id) if self.numbers.contains(&id) => {
-                drop(form.set_refused(vec![Fault::new(FIELD, "This one is in the list.")]));
-            }
-            Some(id) => self.adding = Some((cx.run(Origin::new(ID), Request::GetKnowledgebase { id }), id)),
+    /// What is known of a knowledgebase, from its documents too.
+    fn record(&self, id: i64, record: Option<&Knowledgebase>) -> Knowledgebase {
+        let unknown = || Knowledgebase { id: id.into(), ..Knowledgebase::default() };
+        let mut record = record.cloned().unwrap_or_else(unknown);
+        let Some(documents) = self.loaded.rows(id) else { return record };
+        if record.documents_count == Field::Missing {
+            record.documents_count = (documents.len() as u64).into();
         }
-    }
-
-    /// Takes the answer to whether there is one with this number; any other report comes back.
-    pub(super) fn add_reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
-        let Some((_, id)) = self.adding.take_if(|(task, _)| *task == report.id) else { return Some(report) };
-        match report.result {
-            Ok(answer) => {
-                let record = answer.reply(Reply::get_knowledgebase);
-                self.add_number(id, cx);
-                if record.is_some() {
-                    self.fetch_numbered(cx);
-                }
+        if record.status == Field::Missing {
+            let failed = |document: &Document| document.status.known() == Some(&DocumentStatus::Failed);
+            record.status = match () {
+                () if documents.is_empty() => KnowledgebaseStatus::Empty,
+                () if documents.iter().any(is_processing) => KnowledgebaseStatus::Processing,
+                () if documents.iter().any(failed) => KnowledgebaseStatus::Failed,
+                () => KnowledgebaseStatus::Active,
             }
-            Err(failure) => {
-                let asked_record = failure.operation.as_ref().is_none_or(|asked| !asked.path.ends_with("/documents"));
-                if is_missing(&failure) && asked_record {
-                    self.adding = Some((cx.run(Origin::new(ID), Request::ListDocuments { id }), id));
-                } else {
-                    let why = if is_missing(&failure) {
-                        "This account has no knowledgebase with this number.".to_owned()
-                    } else {
-                        format!("It could not be looked up: {}.", explain(&failure))
-                    };
-                    match cx.overlays.form(ADD) {
-                        Some(form) => drop(form.set_refused(vec![Fault::new(FIELD, why)])),
-                        None => cx.problem(format!("Knowledgebase no. {id} was not added. {why}")),
-                    }
-                }
-            }
+            .into();
         }
-        None
+        record
     }
 
-    /// Lists a knowledgebase by its number, now and later.
-    pub(super) fn add_number(&mut self, id: i64, cx: &mut Context) {
-        cx.overlays.close(ADD);
-        if !self.numbers.contains(&id) {
-            self.numbers.push(id);
-            cx.run(Origin::new(ID), StorageRequest::AddId { resource: Resource::Knowledgebase, id });
-        }
-        self.wanted = Some(id);
-    }
-
-    /// Takes a knowledgebase off the list; the server keeps it.
+    /// Takes a knowledgebase off the list.
     pub(super) fn remove_number(&mut self, id: i64, cx: &mut Context) {
-        self.numbers.retain(|known| *known != id);
-        self.numbered.remove(&id);
+        self.known.remove(id, cx);
         self.loaded.forget(id);
-        cx.run(Origin::new(ID), StorageRequest::RemoveId { resource: Resource::Knowledgebase, id });
         self.refresh(cx);
     }
 }
-
-const ID: &str = super::ID.0;

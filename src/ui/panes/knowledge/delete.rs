@@ -114,10 +114,7 @@ impl Knowledge {
                 self.reading = false;
                 cx.data.knowledgebases.update(|rows| rows.rows.retain(|row| row.id() != id));
                 cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
-                if self.numbers.contains(&id) {
-                    self.remove_number(id, cx);
-                }
-                self.loaded.forget(id);
+                self.remove_number(id, cx);
                 vec![target.draft(), Target::Website { base: id }.draft()]
             }
             (Err(failure), _) => {
@@ -134,13 +131,7 @@ impl Knowledge {
             cx.run(Origin::new(cx.pane.0), StorageRequest::DeleteFormDraft(draft));
         }
         // The list says what is there now, also after an outcome that is not known.
-        match target {
-            Target::Document { base, .. } => self.loaded.fetch(base, cx),
-            _ if cx.data.knowledgebases.is_offered() => {
-                cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now);
-            }
-            _ => {}
-        }
+        self.relist(target, cx);
         self.refresh(cx);
         None
     }

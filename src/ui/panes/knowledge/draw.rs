@@ -78,7 +78,7 @@ impl Knowledge {
                 next: "r tries again".into(),
             }),
             _ => {
-                let none = || State::Empty("No documents".into(), "This knowledgebase is empty.".into());
+                let none = || State::Empty("No documents".into(), "c adds a website.".into());
                 Some(remote.state("The documents", view).unwrap_or_else(none))
             }
         }

@@ -12,15 +12,14 @@ mod row;
 mod save;
 mod write;
 
-use crate::api::{Document, Field, Knowledgebase, KnowledgebaseStatus, Rows};
+use crate::api::{Document, Knowledgebase, KnowledgebaseStatus, Rows};
 use crate::ui::attachments::Attachments;
+use crate::ui::by_number::ByNumber;
 use crate::ui::prelude::*;
 use crate::ui::widgets::table;
 use documents::{Documents, News};
 use draw::areas;
 use outcome::Writes;
-use row::is_processing;
-use std::collections::BTreeMap;
 use write::Writing;
 
 /// The name of the pane.
@@ -66,12 +65,7 @@ pub struct Knowledge {
     rests_until: Option<Instant>,
     /// The one that is to be selected once it is listed.
     wanted: Option<i64>,
-    /// Knowledgebases added by number, and their records where the server tells them.
-    numbers: Vec<i64>,
-    numbered: BTreeMap<i64, Remote<Knowledgebase>>,
-    /// What replies to writes told of those.
-    told: BTreeMap<i64, Knowledgebase>,
-    adding: add::Adding,
+    known: ByNumber<Knowledgebase>,
     attachments: Attachments,
     /// The form in front of the lists.
     form: Option<Box<Writing>>,
@@ -101,7 +95,7 @@ impl Knowledge {
         self.bases.source = match listed.value().filter(|_| listed.is_offered()) {
             Some(rows) => rows.clone(),
             None if listed.is_offered() => Rows::default(),
-            None => self.numbers.iter().map(|id| self.by_number(*id)).collect::<Vec<_>>().into(),
+            None => self.numbered().into(),
         };
         let [list, ..] = areas(cx.body, self.focus, false);
         self.bases.refresh(&cx.view(), below_first(list));
@@ -109,28 +103,10 @@ impl Knowledge {
             self.wanted = None;
             self.bases.state.select(id, table::height(below_first(list)));
         }
+        if self.visited && !cx.data.knowledgebases.is_offered() {
+            self.known.load(cx);
+        }
         self.follow(cx);
-    }
-
-    /// What is known of a knowledgebase that was added by number.
-    fn by_number(&self, id: i64) -> Knowledgebase {
-        let record = self.numbered.get(&id).and_then(Remote::value).or_else(|| self.told.get(&id)).cloned();
-        let mut record = record.unwrap_or_else(|| Knowledgebase { id: id.into(), ..Knowledgebase::default() });
-        let Some(documents) = self.loaded.rows(id) else { return record };
-        if record.documents_count == Field::Missing {
-            record.documents_count = (documents.len() as u64).into();
-        }
-        if record.status == Field::Missing {
-            let failed = |document: &Document| document.status.known().is_some_and(|word| word.as_str() == "failed");
-            record.status = match () {
-                () if documents.is_empty() => KnowledgebaseStatus::Empty,
-                () if documents.iter().any(is_processing) => KnowledgebaseStatus::Processing,
-                () if documents.iter().any(failed) => KnowledgebaseStatus::Failed,
-                () => KnowledgebaseStatus::Active,
-            }
-            .into();
-        }
-        record
     }
 
     /// Shows the documents of the selected knowledgebase; those of another one are requested once the selection rests.
@@ -170,21 +146,11 @@ impl Knowledge {
     fn fetch(&mut self, cx: &mut Context) {
         cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now);
         cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
-        self.fetch_numbered(cx);
+        self.known.refresh(cx);
         if let Some(id) = self.selected {
             self.loaded.fetch(id, cx);
         }
-    }
-
-    /// Requests the records of those that were added by number.
-    fn fetch_numbered(&mut self, cx: &mut Context) {
-        if cx.data.knowledgebases.is_offered() {
-            return;
-        }
-        for id in &self.numbers {
-            let new = || Remote::of(Request::GetKnowledgebase { id: *id }, None);
-            self.numbered.entry(*id).or_insert_with(new).refresh(cx);
-        }
+        self.list_again(cx);
     }
 
     /// Requests the documents of knowledgebases that are being processed, to say when that ends.

@@ -15,6 +15,8 @@ pub struct Unknown {
     name: String,
     /// What was in the list before.
     before: Vec<i64>,
+    /// True while the list that is being loaded may be older than the creation.
+    outdated: bool,
 }
 
 /// What the pane knows of writes beside the form.
@@ -43,17 +45,10 @@ impl Knowledge {
                         self.base_written(created.data, cx);
                     }
                     Some(Reply::CreateWebsiteDocument(created)) => {
-                        if let Target::Website { base } = target {
-                            self.wanted_document = created.data.id.known().copied();
-                            self.loaded.update(base, |rows| rows.push(created.data));
-                            self.loaded.fetch(base, cx);
-                        }
+                        self.wanted_document = created.data.id.known().copied();
+                        self.relist(target, cx);
                     }
-                    _ => {
-                        if let Target::Document { base, .. } = target {
-                            self.loaded.fetch(base, cx);
-                        }
-                    }
+                    _ => self.relist(target, cx),
                 }
                 self.refresh(cx);
             }
@@ -76,9 +71,7 @@ impl Knowledge {
         if cx.data.knowledgebases.is_offered() {
             cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now);
         } else {
-            self.told.insert(id, record);
-            self.add_number(id, cx);
-            self.fetch_numbered(cx);
+            self.known.put(id, Some(record), cx);
         }
         self.wanted = Some(id);
     }
@@ -89,6 +82,7 @@ impl Knowledge {
         match (target, status) {
             (Target::NewBase, _) => drop(self.writes.lacks.insert("create")),
             (Target::Website { .. }, 405) => drop(self.writes.lacks.insert("add")),
+            (Target::Base(_), 405) => drop(self.writes.lacks.insert("edit")),
             (Target::Document { .. }, 405) => drop(self.writes.lacks.insert("edit document")),
             (Target::Website { base }, _) => {
                 self.writes.doubted = Some(base);
@@ -101,14 +95,36 @@ impl Knowledge {
     /// A creation has no answer: the list says whether it was created.
     fn look_up(&mut self, writing: &Writing, cx: &mut Context) {
         let target = writing.target;
-        let before = match target {
-            Target::Website { base } => self.loaded.rows(base).into_iter().flatten().map(Record::id).collect(),
-            _ => self.bases.source.iter().map(Record::id).collect(),
+        let (before, outdated) = match target {
+            Target::Website { base } => (
+                self.loaded.rows(base).into_iter().flatten().map(Record::id).collect(),
+                self.loaded.of(base).is_some_and(|remote| remote.freshness().pending),
+            ),
+            _ => (self.bases.source.iter().map(Record::id).collect(), cx.data.knowledgebases.freshness().pending),
         };
-        self.writes.unknown = Some(Unknown { target, name: writing.texts().name, before });
+        if target == Target::NewBase && !cx.data.knowledgebases.is_offered() {
+            // There is no list to look it up in; that its outcome is unknown has been said.
+            return;
+        }
+        self.writes.unknown = Some(Unknown { target, name: writing.texts().name, before, outdated });
+        self.list_again(cx);
+    }
+
+    /// Requests the list that says what became of a creation without an answer.
+    pub(super) fn list_again(&mut self, cx: &mut Context) {
+        if let Some(target) = self.writes.unknown.as_ref().map(|unknown| unknown.target) {
+            self.relist(target, cx);
+        }
+    }
+
+    /// Requests the list that this is in.
+    pub(super) fn relist(&mut self, target: Target, cx: &mut Context) {
         match target {
-            Target::Website { base } => self.loaded.fetch(base, cx),
-            _ => cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now),
+            Target::Website { base } | Target::Document { base, .. } => self.loaded.fetch(base, cx),
+            Target::NewBase | Target::Base(_) if cx.data.knowledgebases.is_offered() => {
+                cx.data.fetch(Item::Knowledgebases, &mut cx.tasks, cx.now);
+            }
+            Target::NewBase | Target::Base(_) => self.known.refresh(cx),
         }
     }
 
@@ -118,44 +134,40 @@ impl Knowledge {
         if self.writes.doubted.take_if(|doubted| *doubted == base).is_some() {
             self.writes.lacks.insert("add");
         }
-        let asked = self.writes.unknown.as_ref().filter(|unknown| unknown.target == Target::Website { base });
-        if let Some(unknown) = asked {
-            let rows = remote.value().into_iter().flatten();
-            let found = rows.filter(|row| row.name.known() == Some(&unknown.name)).map(Record::id);
-            let found = found.filter(|id| !unknown.before.contains(id)).max();
-            self.wanted_document = found;
-            self.found_out(found.is_some(), cx);
+        let rows: Vec<_> =
+            remote.value().into_iter().flatten().map(|row| (row.id(), row.name.known().cloned())).collect();
+        if let Some(found) = self.found_out(Target::Website { base }, &rows, cx) {
+            self.wanted_document = Some(found);
         }
     }
 
-    /// The list of knowledgebases has come again.
+    /// The list of knowledgebases has perhaps come again.
     pub(super) fn bases_listed(&mut self, cx: &mut Context) {
-        let Some(unknown) = self.writes.unknown.as_ref().filter(|one| one.target == Target::NewBase) else { return };
         let listed = &cx.data.knowledgebases;
-        if !listed.is_offered() {
-            let text =
-                format!("This server does not list knowledgebases: whether {} exists is not known", unknown.name);
-            self.writes.unknown = None;
-            return cx.problem(text);
-        }
-        if listed.freshness().pending || listed.failure().is_some() {
+        if listed.freshness().pending || listed.failure().is_some() || listed.value().is_none() {
             return;
         }
         let rows = listed.value().into_iter().flatten();
-        let found = rows.filter(|row| row.name.known() == Some(&unknown.name)).map(Record::id);
-        let found = found.filter(|id| !unknown.before.contains(id)).max();
-        self.wanted = found.or(self.wanted);
-        self.found_out(found.is_some(), cx);
+        let rows: Vec<_> = rows.map(|row| (row.id(), row.name.known().cloned())).collect();
+        self.wanted = self.found_out(Target::NewBase, &rows, cx).or(self.wanted);
     }
 
-    fn found_out(&mut self, created: bool, cx: &mut Context) {
-        let Some(unknown) = self.writes.unknown.take() else { return };
-        let said = clean(&unknown.name).into_owned();
-        if created {
-            cx.run(Origin::new(cx.pane.0), StorageRequest::DeleteFormDraft(unknown.target.draft()));
+    /// Says whether a creation without an answer is in this list, and which it is.
+    fn found_out(&mut self, target: Target, rows: &[(i64, Option<String>)], cx: &mut Context) -> Option<i64> {
+        let unknown = self.writes.unknown.as_mut().filter(|unknown| unknown.target == target)?;
+        if std::mem::take(&mut unknown.outdated) {
+            self.list_again(cx);
+            return None;
+        }
+        let Unknown { name, before, .. } = self.writes.unknown.take()?;
+        let new = rows.iter().filter(|(id, known)| known.as_ref() == Some(&name) && !before.contains(id));
+        let (found, said) = (new.map(|(id, _)| *id).max(), clean(&name));
+        if found.is_some() {
+            cx.run(Origin::new(cx.pane.0), StorageRequest::DeleteFormDraft(target.draft()));
             cx.toast(format!("It was created after all: {said}"));
         } else {
-            cx.toast(format!("{said} is not in the list: it was not created. c opens the form with the draft"));
+            cx.toast(format!("{said} is not in the list; c opens the form with what was typed"));
         }
+        found
     }
 }

@@ -1,12 +1,11 @@
 //! What the pane does with keys, replies and time.
 
-use super::add::ADD;
 use super::draw::{areas, details_text};
 use super::write::Writing;
-use super::{ID, Knowledge, Part, STALE, draw, keys};
-use crate::records::{Resource, StorageReply, StorageRequest};
-use crate::tasks::{Answer, Event};
+use super::{Knowledge, Part, STALE, draw, keys};
+use crate::api::Knowledgebase;
 use crate::ui::attachments::{self, Kind};
+use crate::ui::by_number::ByNumber;
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
 use crate::ui::widgets::form::FormEvent;
@@ -164,8 +163,8 @@ impl Pane for Knowledge {
     fn route(&mut self, route: Route, cx: &mut Context) {
         if let Route::Knowledgebase(id) = route {
             (self.focus, self.reading, self.wanted) = (Part::Knowledgebases, false, Some(id));
-            if !cx.data.knowledgebases.is_offered() && !self.numbers.contains(&id) {
-                self.numbers.push(id);
+            if !cx.data.knowledgebases.is_offered() {
+                self.known.list(id, None, cx);
             }
             self.refresh(cx);
         }
@@ -185,9 +184,10 @@ impl Pane for Knowledge {
             Action::Refresh => self.fetch(cx),
             Action::Create | Action::Edit => self.open_form(action, cx),
             Action::Delete => self.confirm_delete(cx),
-            Action::Add => Self::open_add(cx),
+            Action::Add => ByNumber::<Knowledgebase>::open(cx),
             Action::Remove => {
                 if let Some(id) = self.base().map(Record::id) {
+                    cx.toast(format!("{} is no longer listed; the server still has it", self.base_name(id)));
                     self.remove_number(id, cx);
                 }
             }
@@ -205,13 +205,14 @@ impl Pane for Knowledge {
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         let taken =
             self.attachments.overlay(event, cx) || self.form_overlay(event, cx) || self.delete_overlay(event, cx);
-        if !taken && event == OverlayEvent::Submitted(ADD) {
-            self.submit_add(cx);
+        if !taken {
+            self.known.overlay(event, cx);
         }
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context) {
-        let report = self.attachments.reply(report, cx).and_then(|report| self.add_reply(report, cx));
+        let report = self.attachments.reply(report, cx).and_then(|report| self.known.reply(report, cx));
+        self.wanted = self.known.take_added().or(self.wanted);
         let report = report.and_then(|report| self.form_reply(report, cx));
         let report = report.and_then(|report| self.delete_reply(report, cx));
         let Some(report) = report else { return self.refresh(cx) };
@@ -220,35 +221,16 @@ impl Pane for Knowledge {
         if let Some(came) = came {
             self.documents_came(came, cx);
         }
-        let Some(mut report) = report else { return self.refresh(cx) };
-        for remote in self.numbered.values_mut() {
-            match remote.reply(report, Reply::get_knowledgebase, cx.now) {
-                Some(other) => report = other,
-                None => return self.refresh(cx),
-            }
-        }
-        if let Ok(Answer::Stored(StorageReply::Ids(ids))) = report.result {
-            self.numbers = ids;
-            self.fetch_numbered(cx);
-        }
+        // A reply that nobody awaits any more is dropped.
+        drop(report);
         self.refresh(cx);
-    }
-
-    fn hear(&mut self, event: &Event, cx: &mut Context) {
-        if let Event::Connected { .. } = event {
-            cx.run(Origin::new(ID.0), StorageRequest::ListIds(Resource::Knowledgebase));
-        }
     }
 
     fn data_changed(&mut self, cx: &mut Context) {
         self.attachments.data_changed(cx);
-        let offered = self.bases.source.is_empty() && !cx.data.knowledgebases.is_offered();
         self.refresh(cx);
         self.bases_listed(cx);
         if self.visited {
-            if offered {
-                self.fetch_numbered(cx);
-            }
             self.watch(cx);
         }
     }

@@ -122,7 +122,7 @@ impl Record for Document {
     type Id = i64;
     const NAME: &'static str = "document";
     const COLUMNS: &'static [Column<Self>] = &[
-        text_column!("NAME", Width::Fill(18), 0, Some(0), |row| name(&row.name, row.id())),
+        text_column!("NAME", Width::Fill(24), 0, Some(0), |row| name(&row.name, row.id())),
         text_column!("TYPE", Width::Content { min: 4, max: 8 }, 2, Some(1), |row| kind(row)),
         Column {
             field: Some(2),

@@ -65,8 +65,10 @@ impl Knowledge {
         let body = form::label(&from, &saved);
         if body.name.is_none() && body.description.is_keep() {
             // As after an unclear outcome, when it was saved after all.
+            let target = writing.target;
             writing.editor.draft.delete(cx);
             self.form = None;
+            self.relist(target, cx);
             return cx.toast("It is saved already: nothing is left to change");
         }
         let (view, mut details) = (cx.view(), form::details());

@@ -159,6 +159,7 @@ impl Knowledge {
             Action::Create if document && lacks("add") => Some("the server cannot add documents"),
             Action::Create if !document && lacks("create") => Some("the server cannot create knowledgebases"),
             Action::Edit if document && lacks("edit document") => Some("the server cannot change documents"),
+            Action::Edit if !document && lacks("edit") => Some("the server cannot change knowledgebases"),
             Action::Delete if document && lacks("delete document") => Some("the server cannot delete documents"),
             Action::Delete if !document && lacks("delete") => Some("the server cannot delete knowledgebases"),
             Action::Delete if self.deleting.is_some() => Some("a deletion is in flight"),

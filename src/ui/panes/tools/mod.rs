@@ -9,15 +9,15 @@ mod known;
 mod row;
 mod trial;
 
-use crate::api::Rows;
+use crate::api::{Rows, Tool};
 use crate::ui::attachments::{Attachments, Kind, Part};
+use crate::ui::by_number::ByNumber;
 use crate::ui::layout::{self, list_and_inspector as areas};
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
 use crate::ui::widgets::form::FormEvent;
 use crate::ui::widgets::table;
 use edit::{ToolEditor, Values, Writes};
-use known::Known;
 use row::Row;
 use trial::Trials;
 
@@ -58,7 +58,7 @@ pub struct Tools {
     scrolled: usize,
     /// The tool whose secrets are shown.
     shows_secrets: Option<i64>,
-    known: Known,
+    known: ByNumber<Tool>,
     writes: Writes,
     attachments: Attachments,
     trials: Trials,
@@ -85,7 +85,7 @@ impl Tools {
             let unreadable = all.map(|all| all.unreadable.clone()).unwrap_or_default();
             Rows { rows: all.into_iter().flatten().filter_map(|tool| Row::new(tool, data)).collect(), unreadable }
         } else {
-            self.known.rows(data).into()
+            known::rows(&self.known, data).into()
         };
         self.list.source = rows;
         self.list.refresh(&cx.view(), below_first(areas(cx.body, false)[0]));
@@ -279,7 +279,7 @@ impl Pane for Tools {
             _ if listed => {}
             Action::Refresh => self.fetch(cx),
             Action::Create => self.act_on_record(action, cx),
-            Action::Add => Self::open_add(cx),
+            Action::Add => ByNumber::<Tool>::open(cx),
             Action::Import => self.open_import(cx),
             Action::History => self.front = Front::Tries,
             _ => self.act_in_list(action, cx),
@@ -315,7 +315,7 @@ impl Pane for Tools {
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         if !self.attachments.overlay(event, cx) {
             self.edit_overlay(event, cx);
-            self.known_overlay(event, cx);
+            self.known.overlay(event, cx);
             self.import_overlay(event, cx);
             self.try_overlay(event, cx);
         }

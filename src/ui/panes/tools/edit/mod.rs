@@ -352,7 +352,7 @@ impl Tools {
         let Some((id, tool)) = tool.and_then(|tool| Some((*tool.id.known()?, tool))) else {
             return cx.data.fetch(Item::Tools, &mut cx.tasks, cx.now);
         };
-        self.known.put(id, &tool, cx);
+        self.put_known(id, tool.clone(), cx);
         cx.data.tools.update(|all| match all.rows.iter_mut().find(|one| one.id.known() == Some(&id)) {
             Some(one) => *one = tool,
             None => all.rows.push(tool),
