@@ -184,13 +184,20 @@ fn without_a_list_tools_are_known_by_number_also_after_a_restart() {
 }
 
 #[test]
+fn assistant_leads_to_its_tool() {
+    let mut story = story((120, 40));
+    story.press("j 2").sees("ASSISTANTS").press("/").types("Recep").press("enter enter o");
+    story.sees("TOOLS  1 of 2").sees("Tells how many pieces");
+}
+
+#[test]
 fn failed_list_says_why_and_what_to_press() {
     let server = server();
     server.fault(&json!({"path": "/user/tools", "status": 503, "count": 1}));
     let mut story = story_on((80, 24), Options::default(), server, records());
     story.sees("The tools could not be loaded").press("r").sees("check_stock");
     story.0.server.fault(&json!({"path": "/user/tools", "status": 401, "count": 1}));
-    story.press("r").sees("token refused").sees("check_stock").press("r").sees("live");
+    story.press("r").sees("TOOLS, not refreshed").sees("check_stock").press("r").sees_no_more("not refreshed");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use switchboard::api::ErrorBody;
 use switchboard::client::FailureKind;
-use switchboard::ui::Options;
+use switchboard::ui::{Message, Options};
 
 fn edit(story: &mut Story<Inside>) {
     story.press("e").sees("EDIT check_stock");
@@ -290,6 +290,32 @@ proptest! {
         prop_assert!([201, 422].contains(&status), "{status}");
         prop_assert_eq!(form_accepts(&typed), status == 201, "{}", body);
     }
+}
+
+/// Edits the tool that is opened, as `$EDITOR` would: what it was given, and what comes back.
+fn in_editor(story: &mut Story<Pure>, change: impl FnOnce(&str) -> String) -> String {
+    story.press("ctrl-g");
+    let given = story.0.edited.last().unwrap().clone();
+    story.0.tell(Message::Edited(Ok(change(&given))));
+    given
+}
+
+#[test]
+fn whole_tool_is_edited_as_json_and_what_cannot_be_read_is_not_lost() {
+    let mut story = Story(Pure::connected((120, 40), Options::default(), Canned::default()));
+    story.press("5").sees("does not list tools");
+    fill_in(&mut story);
+    let given = in_editor(&mut story, |given| given.replace("\"timeout\": 20,", "\"timeout\" 20,"));
+    assert!(given.contains("book_visit") && given.contains("•••") && !given.contains("Bearer abc"), "{given}");
+    story.sees("The JSON was not taken over (ctrl-g reopens it): expected").sees("Timeout      20");
+    let again = in_editor(&mut story, |given| {
+        given.replace("\"timeout\" 20,", "\"timeout\": 31,\n  \"colour\": \"red\",").replace("starts_at", "x")
+    });
+    assert!(again.contains("\"timeout\" 20,"), "{again}");
+    story.sees("Not taken over from the JSON: colour.").sees("between 1 and 30").sees("must be at least");
+    // The secret was masked in the file, and stays.
+    in_editor(&mut story, |given| given.replace("31", "9").replace("\"x\"", "\"starts_at\""));
+    story.press("ctrl-p").sees("Bearer abc").press("ctrl-s").sees("Create book_visit?").sees("Timeout      9");
 }
 
 #[test]

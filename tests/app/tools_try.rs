@@ -117,7 +117,7 @@ fn tool_is_tried_with_typed_values_and_answers_are_compared() {
         let mut story = tried(size, port, Options::default());
         story.press("t").sees("Try check_stock").types("LM-2040 é").press("tab").types("many").press("ctrl-s");
         story.sees("must be a number").press("ctrl-u").types("2").press("tab right");
-        picture(&mut story, &format!("tools_try_form_{at}"));
+        picture_at(&mut story, port, &format!("tools_try_form_{at}"));
         story
             .press("ctrl-s")
             .sees("Send this request to 127.0.0.1?")

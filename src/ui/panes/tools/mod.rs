@@ -371,7 +371,8 @@ impl Pane for Tools {
             Front::List => {}
         }
         let [list, inspector] = areas(view.body, self.inspecting);
-        let title = ("TOOLS", !self.inspecting);
+        let outdated = view.data.tools.is_offered() && view.data.tools.failure().is_some();
+        let title = (if outdated { "TOOLS, not refreshed" } else { "TOOLS" }, !self.inspecting);
         let drawn = |list| self.list.draw_titled(title, self.state(view), view, list, buffer);
         let caret = (!list.is_empty()).then_some(list).and_then(drawn);
         if !list.is_empty() && !inspector.is_empty() {

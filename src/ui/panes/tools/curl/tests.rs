@@ -1,4 +1,5 @@
 use super::*;
+use crate::ui::panes::tools::edit::{read_json, write_json};
 use proptest::prelude::*;
 
 fn import(text: &str) -> Import {
@@ -123,8 +124,10 @@ proptest! {
         let text = write(&values, true);
         prop_assert!(is_command(&text));
         let found = import(&text);
-        prop_assert_eq!(found.values, values, "{}", text);
+        prop_assert_eq!(&found.values, &values, "{}", text);
         prop_assert_eq!(found.notes, Vec::<String>::new());
+        let (again, unknown) = read_json(&write_json(&values, true), &Values::new()).unwrap();
+        prop_assert_eq!((again, unknown), (values, Vec::new()));
     }
 
     #[test]

@@ -185,8 +185,8 @@ impl ToolEditor {
             }
             Err(why) => {
                 self.whole = Some(text.to_owned());
-                let again = cx.view().key(keys::FORM, Action::EditWhole, " opens it again as you left it");
-                cx.problem(format!("The JSON was not taken over: {why}. {again}."));
+                let again = cx.view().key(keys::FORM, Action::EditWhole, " reopens it");
+                cx.problem(format!("The JSON was not taken over ({again}): {why}."));
             }
         }
         true

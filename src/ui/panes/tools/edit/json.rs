@@ -22,7 +22,7 @@ pub fn write(values: &Values, shows_secrets: bool) -> String {
                 serde_json::to_value(headers).unwrap_or_default()
             }
             ("headers" | "schema", Json::Null) => Json::Array(Vec::new()),
-            ("timeout", held) => held.clone(),
+            ("timeout" | "schema", held) => held.clone(),
             (_, held) => json_text(held).into(),
         };
         whole.insert(name.to_owned(), held);
