@@ -7,7 +7,7 @@ use serde_json::json;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use switchboard::api::{Role, Token};
-use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Reply as Read, Request};
+use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Reply as Read, Request, Transfer};
 use switchboard::messaging::{Outcome, Refusal};
 use switchboard::records::{Intent, Records, RowOf};
 use switchboard::service::Clock;
@@ -395,5 +395,9 @@ impl Requests for Post {
         self.letters.lock().unwrap().as_ref().unwrap().send(Letter(letter)).unwrap();
         answered.await.unwrap();
         Ok(Read::SendTemplate(serde_json::from_str(TAKEN).unwrap()))
+    }
+
+    async fn upload(&self, _: Request, _: &Arc<Transfer>, _: Observer<'_>) -> Result<Read, Failure> {
+        std::future::pending().await
     }
 }
