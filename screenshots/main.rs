@@ -85,6 +85,19 @@ const PICTURES: &[Picture] = &[
         form(story).types("10:30").press("enter").sees("Send this message?");
     }),
     ("many", WIDE, &paper::DARK, many),
+    ("knowledge", WIDE, &paper::DARK, |story| {
+        story.press("4").sees("Catalogue 2026");
+        story.0.settle();
+        story.press("j").passes(1).press("enter").sees("shop.example.com");
+    }),
+    ("website", SMALL, &paper::LIGHT, |story| {
+        story.press("4").sees("Catalogue 2026");
+        story.0.settle();
+        story.press("j enter c").sees("ADD A WEBSITE");
+        story.0.settle();
+        story.types("Fabrics").press("tab tab").types("https://example.com/fabrics").press("tab ctrl-n");
+        story.types("https://example.com/care");
+    }),
     ("catalogue", WIDE, &paper::DARK, |story| {
         story.press("6").sees("Katharina").press("j j").sees("Used by");
     }),

@@ -21,6 +21,9 @@ mod app {
     mod faults;
     mod forms;
     mod keys;
+    mod knowledge;
+    mod knowledge_edit;
+    mod knowledge_upload;
     mod messaging;
     mod mouse;
     mod refusals;
@@ -28,4 +31,7 @@ mod app {
     mod sizes;
     mod snapshots;
     mod stories;
+    mod tools;
+    mod tools_edit;
+    mod tools_try;
 }

@@ -15,4 +15,5 @@ mod tasks {
     mod sends;
     mod server;
     mod storage;
+    mod uploads;
 }

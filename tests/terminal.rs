@@ -8,8 +8,11 @@ mod terminal {
     mod asks;
     mod calls;
     mod editor;
+    mod killed;
     mod log;
     mod modes;
     mod quiet;
+    mod tools;
+    mod uploads;
     mod ways_out;
 }

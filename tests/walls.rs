@@ -37,6 +37,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("crossterm", &["src/ui/terminal", "src/cli"]),
     ("clap", &["src/cli"]),
     ("directories", &["src/config"]),
+    ("glob", &["src/records"]),
     ("toml", &["src/config", "src/service/world"]),
 ];
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::path::PathBuf;
 
 /// The largest file of a document, in bytes.
 pub const FILE_MAX: usize = 20 * 1024 * 1024;
@@ -214,25 +214,34 @@ pub struct WebsiteLink {
     pub link: String,
 }
 
-/// The form of `POST /user/knowledgebases/{id}/documents` for a file.
-#[derive(Clone, PartialEq, Eq, Hash)]
+/// The form of `POST /user/knowledgebases/{id}/documents` for a file, which is read from disk while it is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FileDocument {
-    /// At most 255 characters.
+    /// 1 to 255 characters.
     pub name: String,
     /// At most 255 characters.
     pub description: Option<String>,
     /// `pdf`, `txt` or `docx`.
     pub kind: DocumentType,
-    /// The file's name; its extension must match the type.
+    /// The name that the service gets; its extension must match the type.
     pub file_name: String,
-    /// At most 20 MiB.
-    pub content: Arc<[u8]>,
+    /// Where the file is on this machine.
+    pub path: PathBuf,
+    /// In bytes, at most [`FILE_MAX`]. A file of another size is not sent.
+    pub size: u64,
+    /// The SHA-256 of the content in hexadecimal digits; a file with another content is not sent. `None`: not compared.
+    pub digest: Option<String>,
 }
 
-impl std::fmt::Debug for FileDocument {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Not 20 MiB of bytes.
-        f.debug_struct("FileDocument").field("file_name", &self.file_name).finish_non_exhaustive()
+impl FileDocument {
+    /// What the service would refuse, before anything leaves.
+    pub fn faults(&self) -> Vec<Fault> {
+        let description = self.description.clone().map_or(Patch::Keep, Patch::Set);
+        let label = Label { name: Some(self.name.clone()), description };
+        let size = usize::try_from(self.size).ok().filter(|size| (1..=FILE_MAX).contains(size));
+        let size = size.map(|_| ()).ok_or_else(|| Fault::new("file", "The file must have 1 byte to 20 MiB."));
+        let file = file_name(&self.kind, &self.file_name).and(size).err();
+        label.faults().into_iter().chain(file).collect()
     }
 }
 
@@ -243,6 +252,28 @@ impl Label {
         let description = self.description.new_value().map_or(Ok(()), |text| description(text));
         [name, description].into_iter().filter_map(Result::err).collect()
     }
+}
+
+impl WebsiteDocument {
+    /// What is wrong with it.
+    pub fn faults(&self) -> Vec<Fault> {
+        let description = self.description.clone().map_or(Patch::Keep, Patch::Set);
+        let mut faults = Label { name: Some(self.name.clone()), description }.faults();
+        let links: Vec<_> = self.links.iter().map(|link| link.link.as_str()).collect();
+        if self.url.is_none() && links.is_empty() {
+            faults.push(rules::required("url"));
+        }
+        faults.extend(pages_faults(self.url.as_deref(), &links, self.relative_links_limit));
+        faults
+    }
+}
+
+/// What is wrong with the pages of a website: where they begin, those that are named, and how many are followed.
+pub fn pages_faults(url: Option<&str>, links: &[&str], relative_links_limit: Option<i64>) -> Vec<Fault> {
+    let url = url.map(|url| rules::web_url("url", url));
+    let links = (0..).zip(links).map(|(at, link): (usize, _)| rules::web_url(format!("links.{at}.link"), link));
+    let limit = relative_links_limit.map(|limit| rules::between("relative_links_limit", limit, &RELATIVE_LINKS));
+    url.into_iter().chain(links).chain(limit).filter_map(Result::err).collect()
 }
 
 fn description(text: &str) -> Result<(), Fault> {

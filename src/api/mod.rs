@@ -8,6 +8,7 @@ pub mod api_key;
 pub mod assistant;
 pub mod channel;
 pub mod conversation;
+pub mod digest;
 pub mod error;
 pub mod field;
 pub mod messaging;
@@ -37,6 +38,7 @@ pub use api_key::{ApiKey, ApiKeyList, CreateApiKey, CreatedApiKey, CreatedApiKey
 pub use assistant::{AssistantMode, AssistantStatus, AssistantType, OutboundAssistant};
 pub use channel::{Channel, NoChannel};
 pub use conversation::{Conversation, ConversationFilter, ConversationQuery, ConversationType, PageRef, Party};
+pub use digest::ContentDigest;
 pub use error::ErrorBody;
 pub use field::Field;
 pub use messaging::{

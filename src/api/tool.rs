@@ -58,6 +58,25 @@ pub struct ToolHeader {
     pub value: String,
 }
 
+/// What stands in place of a secret.
+pub const MASK: &str = "•••";
+/// Parts of the names of headers whose values are secrets, in lower case.
+const SECRET: &[&str] = &["authorization", "cookie", "token", "secret", "key", "password", "passwd", "credential"];
+
+impl ToolHeader {
+    /// True where its name or its value says that it holds credentials.
+    pub fn is_secret(&self) -> bool {
+        let [name, value] = [&self.name, &self.value].map(|text| text.trim().to_ascii_lowercase());
+        SECRET.iter().any(|part| name.contains(part))
+            || ["bearer ", "basic "].iter().any(|kind| value.starts_with(kind))
+    }
+
+    /// Its value, or where that is a secret and is not to be shown, [`MASK`].
+    pub fn shown(&self, shows_secrets: bool) -> &str {
+        if shows_secrets || !self.is_secret() { &self.value } else { MASK }
+    }
+}
+
 impl std::fmt::Debug for ToolHeader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ToolHeader").field("name", &self.name).finish_non_exhaustive()

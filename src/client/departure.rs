@@ -9,6 +9,12 @@ pub struct Departure {
     waits: Option<Arc<Waits>>,
 }
 
+impl std::fmt::Debug for Departure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Departure").field(&*self.stage.borrow()).finish()
+    }
+}
+
 /// Writes down that a message waits to leave again, or that it is about to; false where it cannot be written. It may
 /// block.
 pub type Waits = dyn Fn(bool) -> bool + Send + Sync;

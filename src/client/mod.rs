@@ -15,6 +15,8 @@ mod received;
 mod retry;
 mod table;
 mod transport;
+mod trial;
+mod upload;
 
 pub(crate) use cause::{spell, spell_wait};
 pub use config::{ClientConfig, ConfigError};
@@ -25,3 +27,5 @@ pub use operation::Operation;
 pub use operations::{Reply, Request};
 pub use received::{Received, masked_headers};
 pub use transport::{Client, Observer};
+pub use trial::{Trial, TrialAnswer, Tried};
+pub use upload::Transfer;

@@ -73,7 +73,7 @@ operations! {
     GetKnowledgebase get_knowledgebase { id: i64 }: GET "/user/knowledgebases/{id}" => Knowledgebase as Data<_> { data };
     UpdateKnowledgebase update_knowledgebase { id: i64, body: Label }: PUT "/user/knowledgebases/{id}", json(body) => Done<Knowledgebase>;
     DeleteKnowledgebase delete_knowledgebase { id: i64 }: DELETE "/user/knowledgebases/{id}" => (), any_body;
-    ListDocuments list_documents { id: i64 }: GET "/user/knowledgebases/{id}/documents" => Vec<Document> as Data<Rows<_>> { data.rows };
+    ListDocuments list_documents { id: i64 }: GET "/user/knowledgebases/{id}/documents" => Rows<Document> as Data<_> { data };
     CreateWebsiteDocument create_website_document { id: i64, body: WebsiteDocument }: POST "/user/knowledgebases/{id}/documents", json(body) => Done<Document>;
     CreateFileDocument create_file_document { id: i64, body: FileDocument }: POST "/user/knowledgebases/{id}/documents", form(body) => Done<Document>;
     GetDocument get_document { id: i64, document_id: i64 }: GET "/user/knowledgebases/{id}/documents/{document_id}" => Document as Data<_> { data };
@@ -109,6 +109,11 @@ impl Request {
     /// never repeated, and keep to the rate limit.
     pub fn is_charged(&self) -> bool {
         matches!(self, Self::SendTemplate { .. } | Self::SendFreeform { .. } | Self::MakeCall { .. })
+    }
+
+    /// True where a file on this machine is its body.
+    pub fn is_upload(&self) -> bool {
+        matches!(self, Self::CreateFileDocument { .. })
     }
 
     /// The window of a sender and a recipient (E.164).

@@ -1,13 +1,16 @@
 //! Sends requests: connection, credentials, retries and limits, the same for every operation.
 
 use super::config::{base_text, origin};
+use super::content::Content;
 use super::permits::RateLimiter;
 use super::retry::{Next, Retries, asked_wait};
-use super::{Attempt, ClientConfig, ConfigError, Departure, Failure, FailureKind, Received, Reply, Request, cause};
+use super::{
+    Attempt, ClientConfig, ConfigError, Departure, Failure, FailureKind, Received, Reply, Request, Transfer, cause,
+};
 use crate::api::{ErrorBody, Token};
 use jiff::Timestamp;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, DATE, HeaderMap, HeaderValue, LOCATION};
-use reqwest::{Method, Response, StatusCode};
+use reqwest::{Body, Method, Response, StatusCode};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,6 +21,10 @@ pub type Observer<'a> = &'a mut (dyn FnMut(Attempt) + Send);
 
 /// A larger answer is not read to its end.
 const LARGEST_BODY: usize = 32 * 1024 * 1024;
+/// How many deadlines an upload may stand still.
+const UPLOAD_IDLE: u32 = 4;
+/// The longest upload: it ends by standing still, not by this.
+const UPLOAD_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 /// One for what is on screen, the others for what is fetched beside it.
 const IDLE_CONNECTIONS: usize = 4;
 
@@ -82,11 +89,14 @@ impl Client {
         if request.is_charged() {
             return self.send(request, &Departure::default(), observe).await;
         }
+        if request.is_upload() {
+            return self.upload(request, &Arc::default(), observe).await;
+        }
         let mut retries = if request.is_read() { Retries::of_read(&self.config) } else { Retries::none() };
         let mut number = 0;
         loop {
             number += 1;
-            match self.try_once(number, request, &mut retries, observe).await {
+            match self.try_once(number, request, None, &mut retries, observe).await {
                 (Err(_), Some(wait)) => tokio::time::sleep(wait).await,
                 (outcome, _) => return outcome.map_err(|kind| Failure::of(request.operation(), kind)),
             }
@@ -130,7 +140,7 @@ impl Client {
                     permit = self.limiter.permit() => Some(permit),
                 };
                 let Some(_permit) = permit.filter(|_| departure.leave()) else { break };
-                self.try_once(number, request, &mut retries, observe).await
+                self.try_once(number, request, None, &mut retries, observe).await
             };
             if outcome.as_ref().is_err_and(is_certainly_not_sent) {
                 departure.returned();
@@ -151,11 +161,12 @@ impl Client {
         &self,
         number: u32,
         request: &Request,
+        transfer: Option<&Arc<Transfer>>,
         retries: &mut Retries,
         observe: Observer<'_>,
     ) -> (Result<Reply, FailureKind>, Option<Duration>) {
         let begun = Instant::now();
-        let Try { status, server_time, received, outcome } = self.attempt(request).await;
+        let Try { status, server_time, received, outcome } = self.attempt(request, transfer).await;
         let next = outcome.as_ref().map_or_else(|fault| retries.next(fault), |_| Next::GiveUp);
         let fault = outcome.as_ref().err().map(|fault| match &next {
             Next::NotWorthWaiting(why) => format!("{fault}; {why}"),
@@ -174,11 +185,45 @@ impl Client {
         (outcome, retry_in)
     }
 
-    /// One try.
-    async fn attempt(&self, request: &Request) -> Try {
-        let response = match self.dispatch(request).await {
+    /// Uploads a file ([`Request::is_upload`]), once. `transfer` tells how far it is and cancels it.
+    ///
+    /// It has no deadline of its own, since links differ: it ends where nothing was handed over, or the answer did not
+    /// come, for four times the deadline of a try. The failure is certain while [`Transfer::has_left`] is false.
+    ///
+    /// # Errors
+    /// The [`Failure`] of the try; [`FailureKind::Local`] where the file cannot be read or has changed.
+    pub async fn upload(
+        &self,
+        upload: &Request,
+        transfer: &Arc<Transfer>,
+        observe: Observer<'_>,
+    ) -> Result<Reply, Failure> {
+        let (outcome, _) = self.try_once(1, upload, Some(transfer), &mut Retries::none(), observe).await;
+        if outcome.is_err() {
+            // A connection that is still writing must not complete what was given up.
+            transfer.take_back();
+        }
+        outcome.map_err(|kind| Failure::of(upload.operation(), kind))
+    }
+
+    /// One try; that of an upload may be cancelled, or stall.
+    async fn attempt(&self, request: &Request, transfer: Option<&Arc<Transfer>>) -> Try {
+        let Some(transfer) = transfer else { return self.exchange(request, None).await };
+        let idle = self.config.deadline * UPLOAD_IDLE;
+        let fault = tokio::select! {
+            biased;
+            tried = self.exchange(request, Some(transfer)) => return tried,
+            () = transfer.departure.taken_back() => FailureKind::Cancelled,
+            () = transfer.stalled(idle) => FailureKind::NoAnswer(format!("no progress for {}", cause::spell(idle))),
+        };
+        Try::failed(fault)
+    }
+
+    /// Sends the request and reads the answer.
+    async fn exchange(&self, request: &Request, transfer: Option<&Arc<Transfer>>) -> Try {
+        let response = match self.dispatch(request, transfer).await {
             Ok(response) => response,
-            Err(fault) => return Try { status: None, server_time: None, received: None, outcome: Err(fault) },
+            Err(fault) => return Try::failed(fault),
         };
         let (status, version) = (response.status(), response.version());
         let headers = response.headers().clone();
@@ -193,7 +238,7 @@ impl Client {
     }
 
     /// Sends the request and waits for the head of the answer.
-    async fn dispatch(&self, request: &Request) -> Result<Response, FailureKind> {
+    async fn dispatch(&self, request: &Request, transfer: Option<&Arc<Transfer>>) -> Result<Response, FailureKind> {
         let method = Method::from_bytes(request.method().as_bytes());
         let path = request.path();
         let path = self.config.paths.of(&path);
@@ -205,9 +250,20 @@ impl Client {
         };
         let mut http = self.http.request(method, url);
         if let Some(content) = request.content() {
-            http = http.header(CONTENT_TYPE, content.media_type()).body(content.into_bytes());
+            http = http.header(CONTENT_TYPE, content.media_type());
+            http = match content {
+                Content::Json(text) => http.body(text),
+                Content::Form(form) => {
+                    let body = form.body(transfer.cloned().unwrap_or_default()).await?;
+                    http.timeout(UPLOAD_MAX).body(Body::wrap(body))
+                }
+            };
         }
-        http.send().await.map_err(|error| cause::of_sending(&error, &self.config))
+        let fault = |error| {
+            let local = transfer.and_then(|transfer| transfer.fault());
+            local.unwrap_or_else(|| cause::of_sending(&error, &self.config))
+        };
+        http.send().await.map_err(fault)
     }
 
     /// Reads the rest of an answer: its body in the program's words, as far as it came, and what it means.
@@ -274,6 +330,13 @@ struct Try {
     server_time: Option<Timestamp>,
     received: Option<Arc<Received>>,
     outcome: Result<Reply, FailureKind>,
+}
+
+impl Try {
+    /// One that brought no answer.
+    fn failed(fault: FailureKind) -> Self {
+        Self { status: None, server_time: None, received: None, outcome: Err(fault) }
+    }
 }
 
 /// True where a request that ended like this did nothing: it never arrived, or was turned away before it was looked at.

@@ -28,13 +28,43 @@ pub enum FileFault {
     /// The system cannot read it.
     #[error("cannot be read: {}", words(.0))]
     Unreadable(io::Error),
+    /// Nothing has the name or fits the pattern.
+    #[error("matches no file")]
+    NoMatch,
+    /// It stands for more files than anybody reviews.
+    #[error("has more than 1,000 files")]
+    TooMany,
+    /// It has no byte.
+    #[error("is empty")]
+    Empty,
+    /// It is larger than a document's file may be; in bytes.
+    #[error("has {}; the limit is 20 MiB", mebibytes(*.0))]
+    LargerThanDocument(u64),
+    /// It is nothing that the service reads.
+    #[error("is not a PDF, a Word document (.docx) or UTF-8 text")]
+    NotDocument,
+    /// It is a container of old Office files, which encrypted new ones use too.
+    #[error("is an old or protected Office file: save it as .docx")]
+    OldWord,
+    /// Its text begins with the mark of UTF-16.
+    #[error("is UTF-16 text: save it as UTF-8")]
+    Utf16,
+    /// Its path cannot be written down.
+    #[error("has a name that is not UTF-8: rename it")]
+    OddName,
     /// The system cannot write it.
     #[error("cannot be written: {}", words(.0))]
     Unwritable(io::Error),
 }
 
+/// A size such as `20.1 MiB`, rounded up, so that it shows to be over a limit in whole ones.
+fn mebibytes(bytes: u64) -> String {
+    let tenths = (bytes * 10).div_ceil(1 << 20);
+    format!("{}.{} MiB", tenths / 10, tenths % 10)
+}
+
 /// The error without its number, which std puts behind the words of the system: " (os error 2)".
-fn words(error: &io::Error) -> String {
+pub(super) fn words(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error ").next().unwrap_or(&text).to_owned()
 }
@@ -61,24 +91,21 @@ pub(super) fn names(folder: &Path) -> Result<Vec<String>, RecordsError> {
 /// Reads a file.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, RecordsError> {
     let path = below_home(path);
-    read_regular(&path).map_err(|error| {
-        let fault = match error.kind() {
-            io::ErrorKind::FileTooLarge => FileFault::TooLarge,
-            io::ErrorKind::InvalidInput => FileFault::NotRegular,
-            _ => FileFault::Unreadable(error),
-        };
-        RecordsError::File { path, fault }
-    })
+    read_regular(&path).map_err(|fault| RecordsError::File { path, fault })
 }
 
-fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
-    // Looked at first: opening a pipe would wait for somebody who writes into it.
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
-    }
+/// Looks at a file before it is opened: opening a pipe would wait for somebody who writes into it.
+pub(super) fn regular(path: &Path) -> Result<(), FileFault> {
+    let found = fs::metadata(path).map_err(FileFault::Unreadable)?;
+    if found.is_file() { Ok(()) } else { Err(FileFault::NotRegular) }
+}
+
+fn read_regular(path: &Path) -> Result<Vec<u8>, FileFault> {
+    regular(path)?;
     let mut bytes = Vec::new();
-    File::open(path)?.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > SIZE_MAX { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+    let file = File::open(path).map_err(FileFault::Unreadable)?;
+    file.take(SIZE_MAX + 1).read_to_end(&mut bytes).map_err(FileFault::Unreadable)?;
+    if bytes.len() as u64 > SIZE_MAX { Err(FileFault::TooLarge) } else { Ok(bytes) }
 }
 
 /// Writes a new file for the user alone and returns its path: this one, or where that is taken a numbered one beside it.
@@ -192,7 +219,7 @@ pub(super) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
 
-fn below_home(path: &Path) -> PathBuf {
+pub(super) fn below_home(path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), std::env::home_dir()) {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => path.to_owned(),

@@ -11,6 +11,7 @@ mod error;
 mod files;
 mod guard;
 mod identity;
+mod inspect;
 mod open;
 mod outbox;
 mod profile_data;
@@ -18,11 +19,13 @@ mod runs;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod uploads;
 
 pub use entry::{Before, Content, Entry, Intent, Mark, RowOf, TemplateName};
 pub use error::RecordsError;
 pub use files::{FileFault, Reserved};
 pub use guard::{Again, Departing};
+pub use inspect::FileFacts;
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
 pub use runs::Claim;
@@ -30,3 +33,4 @@ pub use storage::{
     AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, Resource, StorageReply,
     StorageRequest, Unfinished, Used, Watched, Webhook, WebhookSetting,
 };
+pub use uploads::{EarlierUpload, Upload, UploadChange, UploadFile, UploadStatus};

@@ -23,8 +23,9 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0002_batches.sql"),
     include_str!("sql/0003_assistants.sql"),
     include_str!("sql/0004_ids.sql"),
-    include_str!("sql/0005_guard.sql"),
-    include_str!("sql/0006_batch_text.sql"),
+    include_str!("sql/0005_uploads.sql"),
+    include_str!("sql/0006_guard.sql"),
+    include_str!("sql/0007_batch_text.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.

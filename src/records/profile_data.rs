@@ -2,6 +2,7 @@
 
 use super::{
     Draft, DraftKey, ProfileData, Records, RecordsError, Resource, StorageReply, StorageRequest, Used, Watched, files,
+    inspect,
 };
 use crate::messaging::Phone;
 use crate::sqlite::{execute, many, moment, try_many};
@@ -42,6 +43,21 @@ impl Records {
             }
             StorageRequest::ReadFile(path) => return Ok(StorageReply::File(files::read(path)?)),
             StorageRequest::ListFolder(path) => return Ok(StorageReply::Names(files::names(path)?)),
+            StorageRequest::FindFiles(text) => return Ok(StorageReply::Paths(inspect::find(text)?)),
+            StorageRequest::InspectFile { path, server } => {
+                let mut facts = inspect::inspect(path).map_err(|fault| inspect::in_words(&fault));
+                if let Ok(facts) = &mut facts {
+                    facts.earlier = self.earlier_uploads(server, &facts.digest)?;
+                }
+                return Ok(StorageReply::Inspected(facts));
+            }
+            StorageRequest::ListUploads { server } => {
+                return Ok(StorageReply::Uploads(self.uploads(profile, server)?));
+            }
+            StorageRequest::ChangeUploads { server, change } => {
+                self.change_uploads((profile, server), change, now)?;
+                return Ok(StorageReply::Uploads(self.uploads(profile, server)?));
+            }
             StorageRequest::WriteFile { path, text } => return Ok(StorageReply::Written(files::write(path, text)?)),
             StorageRequest::SaveToken { path, token, replace } => {
                 return Ok(StorageReply::Written(files::save_token(path, token, *replace)?));

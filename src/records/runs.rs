@@ -3,7 +3,7 @@
 //!
 //! All of this happens while the folder is locked, so that nobody looks at a file that is made but not locked yet.
 
-use super::RecordsError;
+use super::{RecordsError, uploads};
 use crate::messaging::{Outcome, Refusal};
 use crate::sqlite::{BUSY, execute, many, write};
 use rusqlite::Connection;
@@ -87,10 +87,12 @@ impl Run {
         &self.name
     }
 
-    /// Sets the outcome of sends whose program has died: not sent where they were waiting, else unknown; true where there were some.
+    /// Sets the outcome of sends and uploads whose program has died: not sent where a send was waiting, else unknown; true
+    /// where there were some.
     pub(super) fn bury_the_dead(&self, connection: &mut Connection) -> Result<bool, RecordsError> {
         let Some(alive) = &self.alive else { return Ok(false) };
-        let others = "SELECT DISTINCT run FROM outbox WHERE state IS NULL AND run <> $1";
+        let others = "SELECT run FROM outbox WHERE state IS NULL AND run <> $1 \
+                      UNION SELECT run FROM uploads WHERE status = 'uploading' AND run <> $1";
         let waiting = many(connection, others, [self.name()], |row| row.get::<_, String>(0))?;
         if waiting.is_empty() {
             return Ok(false);
@@ -118,6 +120,7 @@ impl Run {
                 let settle = "UPDATE outbox SET state = CASE WHEN waiting THEN 'not-sent' ELSE 'unknown' END, \
                               outcome = CASE WHEN waiting THEN $1 ELSE $2 END WHERE state IS NULL AND run = $3";
                 execute(transaction, settle, (&not_sent, &unknown, run))?;
+                uploads::bury(transaction, run)?;
             }
             Ok(())
         })?;

@@ -1,6 +1,6 @@
 //! What is stored on this machine for a profile, and the requests to read and change it.
 
-use super::{Entry, Mark, TemplateName};
+use super::{Entry, FileFacts, Mark, TemplateName, Upload, UploadChange};
 use crate::api::Token;
 use crate::messaging::batch::Mapping;
 use jiff::Timestamp;
@@ -331,6 +331,27 @@ pub enum StorageRequest {
     },
     /// List what a folder holds, to complete a path. An empty path is the working folder.
     ListFolder(PathBuf),
+    /// Find the files that a text names: a path, a folder, a pattern such as `handbook/*.pdf`, or several of these.
+    FindFiles(String),
+    /// Find out what a file is that is to become a document, and whether its content was uploaded to this server before.
+    InspectFile {
+        /// The file.
+        path: PathBuf,
+        /// The server's base URL.
+        server: String,
+    },
+    /// List the uploads to a server.
+    ListUploads {
+        /// Its base URL.
+        server: String,
+    },
+    /// Change the queue of uploads to a server, and list them.
+    ChangeUploads {
+        /// Its base URL.
+        server: String,
+        /// What changes.
+        change: UploadChange,
+    },
     /// Write a new file: at this path, or where that is taken, at a numbered one beside it.
     WriteFile {
         /// Where.
@@ -358,6 +379,12 @@ pub enum StorageReply {
     File(Vec<u8>),
     /// The names in a folder, sorted; those of folders end in `/`.
     Names(Vec<String>),
+    /// The files that were found, sorted.
+    Paths(Vec<PathBuf>),
+    /// What a file is, or why it cannot become a document.
+    Inspected(Result<FileFacts, String>),
+    /// The uploads to a server, in the order in which they were queued.
+    Uploads(Vec<Upload>),
     /// The path of the file that was written.
     Written(PathBuf),
     /// What is stored about assistants.

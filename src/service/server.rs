@@ -6,7 +6,8 @@ use super::http::{ApiError, date};
 use super::sandbox::Broken;
 use axum::Router;
 use axum::body::Body;
-use axum::http::{Request, StatusCode};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, Request, StatusCode};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -31,6 +32,8 @@ const LIFETIME: Duration = Duration::from_secs(600);
 const GRACE: Duration = Duration::from_secs(10);
 /// The longest that a request may take, its body included.
 const REQUEST_LIMIT: Duration = Duration::from_secs(30);
+/// The same for a form: 20 MiB take their time on a slow link.
+const UPLOAD_LIMIT: Duration = LIFETIME;
 /// The pause after a connection could not be accepted, as when the process is out of file handles.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -97,7 +100,9 @@ async fn connection(
 /// and tokens.
 async fn answer(router: TowerToHyperService<Router>, clock: Clock, request: Request<Incoming>) -> io::Result<Response> {
     let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
-    let mut response = match tokio::time::timeout(REQUEST_LIMIT, router.call(request.map(Body::new))).await {
+    let is_form = |kind: &HeaderValue| kind.as_bytes().starts_with(b"multipart/");
+    let limit = if request.headers().get(CONTENT_TYPE).is_some_and(is_form) { UPLOAD_LIMIT } else { REQUEST_LIMIT };
+    let mut response = match tokio::time::timeout(limit, router.call(request.map(Body::new))).await {
         Ok(Ok(response)) => response,
         Err(_) => ApiError::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.").into_response(),
     };

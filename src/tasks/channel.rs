@@ -8,6 +8,7 @@ use super::listener::Listener;
 use super::pending::{Completion, PendingRequest, RequestId, Stage, Update, Waiter};
 use super::requests::{calls, evidence};
 use super::storage::StorageWorker;
+use super::upload::Upload;
 use super::{Answer, Effect, Event, Requests, Task, TaskId, Work};
 use crate::client::{Attempt, Failure, FailureKind, spell};
 use std::collections::BTreeMap;
@@ -112,9 +113,14 @@ impl<R: Requests> Channel<R> {
         let waiter = Waiter::from(&effect);
         let Effect { origin, task, .. } = effect;
         let operation = task.operation();
-        if let Task::Server(work) = &task
-            && let Some(kind) = self.objection(work)
-        {
+        let objection = match &task {
+            Task::Server(work) => self.objection(work),
+            Task::Try(trial) if self.config.read_only && !trial.is_read() => {
+                Some(FailureKind::Local("Read-only: nothing was sent".to_owned()))
+            }
+            _ => None,
+        };
+        if let Some(kind) = objection {
             return self.events.done(waiter, Err(Failure { operation, kind }));
         }
         if let Some(pending) = self.pending.values_mut().find(|pending| pending.answers(&task, origin.epoch)) {
@@ -130,6 +136,11 @@ impl<R: Requests> Channel<R> {
                 Stage::Storing
             }
             Task::Listen(listening) => Stage::Requested(self.listener.run(listening.clone(), completion())),
+            Task::Try(trial) => {
+                let (trial, mut completion) = (trial.clone(), completion());
+                let sent = async move { completion.set(Ok(Answer::Tried(Box::new(trial.send().await)))) };
+                Stage::Requested(tokio::spawn(sent).abort_handle())
+            }
         };
         self.pending.insert(id, PendingRequest { task, operation, waiters: vec![waiter], stage });
         self.launch(id);
@@ -154,7 +165,7 @@ impl<R: Requests> Channel<R> {
                     return local("Nothing was sent: the record and the message differ");
                 }
             }
-            Work::Call(_) | Work::FindAccount | Work::Check(_) => {}
+            Work::Call(_) | Work::FindAccount | Work::Check(_) | Work::Upload(_) => {}
         }
         match &self.server {
             Server::Absent(reason) => Some(FailureKind::Unreachable(reason.clone())),
@@ -183,6 +194,14 @@ impl<R: Requests> Channel<R> {
             pending.stage = Stage::Sending(dispatch, task.abort_handle());
             return;
         }
+        if let Work::Upload(uploading) = work {
+            let Config { records, clock, .. } = &self.config;
+            let upload = Upload::new(*uploading, Arc::clone(records), Arc::clone(clock));
+            let run = Arc::clone(&upload).run(requests, (id, self.updates_in.clone()));
+            let task = tokio::spawn(async move { completion.set(run.await) });
+            pending.stage = Stage::Uploading(upload, task.abort_handle());
+            return;
+        }
         let (account, records) = (self.account.clone(), Arc::clone(&self.config.records));
         let task = tokio::spawn(async move {
             let answer = async {
@@ -198,7 +217,7 @@ impl<R: Requests> Channel<R> {
                         .await
                         .map(|evidence| Answer::Evidence(Box::new(evidence))),
                     // Handled above.
-                    Work::Send(_) => Err(FailureKind::Cancelled.into()),
+                    Work::Send(_) | Work::Upload(_) => Err(FailureKind::Cancelled.into()),
                 }
             };
             let late = FailureKind::NoAnswer(format!("given up after {}", spell(deadline)));
@@ -232,6 +251,10 @@ impl<R: Requests> Channel<R> {
             // Its result follows in a moment: taken back.
             return;
         }
+        if let Stage::Uploading(upload, _) = &pending.stage {
+            // Its result follows in a moment: cancelled, or unknown.
+            return upload.cancel();
+        }
         let first = pending.waiters.first().copied();
         let failure = pending.given_up("cancelled");
         for waiter in pending.waiters.extract_if(.., |waiter| waits(waiter)) {
@@ -260,6 +283,11 @@ impl<R: Requests> Channel<R> {
                 attempt.server_time.into_iter().for_each(|time| self.listener.learn(time));
                 if let Some(waiter) = self.pending.get(&id).and_then(|pending| pending.waiters.first()) {
                     self.events.send(Event::Tried { id: waiter.id, attempt });
+                }
+            }
+            Update::Progress(id, sent) => {
+                if let Some(waiter) = self.pending.get(&id).and_then(|pending| pending.waiters.first()) {
+                    self.events.send(Event::Progress { id: waiter.id, sent });
                 }
             }
             Update::Completed(id, result) => {
@@ -305,7 +333,14 @@ impl<R: Requests> Channel<R> {
     async fn close(mut self, grace: Duration) {
         let end = Instant::now() + grace;
         self.refuse_commands();
-        self.give_up(|pending| pending.is_read() || matches!(pending.stage, Stage::Waiting));
+        self.give_up(|pending| {
+            let unsent = match &pending.stage {
+                Stage::Waiting => true,
+                Stage::Uploading(upload, _) => upload.take_back(),
+                _ => false,
+            };
+            unsent || pending.is_read()
+        });
         for pending in self.pending.values() {
             if let Stage::Sending(dispatch, _) = &pending.stage {
                 dispatch.take_back();
@@ -350,6 +385,7 @@ impl<R: Requests> Channel<R> {
                 Stage::Sending(dispatch, _) => {
                     dispatch.end().map(Answer::Sent).ok_or_else(|| pending.failure(FailureKind::Cancelled))
                 }
+                Stage::Uploading(upload, _) => Ok(Answer::Uploaded(upload.end())),
                 _ => Err(pending.given_up("the program ended")),
             };
             self.settle(pending, &result);

@@ -1,10 +1,10 @@
 //! Effects and their results, as plain values.
 
-use crate::api::{Call, CallQuery, HistoryMessage, SessionStatus, Token};
-use crate::client::{Attempt, Failure, Operation, Reply, Request};
+use crate::api::{Call, CallQuery, FileDocument, HistoryMessage, SessionStatus, Token};
+use crate::client::{Attempt, Failure, Operation, Reply, Request, Trial, Tried};
 use crate::messaging::Outgoing;
 use crate::receiver::Arrival;
-use crate::records::{Again, Entry, Intent, StorageReply, StorageRequest};
+use crate::records::{Again, Entry, Intent, StorageReply, StorageRequest, UploadStatus};
 use serde_json::json;
 use url::Url;
 
@@ -76,6 +76,8 @@ pub enum Task {
     Store(StorageRequest),
     /// Receiving webhooks on this machine. It needs no server.
     Listen(Listening),
+    /// The request of a tool, sent to its endpoint from this machine. It needs no server.
+    Try(Box<Trial>),
 }
 
 /// A use of the receiver of webhooks, of which the channel runs one at a time. What it receives are events; it ends with
@@ -102,7 +104,7 @@ impl Task {
     pub fn operation(&self) -> Option<Operation> {
         match self {
             Self::Server(work) => Some(work.request().operation()),
-            Self::Store(_) | Self::Listen(_) => None,
+            Self::Store(_) | Self::Listen(_) | Self::Try(_) => None,
         }
     }
 }
@@ -125,6 +127,12 @@ impl From<Listening> for Task {
     }
 }
 
+impl From<Trial> for Task {
+    fn from(trial: Trial) -> Self {
+        Self::Try(Box::new(trial))
+    }
+}
+
 impl From<StorageRequest> for Task {
     fn from(request: StorageRequest) -> Self {
         Self::Store(request)
@@ -142,6 +150,19 @@ pub enum Work {
     FindAccount,
     /// Reads what the server knows about a send whose outcome is unknown.
     Check(Box<Intent>),
+    /// A file of the queue of uploads: recorded, sent once, and its outcome recorded.
+    Upload(Box<Uploading>),
+}
+
+/// An upload that is queued.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Uploading {
+    /// Its number in the queue.
+    pub number: i64,
+    /// The knowledgebase's number at the service.
+    pub knowledgebase_id: i64,
+    /// What leaves.
+    pub document: FileDocument,
 }
 
 /// A message that was confirmed.
@@ -212,6 +233,9 @@ impl Work {
                 Request::ListCalls { query: CallQuery::newest(intent.sender_id, &intent.phone) }
             }
             Self::Check(intent) => Request::session_status(intent.sender_id, &intent.phone),
+            Self::Upload(upload) => {
+                Request::CreateFileDocument { id: upload.knowledgebase_id, body: upload.document.clone() }
+            }
         }
     }
 
@@ -219,7 +243,7 @@ impl Work {
     pub fn is_read(&self) -> bool {
         match self {
             Self::Call(request) => request.is_read(),
-            Self::Send(_) => false,
+            Self::Send(_) | Self::Upload(_) => false,
             Self::FindAccount | Self::Check(_) => true,
         }
     }
@@ -241,12 +265,16 @@ pub enum Answer {
     /// Of [`Work::Check`] with a call: the newest calls of the assistant to the number, the newest first; `None` where the
     /// server does not list calls.
     Calls(Option<Vec<Call>>),
+    /// Of [`Work::Upload`]: what became of it.
+    Uploaded(UploadStatus),
     /// Of [`Task::Store`].
     Stored(StorageReply),
     /// Of [`Listening::Start`] and [`Listening::Stop`]: the URL that is listened on.
     Listening(Option<String>),
     /// Of [`Listening::ForwardAgain`]: the target's status, or why it did not answer.
     Forwarded(Result<u16, String>),
+    /// Of [`Task::Try`].
+    Tried(Box<Tried>),
 }
 
 impl Answer {
@@ -300,6 +328,13 @@ pub enum Event {
         id: TaskId,
         /// How it ended.
         attempt: Attempt,
+    },
+    /// More of a file that is uploaded was handed to the connection; a few times a second at most.
+    Progress {
+        /// Which effect.
+        id: TaskId,
+        /// Bytes of the file so far.
+        sent: u64,
     },
     /// A webhook, or something else, was received on this machine.
     Arrival(Arrival),

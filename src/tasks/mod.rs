@@ -13,11 +13,12 @@ mod requests;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod upload;
 mod verdict;
 
 pub use batch::{Batch, Earlier, Progress, Sheet, Start};
 pub use effect::{
-    Answer, Effect, Event, Evidence, LastMessages, Listening, Origin, Report, Sending, Task, TaskId, Work,
+    Answer, Effect, Event, Evidence, LastMessages, Listening, Origin, Report, Sending, Task, TaskId, Uploading, Work,
 };
 pub use events::Events;
 pub use handle::{Clock, Config, Connected, Handle, start};

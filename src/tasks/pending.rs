@@ -1,6 +1,7 @@
 //! A request that has not been answered, and who waits for it.
 
 use super::dispatch::Dispatch;
+use super::upload::Upload;
 use super::{Answer, Effect, Origin, Task, TaskId};
 use crate::client::{Attempt, Failure, FailureKind, Operation};
 use std::sync::Arc;
@@ -42,6 +43,8 @@ pub(super) enum Stage {
     Requested(AbortHandle),
     /// A message is being recorded and sent.
     Sending(Arc<Dispatch>, AbortHandle),
+    /// A file is being recorded and uploaded.
+    Uploading(Arc<Upload>, AbortHandle),
     /// The storage worker has it.
     Storing,
 }
@@ -49,7 +52,7 @@ pub(super) enum Stage {
 impl Stage {
     /// Aborts the request, where there is one.
     pub(super) fn abort(&self) {
-        if let Self::Requested(task) | Self::Sending(_, task) = self {
+        if let Self::Requested(task) | Self::Sending(_, task) | Self::Uploading(_, task) = self {
             task.abort();
         }
     }
@@ -79,7 +82,7 @@ impl PendingRequest {
             Stage::Sending(..) => {
                 FailureKind::NoAnswer(format!("{why} after the message was sent; see the outbox for its outcome"))
             }
-            Stage::Waiting | Stage::Requested(_) | Stage::Storing => FailureKind::Cancelled,
+            Stage::Waiting | Stage::Requested(_) | Stage::Uploading(..) | Stage::Storing => FailureKind::Cancelled,
         })
     }
 }
@@ -88,6 +91,8 @@ impl PendingRequest {
 pub(super) enum Update {
     /// A try ended.
     Tried(RequestId, Attempt),
+    /// So many bytes of a file were handed to the connection.
+    Progress(RequestId, u64),
     /// It is over.
     Completed(RequestId, Result<Answer, Failure>),
 }

@@ -4,8 +4,9 @@ use super::{Evidence, LastMessages};
 use crate::api::{
     Call, CallQuery, Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Party, Token, rules,
 };
-use crate::client::{Client, Departure, Failure, FailureKind, Observer, Reply, Request};
+use crate::client::{Client, Departure, Failure, FailureKind, Observer, Reply, Request, Transfer};
 use crate::records::Intent;
+use std::sync::Arc;
 
 /// Messages of a conversation that are enough to see whether one is among them.
 const LAST_MESSAGES: usize = 3;
@@ -28,6 +29,14 @@ pub trait Requests: Clone + Send + Sync + 'static {
 
     /// The token of its requests.
     fn token(&self) -> Token;
+
+    /// Uploads a file, once, unless it is cancelled before, and reports the try.
+    fn upload(
+        &self,
+        upload: Request,
+        transfer: &Arc<Transfer>,
+        observe: Observer<'_>,
+    ) -> impl Future<Output = Result<Reply, Failure>> + Send;
 }
 
 impl Requests for Client {
@@ -45,6 +54,10 @@ impl Requests for Client {
 
     fn token(&self) -> Token {
         Self::token(self).clone()
+    }
+
+    async fn upload(&self, upload: Request, transfer: &Arc<Transfer>, observe: Observer<'_>) -> Result<Reply, Failure> {
+        Self::upload(self, &upload, transfer, observe).await
     }
 }
 

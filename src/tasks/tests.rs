@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::api::{ConversationQuery, CreateApiKey, PageRef, Rows, Token};
-use crate::client::{Attempt, Departure, Failure, FailureKind, Observer, Reply, Request};
+use crate::client::{Attempt, Departure, Failure, FailureKind, Observer, Reply, Request, Transfer};
 use crate::records::Records;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
@@ -66,6 +66,10 @@ impl Requests for Hand {
 
     fn token(&self) -> Token {
         Token::new("token")
+    }
+
+    async fn upload(&self, _: Request, _: &Arc<Transfer>, _: Observer<'_>) -> Result<Reply, Failure> {
+        panic!("uploads are tried in a place of their own")
     }
 }
 

@@ -108,6 +108,10 @@ pub enum Action {
     Outbox,
     /// Send one template to many.
     Many,
+    /// Upload files.
+    Upload,
+    /// See the queue of uploads.
+    Uploads,
     /// See and turn the webhooks of what is selected.
     Webhooks,
     /// The same for all that are listed.
@@ -132,6 +136,20 @@ pub enum Action {
     Prove,
     /// Pass a received delivery on once more.
     ForwardAgain,
+    /// Attach what is selected to an assistant.
+    Attach,
+    /// Detach it from one.
+    Detach,
+    /// Create something from a text in another format.
+    Import,
+    /// Copy what is selected in another format.
+    Export,
+    /// Send the request that what is selected describes.
+    Try,
+    /// Show secrets, or mask them.
+    ShowSecrets,
+    /// Edit the whole record in `$EDITOR`.
+    EditWhole,
     /// Take the newest held message back.
     TakeBack,
     /// Explain the keys.
@@ -256,6 +274,8 @@ impl Scope {
     pub const TEXT: Self = Self { title: "Text", breadth: 1 };
     /// A confirm dialog.
     pub const CONFIRM: Self = Self { title: "Confirm", breadth: 0 };
+    /// A confirm dialog before something that writes nothing to the server.
+    pub const CONFIRM_READS: Self = Self { title: "Confirm a read", breadth: 0 };
     /// A confirm dialog that wants a name typed.
     pub const CONFIRM_TYPED: Self = Self { title: "Confirm by name", breadth: 0 };
     /// The command palette, and lists that narrow as one types.
@@ -362,6 +382,10 @@ pub const SHARED: &[Binding] = bindings! {
     Scope::CONFIRM => {
         A::Submit, "confirm.yes", ["y"], "yes", "Do it", writes;
         A::Back, "confirm.back", ["esc", "enter", "n", "q"], "back", "Back; nothing is done";
+    }
+    Scope::CONFIRM_READS => {
+        A::Submit, "confirm.read", ["y"], "yes", "Do it";
+        A::Back, "confirm.read-back", ["esc", "enter", "n", "q"], "back", "Back; nothing is done";
     }
     Scope::CONFIRM_TYPED => {
         A::Submit, "confirm.typed", ["enter"], "do it", "Do it, once the name is typed", writes;

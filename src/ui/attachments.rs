@@ -159,7 +159,7 @@ impl Attachments {
             let item = Value::new(one.base.id.known()?.to_string(), assistant_name(one));
             match ids {
                 None => Some(Value { barred: Some(format!("the server does not tell its {}", kind.label())), ..item }),
-                _ if has != attaches => attaches.then(|| Value { barred: Some("has it already".to_owned()), ..item }),
+                _ if has == attaches => attaches.then(|| Value { barred: Some("has it already".to_owned()), ..item }),
                 Some(ids) if attaches && !ids.is_empty() => {
                     Some(item.about(format!("has {}", kind.names(&ids, &cx.data))))
                 }

@@ -5,6 +5,7 @@ pub mod action;
 mod ages;
 mod app;
 mod attachments;
+mod by_number;
 
 mod data;
 mod drafts;
@@ -15,6 +16,7 @@ pub mod format;
 mod fuzzy;
 mod health;
 mod held;
+mod hosts;
 pub mod input;
 pub mod keymap;
 

@@ -4,7 +4,7 @@ use super::action::{Binding, PaneId, SHARED};
 use super::keymap::Keymap;
 use super::options::Options;
 use super::pane::Pane;
-use super::panes::{activity, api_keys, assistants, catalogue, conversations, messaging};
+use super::panes::{activity, api_keys, assistants, catalogue, conversations, knowledge, messaging, tools};
 use crate::config::{KeyOverride, Problem};
 use ratatui::layout::Rect;
 use std::collections::BTreeMap;
@@ -25,8 +25,16 @@ pub struct Registration {
 }
 
 /// The panes in the order of their tabs.
-pub const PANES: &[Registration] =
-    &[conversations::PANE, assistants::PANE, messaging::PANE, catalogue::PANE, api_keys::PANE, activity::PANE];
+pub const PANES: &[Registration] = &[
+    conversations::PANE,
+    assistants::PANE,
+    messaging::PANE,
+    knowledge::PANE,
+    tools::PANE,
+    catalogue::PANE,
+    api_keys::PANE,
+    activity::PANE,
+];
 
 /// All bindings: those of the panes, then those that they share.
 pub fn bindings() -> Vec<&'static Binding> {

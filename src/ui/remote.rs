@@ -158,6 +158,11 @@ impl<T> Remote<T> {
         })
     }
 
+    /// Takes a value that came otherwise, such as in the reply to a write.
+    pub fn learn(&mut self, value: T, now: Moment) {
+        (self.value, self.loaded, self.failure) = (Some(value), Some(now), None);
+    }
+
     /// Changes the value in place, as after a write whose reply told the new one.
     pub fn update(&mut self, change: impl FnOnce(&mut T)) {
         if let Some(value) = &mut self.value {

@@ -2,7 +2,7 @@
 
 use super::action::PaneId;
 pub use super::panes::messaging::Customer;
-use super::panes::{assistants, conversations, messaging};
+use super::panes::{assistants, conversations, knowledge, messaging, tools};
 use super::registry::PANES;
 use crate::api::ConversationFilter;
 
@@ -32,8 +32,8 @@ impl Route {
             Self::Pane(id) => *id,
             Self::Conversations(_) => conversations::ID,
             Self::Listen => assistants::ID,
-            Self::Tool(_) => PaneId("tools"),
-            Self::Knowledgebase(_) => PaneId("knowledge"),
+            Self::Knowledgebase(_) => knowledge::ID,
+            Self::Tool(_) => tools::ID,
             Self::WriteTo(_) | Self::Watch(_) => messaging::ID,
         }
     }

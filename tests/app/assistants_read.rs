@@ -6,7 +6,7 @@ use crate::support::canned::Canned;
 use crate::support::inside::{Inside, service_clock};
 use crate::support::pure::Pure;
 use crate::support::server::Server;
-use crate::support::story::{Clocked as _, Story};
+use crate::support::story::Story;
 use serde_json::json;
 use switchboard::tasks::Event;
 use switchboard::ui::{Message, Options, Place};

@@ -31,7 +31,7 @@ fn a_key_that_was_given_to_quit_is_shown_for_it_and_quits_from_every_pane() {
 #[test]
 fn help_names_no_key_that_does_something_else_here() {
     let mut story = with_keys("next-page", &["k"]);
-    story.press("?").sees("k              Next page").press("G pgup").sees("up             Up");
+    story.press("?").sees("k              Next page").press("G pgup up up up up").sees("up             Up");
 }
 
 #[test]

@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use switchboard::api::{Account, ErrorBody, ErrorCode, Rows, Sender, SessionStatus, Template};
 use switchboard::client::{FailureKind, Reply, Request};
 use switchboard::messaging::{Accepted, Outcome};
-use switchboard::records::{BatchOf, Entry, ProfileData, Resource, StorageReply, StorageRequest, Unfinished, Watched};
+use switchboard::records::{
+    BatchOf, Entry, ProfileData, Resource, StorageReply, StorageRequest, Unfinished, Upload, Watched,
+};
 use switchboard::tasks::{Answer, Sending, Work};
 use uuid::Uuid;
 
@@ -34,6 +36,8 @@ pub struct Desk {
     pub texts: BTreeMap<Uuid, String>,
     /// How far the server's clock is ahead of the local one; `None` where it does not tell its time.
     pub ahead: Option<SignedDuration>,
+    /// The queue of uploads.
+    pub uploads: Vec<Upload>,
     /// How often each window was asked for.
     pub asked: BTreeMap<(i64, String), usize>,
 }
@@ -100,6 +104,7 @@ impl Default for Desk {
             batch: None,
             texts: BTreeMap::new(),
             ahead: Some(SignedDuration::ZERO),
+            uploads: Vec::new(),
             asked: BTreeMap::new(),
         }
     }
@@ -171,6 +176,9 @@ impl Desk {
             }
             StorageRequest::AddId { resource: Resource::Sender, id } => self.kept.senders.push(*id),
             StorageRequest::RemoveId { resource: Resource::Sender, id } => self.kept.senders.retain(|one| one != id),
+            StorageRequest::ListUploads { .. } | StorageRequest::ChangeUploads { .. } => {
+                return Ok(StorageReply::Uploads(self.uploads.clone()));
+            }
             _ => {}
         }
         Ok(StorageReply::Done)

@@ -15,7 +15,7 @@ use std::time::Duration;
 use switchboard::api::Token;
 use switchboard::client::{Client, ClientConfig};
 use switchboard::records::Records;
-use switchboard::tasks::{self, Connected};
+use switchboard::tasks::{self, Answer, Connected, Report};
 use switchboard::ui::input::{Input, Key};
 use switchboard::ui::{self, App, Effect, Instant, Message, Moment, Options, Outside};
 
@@ -137,6 +137,9 @@ impl Inside {
             Arc::new(move |mut event| {
                 if let tasks::Event::Tried { attempt, .. } = &mut event {
                     attempt.took = TOOK;
+                }
+                if let tasks::Event::Done(Report { result: Ok(Answer::Tried(tried)), .. }) = &mut event {
+                    tried.took = TOOK;
                 }
                 let _ = messages.lock().unwrap().send(Message::Task(event));
             }),

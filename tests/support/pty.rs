@@ -64,6 +64,18 @@ impl Terminal {
         terminal
     }
 
+    /// Runs the dashboard once more after it has ended, on the same server and with what it has stored.
+    pub fn again(&mut self) {
+        let (server, home) = (self.server.take(), std::mem::replace(&mut self.home, TempDir::new().unwrap()));
+        let config = home.path().join("config.toml");
+        let on = server.as_ref().unwrap();
+        let program = dashboard(&home).args(["--base-url", &on.base_url(), "--config"]).arg(config);
+        let program = program.env("SWITCHBOARD_TOKEN", on.token.expose());
+        let (height, width) = self.parser.screen().size();
+        *self = Self::run((width.get(), height.get()), program, home);
+        self.server = server;
+    }
+
     /// Runs a program.
     pub fn run((width, height): (u16, u16), program: Command, home: TempDir) -> Self {
         let _one_at_a_time = OPENING.lock().unwrap();

@@ -86,8 +86,21 @@ impl Server {
         self.answer(what, &body.to_string());
     }
 
+    /// Creates something beside the app: the path is below the base URL.
+    pub fn create(&self, path: &str, body: &serde_json::Value) {
+        let (status, answer) = self.exchange(&format!("POST /api{path}"), &body.to_string());
+        assert_eq!(status, 201, "{answer}");
+    }
+
     /// The body of the answer to a request beside the app, which is answered with 200.
     fn answer(&self, what: &str, body: &str) -> String {
+        let (status, answer) = self.exchange(what, body);
+        assert_eq!(status, 200, "{answer}");
+        answer
+    }
+
+    /// Status and body of the answer to a request beside the app.
+    pub fn exchange(&self, what: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).unwrap();
         write!(
             stream,
@@ -100,8 +113,8 @@ impl Server {
         .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-        answer.split_once("\r\n\r\n").unwrap().1.to_owned()
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head["HTTP/1.1 ".len()..][..3].parse().unwrap(), body.to_owned())
     }
 }
 

@@ -169,12 +169,17 @@ async fn knowledgebases(caller: &mut Caller) {
     };
     let request = Request::CreateWebsiteDocument { id, body };
     let site = caller.call(request, Reply::create_website_document).await.data;
+    let folder = tempfile::tempdir().unwrap();
+    let (path, content) = (folder.path().join("prices.txt"), "Tea 2 EUR\r\n");
+    std::fs::write(&path, content).unwrap();
     let body = FileDocument {
         name: "Prices \"2026\"".to_owned(),
         description: Some("All prices".to_owned()),
         kind: DocumentType::Txt,
         file_name: "prices.txt".to_owned(),
-        content: b"Tea 2 EUR\r\n".as_slice().into(),
+        path,
+        size: content.len() as u64,
+        digest: None,
     };
     let file = caller.call(Request::CreateFileDocument { id, body }, Reply::create_file_document).await.data;
     assert_eq!(known(&file.name), "Prices \"2026\"");

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 use switchboard::api::{Role, Token};
-use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Reply as Read, Request};
+use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Reply as Read, Request, Transfer};
 use switchboard::messaging::{Outcome, Refusal};
 use switchboard::records::{Draft, Intent, Records, RowOf, StorageRequest};
 use switchboard::service::Clock;
@@ -409,5 +409,9 @@ impl Requests for Post {
         self.letters.lock().unwrap().as_ref().unwrap().send(Letter(letter)).unwrap();
         answered.await.unwrap();
         Ok(Read::SendTemplate(serde_json::from_str(TAKEN).unwrap()))
+    }
+
+    async fn upload(&self, _: Request, _: &Arc<Transfer>, _: Observer<'_>) -> Result<Read, Failure> {
+        std::future::pending().await
     }
 }

@@ -1,7 +1,7 @@
 //! `/user/knowledgebases/{knowledgebaseId}/documents`.
 
 use super::knowledgebases::{self, error, label};
-use crate::api::knowledgebase::{self as contract, RELATIVE_LINKS, RELATIVE_LINKS_DEFAULT};
+use crate::api::knowledgebase::{self as contract, RELATIVE_LINKS_DEFAULT};
 use crate::api::rules::{self, Fault};
 use crate::api::{Data, Document, DocumentType, Done, Field, MessageBody};
 use crate::service::http::{ApiError, Body, Caller, Faults, Upload, number};
@@ -140,20 +140,19 @@ fn document_type(word: &str) -> Result<DocumentType, Fault> {
 /// A website: one URL and what it leads to, or links that are each taken as they are.
 fn website(body: &Body, faults: &mut Faults) -> DocumentSource {
     let url = faults.check(body.optional_text("url")).flatten();
-    if let Some(url) = url {
-        faults.check(rules::web_url("url", url));
-    }
     let links = faults.check_each(body.optional_objects("links"), |object, faults| {
-        let url = object.text("link").and_then(|link| rules::web_url(object.name("link"), link));
-        faults.check(url)
+        faults.check(object.text("link").map(str::to_owned))
     });
     let unreadable = faults.names("url") || (links.is_none() && body.get("links").is_some());
-    let links = links.unwrap_or_default().len();
-    if url.is_none() && links == 0 && !unreadable {
+    let limit = faults.check(body.optional_id("relative_links_limit")).flatten();
+    let links = links.unwrap_or_default();
+    if url.is_none() && links.is_empty() && !unreadable {
         faults.check(Err::<(), _>(rules::required("url")));
     }
-    let limit = faults.check(body.optional_id("relative_links_limit")).flatten().unwrap_or(RELATIVE_LINKS_DEFAULT);
-    faults.check(rules::between("relative_links_limit", limit, &RELATIVE_LINKS));
-    let followed = if url.is_some() { limit.unsigned_abs() } else { 0 };
-    DocumentSource::Pages(followed + u64::try_from(links).unwrap_or(u64::MAX / 2))
+    let named: Vec<_> = links.iter().map(String::as_str).collect();
+    for fault in contract::pages_faults(url, &named, limit) {
+        faults.check(Err::<(), _>(fault));
+    }
+    let followed = url.map_or(0, |_| limit.unwrap_or(RELATIVE_LINKS_DEFAULT).unsigned_abs());
+    DocumentSource::Pages(followed + u64::try_from(links.len()).unwrap_or(u64::MAX / 2))
 }

@@ -7,6 +7,7 @@ use super::bulk::{self, Owner};
 use super::catalogue::FirstChoice;
 use super::documents::{NewDocument, insert_document};
 use super::knowledgebases::insert_knowledgebase;
+use super::tools::insert_tool;
 use super::{Store, StoreError, execute, many, one};
 use crate::api::{AssistantConfig, AssistantSettings, DocumentStatus, QualityRating, TemplateStatus};
 use crate::service::keys::TokenHash;
@@ -125,6 +126,12 @@ fn insert_user(tx: &Transaction<'_>, user: &world::User, now: Timestamp) -> Resu
     user.knowledgebases
         .iter()
         .try_for_each(|knowledgebase| insert_described_knowledgebase(tx, user_id, knowledgebase, now))?;
+    for world::WorldTool { tool, assistants } in &user.tools {
+        let id = insert_tool(tx, user_id, tool, now)?;
+        for assistant in assistants.iter().filter_map(|name| by_name.get(name.as_str())) {
+            execute(tx, "INSERT INTO assistant_tools (assistant_id, tool_id) VALUES ($1, $2)", (assistant, id))?;
+        }
+    }
     Ok(Owner { user_id, assistants, senders })
 }
 
@@ -289,6 +296,7 @@ fn simulated_user(reader: &Connection, user_id: i64, email: String, kind: &str) 
         assistants: people,
         senders: numbers,
         knowledgebases: Vec::new(),
+        tools: Vec::new(),
     };
     Ok(SimulatedUser { user_id, user, assistants, senders })
 }

@@ -80,20 +80,11 @@ impl Store {
     ) -> Result<Result<Tool, PlanLimit>, StoreError> {
         self.write(|tx| {
             let limit = one(tx, "SELECT tool_limit FROM users WHERE id = $1", [user_id], |row| row.get(0))?;
-            let count: i64 =
-                one(tx, "SELECT COUNT(*) FROM tools WHERE user_id = $1", [user_id], |row| row.get(0))?;
+            let count: i64 = one(tx, "SELECT COUNT(*) FROM tools WHERE user_id = $1", [user_id], |row| row.get(0))?;
             if count >= limit {
                 return Ok(Err(PlanLimit(limit)));
             }
-            let at = now.as_microsecond();
-            let id = one(
-                tx,
-                "INSERT INTO tools (user_id, name, description, endpoint, method, timeout, headers, schema, created_at, \
-                 updated_at) VALUES ($1, '', '', '', '', $2, '[]', '[]', $3, $4) RETURNING id",
-                (user_id, tool::TIMEOUT_DEFAULT, at, at),
-                |row| row.get(0),
-            )?;
-            save(tx, user_id, id, change, now)?;
+            let id = insert_tool(tx, user_id, change, now)?;
             find(tx, user_id, id)?.map(Ok).ok_or(StoreError::Unreadable("new tool"))
         })
     }
@@ -122,6 +113,25 @@ impl Store {
     pub fn delete_tool(&self, user_id: i64, id: i64) -> Result<bool, StoreError> {
         self.write(|tx| Ok(execute(tx, "DELETE FROM tools WHERE id = $1 AND user_id = $2", [id, user_id])? > 0))
     }
+}
+
+/// Stores a tool, of which nothing that is required may be missing.
+pub(super) fn insert_tool(
+    connection: &Connection,
+    user_id: i64,
+    tool: &ToolChange,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
+    let at = now.as_microsecond();
+    let id = one(
+        connection,
+        "INSERT INTO tools (user_id, name, description, endpoint, method, timeout, headers, schema, created_at, \
+         updated_at) VALUES ($1, '', '', '', '', $2, '[]', '[]', $3, $4) RETURNING id",
+        (user_id, tool::TIMEOUT_DEFAULT, at, at),
+        |row| row.get(0),
+    )?;
+    save(connection, user_id, id, tool, now)?;
+    Ok(id)
 }
 
 fn find(reader: &Connection, user_id: i64, id: i64) -> Result<Option<Tool>, StoreError> {

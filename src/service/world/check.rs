@@ -1,17 +1,17 @@
 //! What TOML cannot tell: values that fit each other, are given once, and can be.
 
 use super::parse::{
-    AssistantFile, DocumentFile, GenerateFile, KnowledgebaseFile, SenderFile, TemplateFile, UserFile, WorldFile,
-    mistake,
+    AssistantFile, DocumentFile, GenerateFile, KnowledgebaseFile, SenderFile, TemplateFile, ToolFile, UserFile,
+    WorldFile, mistake,
 };
 use super::words::Listed;
 use super::{
     Generate, User, UserKind, World, WorldAssistant, WorldDocument, WorldError, WorldKnowledgebase, WorldSender,
-    WorldTemplate,
+    WorldTemplate, WorldTool,
 };
 use crate::api::{
     AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
-    TemplateCategory, TemplateStatus, Token, rules,
+    TemplateCategory, TemplateStatus, Token, ToolChange, ToolMethod, rules,
 };
 use jiff::tz::TimeZone;
 use std::collections::HashSet;
@@ -89,8 +89,35 @@ impl<'a> Check<'a> {
                 .iter()
                 .map(|base| self.knowledgebase(base))
                 .collect::<Result<_, _>>()?,
+            tools: file.tools.iter().map(|tool| self.tool(tool, &names)).collect::<Result<_, _>>()?,
             assistants,
         })
+    }
+
+    /// The name of an assistant of this user.
+    fn known(&self, assistant: &Spanned<String>, assistants: &HashSet<&str>) -> Result<String, WorldError> {
+        let name = assistant.as_ref();
+        if assistants.contains(name.as_str()) {
+            return Ok(name.clone());
+        }
+        Err(self.wrong(assistant, format!("This user has no assistant named \"{name}\".")))
+    }
+
+    fn tool(&self, file: &ToolFile, assistants: &HashSet<&str>) -> Result<WorldTool, WorldError> {
+        let tool = ToolChange {
+            name: Some(file.name.as_ref().clone()),
+            description: Some(file.description.clone()),
+            endpoint: Some(file.endpoint.clone()),
+            method: Some(listed(file.method.as_ref(), ToolMethod::Get)),
+            timeout: file.timeout,
+            headers: Some(file.headers.clone()),
+            schema: Some(file.parameters.clone()),
+        };
+        if let Some(fault) = tool.faults().into_iter().next() {
+            return Err(self.wrong(&file.name, fault.sentence));
+        }
+        let assistants = file.assistants.iter().map(|name| self.known(name, assistants)).collect::<Result<_, _>>()?;
+        Ok(WorldTool { tool, assistants })
     }
 
     fn balance(&self, balance: Option<&Spanned<f64>>) -> Result<f64, WorldError> {
@@ -153,19 +180,14 @@ impl<'a> Check<'a> {
         if !self.phones.insert(phone) {
             return Err(self.wrong(&file.phone_number, format!("Two senders have the number {phone}.")));
         }
-        if let Some(assistant) = &file.assistant
-            && !assistants.contains(assistant.as_ref().as_str())
-        {
-            let name = assistant.as_ref();
-            return Err(self.wrong(assistant, format!("This user has no assistant named \"{name}\".")));
-        }
+        let assistant = file.assistant.as_ref().map(|name| self.known(name, assistants)).transpose()?;
         Ok(WorldSender {
             phone_number: phone.clone(),
             display_name: file.display_name.clone().unwrap_or_else(|| phone.clone()),
             status: listed(file.status.as_ref(), SenderStatus::Online),
             quality_rating: listed(file.quality_rating.as_ref(), QualityRating::Green),
             messaging_limit: file.messaging_limit,
-            assistant: file.assistant.as_ref().map(|name| name.as_ref().clone()),
+            assistant,
             templates: file.templates.iter().map(|template| self.template(template)).collect::<Result<_, _>>()?,
         })
     }

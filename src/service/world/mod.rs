@@ -13,7 +13,7 @@ pub use words::UserKind;
 
 use crate::api::{
     AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
-    TemplateCategory, TemplateStatus, Token,
+    TemplateCategory, TemplateStatus, Token, ToolChange,
 };
 use std::collections::BTreeMap;
 
@@ -72,6 +72,8 @@ pub struct User {
     pub senders: Vec<WorldSender>,
     /// What the assistants can look up.
     pub knowledgebases: Vec<WorldKnowledgebase>,
+    /// What the assistants can call; as many as the world has, whatever the plan allows.
+    pub tools: Vec<WorldTool>,
 }
 
 /// How many conversations to make up, and from which seed.
@@ -149,6 +151,15 @@ pub struct WorldKnowledgebase {
     pub description: Option<String>,
     /// None by default.
     pub documents: Vec<WorldDocument>,
+}
+
+/// A mid call tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorldTool {
+    /// All of it. Name, description and endpoint are required; the method is GET by default.
+    pub tool: ToolChange,
+    /// The names of the user's assistants that it is attached to; none by default.
+    pub assistants: Vec<String>,
 }
 
 /// A document of a knowledgebase.

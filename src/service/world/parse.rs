@@ -4,7 +4,7 @@ use super::words::Listed;
 use super::{UserKind, WorldError};
 use crate::api::{
     AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, Password, QualityRating, SenderStatus,
-    TemplateCategory, TemplateStatus, Token,
+    TemplateCategory, TemplateStatus, Token, ToolHeader, ToolMethod, ToolParameter,
 };
 use serde::{Deserialize, Deserializer, de};
 use std::collections::BTreeMap;
@@ -38,6 +38,8 @@ pub(super) struct UserFile {
     pub(super) senders: Vec<SenderFile>,
     #[serde(default)]
     pub(super) knowledgebases: Vec<KnowledgebaseFile>,
+    #[serde(default)]
+    pub(super) tools: Vec<ToolFile>,
 }
 
 #[derive(Deserialize)]
@@ -102,6 +104,22 @@ pub(super) struct DocumentFile {
     #[serde(rename = "type")]
     pub(super) kind: Option<Listed<DocumentType>>,
     pub(super) status: Option<Listed<DocumentStatus>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ToolFile {
+    pub(super) name: Spanned<String>,
+    pub(super) description: String,
+    pub(super) endpoint: String,
+    pub(super) method: Option<Listed<ToolMethod>>,
+    pub(super) timeout: Option<i64>,
+    #[serde(default)]
+    pub(super) headers: Vec<ToolHeader>,
+    #[serde(default)]
+    pub(super) parameters: Vec<ToolParameter>,
+    #[serde(default)]
+    pub(super) assistants: Vec<Spanned<String>>,
 }
 
 /// Reads tokens. An error of serde's own would quote the value, which may be a token.

@@ -1,6 +1,7 @@
 //! What a world file may say, and how its mistakes are named.
 
 use super::*;
+use crate::api::ToolMethod;
 use proptest::prelude::*;
 
 /// The mistake of a file, which must be in the line that ends in `# here`.
@@ -110,12 +111,27 @@ fn what_is_left_out_has_the_documented_default() {
                 status: DocumentStatus::Active,
             }],
         }],
+        tools: vec![],
     };
     assert_eq!(user, expected);
     let seedless = "[[users]]\nemail = \"a@b\"\ngenerate = { conversations = 9 }\nassistants = [{ name = \"A\" }]";
     let plan = World::parse(seedless).unwrap().users[0].generate;
     assert_eq!(plan, Some(Generate { conversations: 9, seed: 1 }));
     assert_eq!(World::parse("").unwrap().users, []);
+}
+
+#[test]
+fn tool_has_its_own_rules_and_is_attached_to_assistants_of_its_user() {
+    let tool = "[[users]]\nemail = \"a@b\"\nassistants = [{ name = \"A\" }]\n[[users.tools]]\nname = \"check\"\n\
+                description = \"D\"\nendpoint = \"https://a.example\"\n";
+    let world = World::parse(&format!("{tool}assistants = [\"A\"]")).unwrap();
+    let WorldTool { tool: found, assistants } = &world.users[0].tools[0];
+    assert_eq!(
+        (found.method.clone(), found.timeout, &assistants[..]),
+        (Some(ToolMethod::Get), None, &["A".to_owned()][..])
+    );
+    mistake(&format!("{tool}assistants = [\"B\"] # here"));
+    mistake(&tool.replace("\"check\"", "\"Check\" # here"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::api::{
     AssistantMode, AssistantStatus, AssistantType, DocumentStatus, DocumentType, QualityRating, SenderStatus,
-    TemplateCategory, TemplateStatus,
+    TemplateCategory, TemplateStatus, ToolMethod,
 };
 use serde::{Deserialize, Deserializer, de};
 
@@ -76,7 +76,7 @@ macro_rules! wire_words {
 }
 
 wire_words!(AssistantType, AssistantMode, AssistantStatus, DocumentType, DocumentStatus);
-wire_words!(SenderStatus, QualityRating, TemplateCategory, TemplateStatus);
+wire_words!(SenderStatus, QualityRating, TemplateCategory, TemplateStatus, ToolMethod);
 
 words! {
     /// What a user's balance counts.

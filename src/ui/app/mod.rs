@@ -256,7 +256,10 @@ impl App {
                 self.cx.tasks.sends.retain(|id| *id != report.id);
                 self.health.learn(&report.result, self.cx.now);
             }
-            tasks::Event::Started { .. } | tasks::Event::Tried { .. } | tasks::Event::Arrival(_) => {}
+            tasks::Event::Started { .. }
+            | tasks::Event::Tried { .. }
+            | tasks::Event::Progress { .. }
+            | tasks::Event::Arrival(_) => {}
         }
         self.each(|pane, cx| pane.hear(&event, cx));
         let tasks::Event::Done(report) = event else { return };

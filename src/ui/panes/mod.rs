@@ -5,7 +5,9 @@ pub mod api_keys;
 pub mod assistants;
 pub mod catalogue;
 pub mod conversations;
+pub mod knowledge;
 pub mod messaging;
+pub mod tools;
 
 use crate::client::{Failure, FailureKind, spell};
 

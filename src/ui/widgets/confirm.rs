@@ -48,6 +48,8 @@ pub struct Confirm {
     /// The name that has to be typed, and what is.
     typed: Option<(String, TextInput)>,
     scrolled: usize,
+    /// True where confirming writes nothing to the server.
+    reads: bool,
     /// Since when it is on screen and left alone; `None` before its first tick.
     rests: Option<Instant>,
     /// How often its key was pressed too early, or before the name was typed; more than once, it may be held down.
@@ -67,9 +69,16 @@ impl Confirm {
         self
     }
 
+    /// One that can also be confirmed while read-only: nothing is written to the server.
+    #[must_use]
+    pub fn reads(self) -> Self {
+        Self { reads: true, ..self }
+    }
+
     /// Where its keys come from.
     pub fn scopes(&self) -> &'static [Scope] {
         match self.typed {
+            None if self.reads => &[Scope::CONFIRM_READS, Scope::MOVING, Scope::EVERYWHERE],
             None => &[Scope::CONFIRM, Scope::MOVING, Scope::EVERYWHERE],
             Some(_) => &[Scope::CONFIRM_TYPED, Scope::TEXT, Scope::EVERYWHERE],
         }

@@ -241,6 +241,13 @@ impl TextInput {
         self.place(from + byte_at_column(&self.value()[from..], column.into()));
     }
 
+    /// The same with a mark in place of each character.
+    pub(super) fn masked(&self) -> Self {
+        let marks = |text: &str| "*".repeat(text.graphemes(true).count());
+        let cursor = marks(&self.value()[..self.cursor()]).len();
+        Self { input: tui_input::Input::new(marks(self.value())).with_cursor(cursor), ..Self::default() }
+    }
+
     /// Draws the line around the cursor and returns where the cursor is.
     pub fn draw(&self, buffer: &mut Buffer, area: Rect, style: Style) -> Option<Position> {
         if area.is_empty() {

@@ -88,7 +88,7 @@ impl Activity {
                 }
             }
             Event::Connected { base_url, .. } => base_url.trim_end_matches('/').clone_into(&mut self.base_url),
-            Event::NotConnected { .. } | Event::Arrival(_) => {}
+            Event::NotConnected { .. } | Event::Progress { .. } | Event::Arrival(_) => {}
         }
     }
 

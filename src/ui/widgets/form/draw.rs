@@ -164,7 +164,9 @@ impl Cell<'_> {
     /// Draws a row of the value; the cursor, where it stands in it.
     fn value(&self, at: usize, buffer: &mut Buffer) -> Option<Position> {
         let (theme, glyphs) = (&self.view.options.theme, self.view.options.glyphs);
-        let (field, text) = (self.field, &self.field.text);
+        let field = self.field;
+        let masked = field.masked.then(|| field.text.masked());
+        let text = masked.as_ref().unwrap_or(&field.text);
         let here = Some(self.area.as_position()).filter(|_| self.focused && !self.area.is_empty());
         let (line, cursor) = match &field.kind {
             Kind::Line | Kind::File | Kind::Picker if self.focused && !text.value().is_empty() => {

@@ -69,6 +69,8 @@ pub struct Field {
     /// True where errors show while typing, not only once the field was left.
     pub eager: bool,
     pub(super) kind: Kind,
+    /// True where a mark stands in place of each character of a line.
+    pub(super) masked: bool,
     /// Its row and column, where it is a cell of rows.
     pub(super) cell: Option<(usize, usize)>,
     /// What is typed: the value, or in a picker what is searched for.
@@ -85,7 +87,8 @@ impl Field {
     fn new(name: &str, label: &str, kind: Kind) -> Self {
         let (name, label, hint, chosen) = (name.to_owned(), label.to_owned(), String::new(), String::new());
         let (cell, text, items) = (None, TextInput::default(), Vec::new());
-        Self { name, label, hint, required: false, eager: false, kind, cell, text, chosen, items, marked: None }
+        let (required, eager, marked) = (false, false, None);
+        Self { name, label, hint, required, eager, kind, masked: false, cell, text, chosen, items, marked }
     }
 
     /// A text of one line.

@@ -1,12 +1,14 @@
 //! Forms: fields with labels and controls, focus, errors, suggestions, undo. What a field holds is text under the path
 //! that it has on the wire; the rules about it are `api::rules`, applied by the caller after each change.
 
+mod completions;
 mod dialog;
 mod draw;
 mod field;
 #[cfg(test)]
 mod tests;
 
+pub use completions::completions;
 pub use dialog::{COLUMNS as DIALOG_COLUMNS, FormDialog};
 pub use field::{Field, Item};
 
@@ -149,6 +151,36 @@ impl Form {
     pub fn offer(&mut self, path: &str, items: Vec<Item>) {
         if let Some(field) = self.field_mut(path) {
             field.offer(items);
+        }
+    }
+
+    /// How many rows the field of this path has.
+    pub fn row_count(&self, path: &str) -> usize {
+        self.field(path).map_or(0, Field::row_count)
+    }
+
+    /// Removes all rows of a field.
+    pub fn clear_rows(&mut self, path: &str) {
+        let Some(holder) = self.fields.iter().position(|field| field.name == path && field.row_count() > 0) else {
+            return;
+        };
+        let focused = self.focused().to_owned();
+        self.fields.retain(|field| field.cell.is_none() || !is_within(&field.name, path));
+        self.number_rows(holder, 0);
+        if !self.focus(&focused) {
+            self.focus_at(holder);
+        }
+    }
+
+    /// Shows the errors of all fields, as after an attempt to submit.
+    pub fn show_errors(&mut self) {
+        self.submitted = true;
+    }
+
+    /// Shows a mark in place of each character of a line, or the characters again.
+    pub fn mask(&mut self, path: &str, masked: bool) {
+        if let Some(field) = self.field_mut(path) {
+            field.masked = masked;
         }
     }
 

@@ -2,9 +2,10 @@
 
 use crate::api::{CallCompletion, ConversationEnded, ConversationType, ExtractedVariables, Role, TranscriptLine};
 use crate::records::Webhook;
+use crate::ui::hosts::{self, Reach};
 use crate::ui::panes::assistants::row::Row;
 use serde_json::{Map, json};
-use url::{Host, Url};
+use url::Url;
 
 /// An example of the body, as JSON.
 pub fn body(webhook: Webhook, row: Option<&Row>) -> String {
@@ -68,30 +69,17 @@ pub fn body(webhook: Webhook, row: Option<&Row>) -> String {
 /// What is odd about a URL that the rules allow, as sentences.
 pub fn oddities(url: &str) -> Vec<String> {
     let Ok(url) = Url::parse(url) else { return Vec::new() };
-    let mapped = if let Some(Host::Ipv6(v6)) = url.host() { v6.to_ipv4_mapped().map(Host::Ipv4) } else { None };
-    let (host, is_own, is_private) = match mapped.or(url.host()) {
-        Some(Host::Ipv4(v4)) => {
-            (v4.to_string(), v4.is_loopback() || v4.is_unspecified(), v4.is_private() || v4.is_link_local())
-        }
-        Some(Host::Ipv6(v6)) => {
-            let is_private = v6.is_unique_local() || v6.is_unicast_link_local();
-            (v6.to_string(), v6.is_loopback() || v6.is_unspecified(), is_private)
-        }
-        Some(Host::Domain(name)) => {
-            let last = name.rsplit('.').next();
-            let is_private = matches!(last, Some("local" | "internal")) || !name.contains('.');
-            (name.to_owned(), last == Some("localhost"), is_private)
-        }
-        None => return Vec::new(),
-    };
+    let Some((host, reach)) = hosts::host(&url) else { return Vec::new() };
     let mut said = Vec::new();
     if url.scheme() == "http" {
         said.push("http is not encrypted: others on the way can read it.".to_owned());
     }
-    if is_own {
-        said.push(format!("{host} is the server's own machine: reached only where that is this one."));
-    } else if is_private {
-        said.push(format!("{host} is in a private network, which a server elsewhere does not reach."));
+    match reach {
+        Reach::Own => said.push(format!("{host} is the server's own machine: reached only where that is this one.")),
+        Reach::Private => {
+            said.push(format!("{host} is in a private network, which a server elsewhere does not reach."));
+        }
+        Reach::Public => {}
     }
     said
 }

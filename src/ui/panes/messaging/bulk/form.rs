@@ -16,16 +16,9 @@ pub(super) fn path(before: &str) -> Form {
     form
 }
 
-/// The names in a folder that complete the path typed so far: files of recipients, then folders.
-pub(super) fn completions(folder: &str, names: &[String], typed: &str) -> Vec<Item> {
-    let start = typed.strip_prefix(folder).unwrap_or_default();
-    let is_list = |name: &str| [".csv", ".tsv", ".txt"].iter().any(|end| name.to_lowercase().ends_with(end));
-    let fits = |name: &&String| {
-        let listed = if start.is_empty() { is_list(name) || name.ends_with('/') } else { true };
-        name.starts_with(start) && *name != start && listed && (!name.starts_with('.') || start.starts_with('.'))
-    };
-    let (folders, files): (Vec<_>, Vec<_>) = names.iter().filter(fits).partition(|name| name.ends_with('/'));
-    files.into_iter().chain(folders).map(|name| Item::new(format!("{folder}{name}"), name)).collect()
+/// True for the name of a file of recipients.
+pub(super) fn is_list(name: &str) -> bool {
+    [".csv", ".tsv", ".txt"].iter().any(|end| name.to_lowercase().ends_with(end))
 }
 
 /// The form in which the user chooses the columns.
@@ -76,21 +69,4 @@ fn column_names(file: &RecipientFile) -> impl Iterator<Item = String> {
 
 fn name(at: usize) -> String {
     format!("columns.{at}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn completions_are_lists_first_and_any_file_once_its_name_begins() {
-        let names = ["a/", "b.CSV", "c.pdf", ".d.csv"].map(str::to_owned);
-        let keys = |typed: &str| -> Vec<String> {
-            completions("x/", &names, typed).into_iter().map(|item| item.key).collect()
-        };
-        assert_eq!(keys("x/"), ["x/b.CSV", "x/a/"]);
-        assert_eq!(keys("x/c"), ["x/c.pdf"]);
-        assert_eq!(keys("x/."), ["x/.d.csv"]);
-        assert!(keys("x/b.CSV").is_empty());
-    }
 }

@@ -25,7 +25,7 @@ use crate::tasks::{Answer, Task, TaskId};
 use crate::ui::action::FieldStep;
 use crate::ui::held::{Held, Hold};
 use crate::ui::prelude::*;
-use crate::ui::widgets::form::FormEvent;
+use crate::ui::widgets::form::{FormEvent, completions};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -277,7 +277,7 @@ impl Bulk {
         let folder = &typed[..typed.rfind('/').map_or(0, |slash| slash + 1)];
         match &self.folder {
             Some((known, names)) if known == folder => {
-                let items = form::completions(folder, names, &typed);
+                let items = completions(folder, names, &typed, form::is_list);
                 self.path.offer(PATH, items);
             }
             _ => {
