@@ -40,11 +40,12 @@ fn killed(size: usize) -> (usize, String) {
     (documents["data"].as_array().unwrap().len(), status)
 }
 
+/// How much of the file is on its way when the program dies is up to the machine: a whole one may become a document.
 #[test]
 fn upload_in_flight_when_the_program_is_killed_is_unknown_and_at_most_one_document() {
-    let (documents, status) = killed(20 * 1024 * 1024);
-    assert_eq!((documents, status.as_str()), (0, "unknown"), "the whole file had not left");
-    let (documents, status) = killed(1000);
-    assert!(documents <= 1, "{documents}");
-    assert_eq!(status, "unknown");
+    for size in [20 * 1024 * 1024, 1000] {
+        let (documents, status) = killed(size);
+        assert!(documents <= 1, "{documents}");
+        assert_eq!(status, "unknown");
+    }
 }

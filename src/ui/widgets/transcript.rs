@@ -157,7 +157,9 @@ impl<'a> Layout<'a> {
                 let rows = text.split('\n').map(|line| clean(line.trim_end_matches('\r')).into_owned());
                 lines.extend(rows.flat_map(|row| wrap(&row, room)).map(|row| below(row, text_style)));
             }
-            None if calls.is_empty() => lines.push(below("(no text)".to_owned(), theme.dim)),
+            None if calls.is_empty() => {
+                lines.extend(wrap("(no text)", room).into_iter().map(|row| below(row, theme.dim)));
+            }
             None => {}
         }
         lines
