@@ -98,6 +98,34 @@ const PICTURES: &[Picture] = &[
         story.types("Fabrics").press("tab tab").types("https://example.com/fabrics").press("tab ctrl-n");
         story.types("https://example.com/care");
     }),
+    ("assistants", WIDE, &paper::DARK, |story| {
+        story.press("2").sees("Reception");
+        story.0.settle();
+        // The conversations of today are counted once the selection has rested.
+        story.passes(1).sees("today (UTC)");
+    }),
+    ("webhooks", SMALL, &paper::LIGHT, |story| {
+        story.press("2").sees("Reception");
+        story.0.settle();
+        story.press("w").sees("Webhooks of");
+    }),
+    ("prompt", WIDE, &paper::DARK, |story| {
+        story.press("2").sees("Reception");
+        story.0.settle();
+        story.press("e").sees("EDIT ");
+        story.0.settle();
+        story.press("end").types(" (new)").press("ctrl-o").sees("CHANGES");
+    }),
+    ("tools", WIDE, &paper::DARK, |story| {
+        story.press("5").sees("check_stock");
+        story.0.settle();
+    }),
+    ("tool", SMALL, &paper::LIGHT, |story| {
+        story.press("5").sees("check_stock");
+        story.0.settle();
+        story.press("e").sees("EDIT check_stock");
+        story.0.settle();
+    }),
     ("catalogue", WIDE, &paper::DARK, |story| {
         story.press("6").sees("Katharina").press("j j").sees("Used by");
     }),
