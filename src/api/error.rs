@@ -118,6 +118,13 @@ impl ErrorBody {
         })
     }
 
+    /// True where an error answer carries the id of a message: something may have been sent all the same.
+    pub fn names_a_message(body: &[u8]) -> bool {
+        let object: Option<Map<String, Value>> = serde_json::from_slice(body).ok();
+        let has = |name| object.as_ref().and_then(|object| object.get(name)).is_some_and(|id: &Value| !id.is_null());
+        ["message_id", "message_sid", "msgapp_message_id"].into_iter().any(has)
+    }
+
     /// The API's own words.
     pub fn words(&self) -> &str {
         match self {

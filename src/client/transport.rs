@@ -291,12 +291,11 @@ impl Client {
             return (body, reply);
         }
         let error = ErrorBody::read(&body);
-        // A 429 that says more comes from something that may have looked at the request.
+        // An error that names a message, and a 429 that says more than a message, come from something that may have sent it.
         let error = error.filter(|error| {
             use ErrorBody::{Coded, Validation};
-            status != StatusCode::TOO_MANY_REQUESTS
-                || matches!(error, Coded { .. } | Validation { .. })
-                || ErrorBody::is_message_only(&body)
+            let is_plain = status != StatusCode::TOO_MANY_REQUESTS || ErrorBody::is_message_only(&body);
+            !ErrorBody::names_a_message(&body) && (is_plain || matches!(error, Coded { .. } | Validation { .. }))
         });
         let retry_after = asked_wait(response.headers(), error.as_ref(), Timestamp::now());
         (body, Err(FailureKind::Status { status: status.as_u16(), body: error, retry_after }))

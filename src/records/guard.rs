@@ -25,8 +25,8 @@ pub enum Again {
     No,
     /// Only this entry was named, and what was sent before it: one made since stops it.
     After(Uuid),
-    /// Whatever was sent before.
-    Always,
+    /// Whatever was recorded before then: what is made since stops it.
+    Before(Timestamp),
 }
 
 /// A send that is about to leave, as the outbox compares it with earlier ones.
@@ -48,7 +48,7 @@ pub struct Departing<'a> {
 impl<'a> Departing<'a> {
     /// A send that a person has confirmed once more: nothing is asked of the outbox.
     pub fn again(intent: &'a Intent, account: &'a str) -> Self {
-        Self { intent, account, content: None, again: Again::Always, repeat: SignedDuration::ZERO }
+        Self { intent, account, content: None, again: Again::Before(Timestamp::MAX), repeat: SignedDuration::ZERO }
     }
 
     /// The digest of the content under the key of this database.
@@ -98,9 +98,6 @@ pub(super) fn repeated(
     digest: Option<&[u8]>,
     now: Timestamp,
 ) -> Result<Option<Entry>, RecordsError> {
-    if departing.again == Again::Always {
-        return Ok(None);
-    }
     let sql = format!(
         "SELECT digest, {SELECT} FROM outbox WHERE person = $1 AND (account = $2 OR account IS NULL) AND began > $3 \
          AND (state IS NULL OR state IN ('accepted', 'unknown')) AND mark IS NOT 'not-sent' ORDER BY number DESC"
@@ -111,7 +108,12 @@ pub(super) fn repeated(
         Ok::<_, RecordsError>((row.get::<_, Option<Vec<u8>>>("digest")?, entry(row)?))
     })?;
     let same = earlier.into_iter().find(|(other, entry)| departing.repeats(entry, digest, other.as_deref()));
-    Ok(same.map(|(_, entry)| entry).filter(|entry| departing.again != Again::After(entry.intent.id)))
+    let is_excused = |entry: &Entry| match departing.again {
+        Again::No => false,
+        Again::After(id) => entry.intent.id == id,
+        Again::Before(confirmed) => entry.began < confirmed,
+    };
+    Ok(same.map(|(_, entry)| entry).filter(|entry| !is_excused(entry)))
 }
 
 impl Records {
@@ -121,7 +123,8 @@ impl Records {
     /// Where the key cannot be read.
     pub fn digest(&self, secret: &[u8]) -> Result<String, RecordsError> {
         let key = self.with(|connection, _| key(connection))?;
-        Ok(hmac::sign(&key, secret).as_ref().iter().map(|byte| format!("{byte:02x}")).collect())
+        let digest = hmac::sign(&key, secret);
+        Ok(digest.as_ref().iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}")))
     }
 }
 
@@ -199,7 +202,7 @@ mod tests {
                 assert!(!leaves(first, state, &second, 3_600));
                 assert!(!leaves(first, state, &second, -3_600), "the clock was set back");
                 assert!(leaves(first, state, &second, 24 * 3_600), "a day later");
-                assert!(leaves(first, state, &Departing { again: Again::Always, ..second.clone() }, 1));
+                assert!(leaves(first, state, &Departing { again: Again::Before(at(1)), ..second.clone() }, 1));
                 assert!(leaves(
                     first,
                     state,
@@ -249,7 +252,8 @@ mod tests {
     #[test]
     fn what_reached_nobody_stops_nothing() {
         let refusal = || Refusal { status: None, code: None, words: "No.".to_owned() };
-        let states: [&dyn Fn(&Records, Uuid); 3] = [
+        type State<'a> = &'a dyn Fn(&Records, Uuid);
+        let states: [State<'_>; 3] = [
             &|records, id| drop(records.settle(id, &Outcome::Refused(refusal()), at(1)).unwrap()),
             &|records, id| drop(records.settle(id, &Outcome::NotSent(refusal()), at(1)).unwrap()),
             &|records, id| {

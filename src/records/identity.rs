@@ -1,18 +1,21 @@
 //! Whether the database is the one that was left here: ours, whole, not an older copy, and still at its path.
 
 use super::RecordsError;
-use crate::sqlite::{execute, many, moment};
+use crate::sqlite::{execute, many, moment, one};
 use jiff::Timestamp;
 use rusqlite::Connection;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// `SWBD`, in the header of the file.
 const APPLICATION_ID: i64 = 0x5357_4244;
-/// Counts the openings and closings beside the database, so that an older copy of it is noticed.
+/// Beside the database, how often it was opened or closed, and the number of its newest entry: so that an older copy of it
+/// is noticed.
 const COUNT: &str = "records.count";
+/// Where the number of the newest entry stands in that file: both are written with so many digits less one.
+const NUMBER_AT: u64 = 21;
 
 /// The database's file as it was when it was opened.
 #[derive(Debug)]
@@ -20,13 +23,24 @@ pub(super) struct Identity {
     path: PathBuf,
     device: u64,
     inode: u64,
+    /// The file beside it.
+    count: File,
 }
 
 impl Identity {
     /// Of the file at this path.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         let found = fs::metadata(path)?;
-        Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino() })
+        let count = OpenOptions::new().write(true).open(path.with_file_name(COUNT))?;
+        Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino(), count })
+    }
+
+    /// Notes the number of the newest entry beside the database. It is not synchronised: a crash of the machine may lose
+    /// it, and then an older copy may pass.
+    pub(super) fn note(&self, number: i64) {
+        if let Err(error) = self.count.write_all_at(format!("{number:020}").as_bytes(), NUMBER_AT) {
+            tracing::warn!(%error, "the newest entry is not noted beside the records");
+        }
     }
 
     /// Makes sure that the open file is still the one at its path: what is recorded in another one is lost.
@@ -69,29 +83,32 @@ pub(super) fn is_whole(connection: &Connection, path: &Path) -> Result<(), Recor
     if found == "ok" { Ok(()) } else { Err(RecordsError::Damaged { path: path.to_owned(), found }) }
 }
 
-/// Counts an opening or a closing, here and in a file beside the database. Where the file has counted more, the database
-/// is an older copy or a new one: the time of that is recorded.
+/// Counts an opening or a closing, here and in a file beside the database. Where the file knows of more, the database is an
+/// older copy or a new one: the time of that is recorded.
 ///
 /// # Errors
 /// Where either cannot be read or written.
 pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Result<(), RecordsError> {
     let path = dir.join(COUNT);
     let refused = |source: io::Error| RecordsError::Open { place: path.clone(), source: source.into() };
-    let here = number(connection, "count")?.unwrap_or(0);
+    let here = (number(connection, "count")?.unwrap_or(0), newest(connection)?);
     let beside = match fs::read_to_string(&path) {
-        Ok(text) => text.trim().parse().unwrap_or(0),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        Ok(text) => {
+            let mut numbers = text.split_whitespace().map(|number| number.parse().unwrap_or(0));
+            (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => (0, 0),
         Err(error) => return Err(refused(error)),
     };
-    if beside > here {
+    if beside.0 > here.0 || beside.1 > here.1 {
         set(connection, "restored", now.as_microsecond())?;
     }
-    let next = here.max(beside) + 1;
+    let next = here.0.max(beside.0) + 1;
     // The database first: a count that is missing beside it is none too many.
     set(connection, "count", next)?;
     let written = || -> io::Result<()> {
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path)?;
-        file.write_all(next.to_string().as_bytes())?;
+        file.write_all(format!("{next:020} {:020}\n", here.1).as_bytes())?;
         file.sync_all()
     };
     written().map_err(refused)
@@ -100,6 +117,11 @@ pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Resu
 /// Since when the database may lack what older ones had; `None` where it is whole.
 pub(super) fn restored(connection: &Connection) -> Result<Option<Timestamp>, RecordsError> {
     Ok(number(connection, "restored")?.map(moment).transpose()?)
+}
+
+/// The number of the newest entry of the outbox; 0 where it is empty.
+fn newest(connection: &Connection) -> Result<i64, RecordsError> {
+    Ok(one(connection, "SELECT COALESCE(MAX(number), 0) FROM outbox", [], |row| row.get(0))?)
 }
 
 fn number(connection: &Connection, name: &str) -> Result<Option<i64>, RecordsError> {
@@ -139,6 +161,24 @@ mod tests {
         assert!(Records::open(home.path()).unwrap().restored().unwrap().is_some(), "it stays so");
         fs::remove_file(&path).unwrap();
         assert!(Records::open(home.path()).unwrap().restored().unwrap().is_some());
+    }
+
+    #[test]
+    fn copy_made_while_a_program_sends_is_noticed_though_that_program_was_killed() {
+        let home = tempfile::tempdir().unwrap();
+        let (path, copy) = (home.path().join("records.db"), home.path().join("copy"));
+        let records = Records::open(home.path()).unwrap();
+        leaves(&records, 1).unwrap();
+        fs::copy(&path, &copy).unwrap();
+        leaves(&records, 2).unwrap();
+        // Killed: its end is counted nowhere.
+        std::mem::forget(records);
+        fs::copy(&copy, &path).unwrap();
+        let records = Records::open(home.path()).unwrap();
+        let first = records.restored().unwrap();
+        assert!(first.is_some());
+        drop(records);
+        assert_eq!(Records::open(home.path()).unwrap().restored().unwrap(), first, "it is noticed once");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::RecordsError;
 use super::identity::{self, Identity};
 use super::runs::{self, Claim, Run};
+use crate::messaging::Phone;
 use crate::sqlite;
 use jiff::Timestamp;
 use ring::rand::{SecureRandom as _, SystemRandom};
@@ -17,6 +18,8 @@ use uuid::Uuid;
 /// The name of the database in the state folder.
 pub const FILE_NAME: &str = "records.db";
 
+/// The version of the schema from which on entries have the person's number in its plain form.
+const PLAIN: usize = 6;
 /// The migrations of the schema, oldest first.
 const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
@@ -100,6 +103,13 @@ impl Records {
     /// Where they cannot be read.
     pub fn restored(&self) -> Result<Option<Timestamp>, RecordsError> {
         self.with(|connection, _| identity::restored(connection))
+    }
+
+    /// Notes the newest entry beside the database.
+    pub(super) fn note(&self, number: i64) {
+        if let Some(home) = &self.home {
+            home.identity.note(number);
+        }
     }
 
     /// Makes sure that what is recorded now is found again.
@@ -195,10 +205,29 @@ fn keep_private(path: &Path, mode: u32) -> io::Result<()> {
     if found & 0o777 & !mode == 0 { Ok(()) } else { fs::set_permissions(path, Permissions::from_mode(mode)) }
 }
 
+/// Gives the entries of older versions their persons: SQL cannot tell how a country writes its numbers.
+fn name_persons(connection: &mut Connection) -> Result<(), RecordsError> {
+    sqlite::write(connection, |transaction| {
+        let phones = sqlite::many(transaction, "SELECT DISTINCT phone FROM outbox", [], |row| row.get::<_, String>(0))?;
+        for phone in phones {
+            sqlite::execute(
+                transaction,
+                "UPDATE outbox SET person = $1 WHERE phone = $2",
+                (Phone::plain(&phone), &phone),
+            )?;
+        }
+        Ok(())
+    })
+}
+
 /// Recorded sends survive a crash of the machine too.
 fn prepare(connection: &mut Connection) -> Result<(), RecordsError> {
     connection.pragma_update(None, "synchronous", "FULL")?;
+    let before = sqlite::version(connection)?;
     sqlite::migrate(connection, VERSIONS)?;
+    if (1..PLAIN).contains(&before) {
+        name_persons(connection)?;
+    }
     let mut key = [0; 32];
     SystemRandom::new().fill(&mut key).map_err(|_| RecordsError::Random)?;
     sqlite::execute(connection, "INSERT INTO about (name, value) VALUES ('key', $1) ON CONFLICT DO NOTHING", [key])?;

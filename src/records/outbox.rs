@@ -33,7 +33,7 @@ impl Records {
     /// Where it cannot be written: then nothing may be sent.
     pub fn begin(&self, departing: &Departing<'_>, now: Timestamp) -> Result<Begun, RecordsError> {
         self.check_file()?;
-        self.with(|connection, run| {
+        let (begun, newest) = self.with(|connection, run| {
             run.bury_the_dead(connection)?;
             // One transaction: of two programs that send the same at once, the second finds the first one's entry.
             sqlite::write(connection, |transaction| {
@@ -45,10 +45,15 @@ impl Records {
                 if let Some(earlier) = guard::repeated(transaction, departing, digest.as_deref(), now)? {
                     return Ok(Begun::Recent(Box::new(earlier)));
                 }
-                insert(transaction, (id, run.name()), departing, digest, now)?;
+                insert(transaction, (id, run.name()), departing, digest.as_deref(), now)?;
                 Ok(Begun::Recorded(id))
             })
-        })
+            .map(|begun| (begun, connection.last_insert_rowid()))
+        })?;
+        if let Begun::Recorded(_) = begun {
+            self.note(newest);
+        }
+        Ok(begun)
     }
 
     /// Writes down that the server has asked to wait with a send, or that the wait is over and it is about to leave.
@@ -199,7 +204,7 @@ fn insert(
     transaction: &Transaction<'_>,
     (id, run): (Uuid, &str),
     departing: &Departing<'_>,
-    digest: Option<Vec<u8>>,
+    digest: Option<&[u8]>,
     now: Timestamp,
 ) -> Result<(), RecordsError> {
     let intent = departing.intent;

@@ -8,8 +8,8 @@ pub use earlier::{Earlier, Start};
 use super::Sending;
 use crate::api::messaging::SENDS_PER_SECOND;
 use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow, write_csv};
-use crate::messaging::{Instant, Outcome, Outgoing, Preview, Refusal};
-use crate::records::{Again, Content, Entry, Intent, RowOf, TemplateName};
+use crate::messaging::{Accepted, Instant, Outcome, Outgoing, Preview, Refusal};
+use crate::records::{Again, Content, Entry, Intent, Mark, RowOf, TemplateName};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
@@ -84,7 +84,7 @@ pub struct Batch {
     left: VecDeque<u64>,
     /// The lines that wait for another program, and when each is asked for again, the soonest first.
     waiting: VecDeque<(Instant, u64)>,
-    /// What a person has confirmed to repeat: all of it, or nothing.
+    /// What a person has confirmed to repeat.
     again: Again,
     in_flight: usize,
     mode: Mode,
@@ -129,7 +129,8 @@ impl Progress {
 /// The rows of a new run whose recipient was sent the same template by other means since then, with the time. A file in
 /// which a bad row was corrected is another file, and its good rows must not be sent twice for that.
 fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) -> BTreeMap<u64, Timestamp> {
-    let is_sent = |entry: &Entry| !matches!(entry.outcome, Some(Outcome::Refused(_))) && !entry.was_not_sent();
+    // What is in flight or unknown is looked at once more as the row leaves, and is no reason to call it sent.
+    let is_sent = |entry: &Entry| matches!(entry.outcome, Some(Outcome::Accepted(_))) || entry.mark == Some(Mark::Sent);
     let other = |entry: &Entry| entry.intent.row.as_ref().is_none_or(|row| row.batch != run);
     let mut sent: HashMap<(Option<i64>, &str), Timestamp> = HashMap::new();
     for entry in outbox.iter().filter(|entry| entry.began >= since && other(entry) && is_sent(entry)) {
@@ -151,8 +152,8 @@ impl Batch {
     }
 
     /// A run of a batch. What is in the outbox `already` of this run is never sent again, unless it was certainly not
-    /// sent. `again`: whether a person has confirmed that all get it once more.
-    pub fn new(id: Uuid, sheet: Sheet, rows: Vec<GoodRow>, already: &[Entry], again: bool) -> Self {
+    /// sent. `again`: what a person has confirmed to repeat.
+    pub fn new(id: Uuid, sheet: Sheet, rows: Vec<GoodRow>, already: &[Entry], again: Again) -> Self {
         let rows = rows.into_iter().map(|good| (good.line, Row { good, state: State::Left(None) }));
         let mut batch = Self {
             id,
@@ -160,7 +161,7 @@ impl Batch {
             rows: rows.collect(),
             left: VecDeque::new(),
             waiting: VecDeque::new(),
-            again: if again { Again::Always } else { Again::No },
+            again,
             in_flight: 0,
             mode: Mode::Going,
             gave: None,
@@ -257,7 +258,12 @@ impl Batch {
         if let Some(row) = self.rows.get_mut(&line)
             && row.state == State::InFlight
         {
-            row.state = State::Skipped(earlier.began);
+            row.state = match &earlier.outcome {
+                Some(Outcome::Unknown { why }) if earlier.mark.is_none() => State::Landed(Outcome::Unknown {
+                    why: format!("not sent; an earlier message to this person: {why}"),
+                }),
+                _ => State::Skipped(earlier.began),
+            };
             self.in_flight -= 1;
         }
     }
@@ -324,6 +330,11 @@ impl Batch {
         }
     }
 
+    /// True where the outbox has rows of this run.
+    pub fn has_entries(&self) -> bool {
+        self.rows.values().any(|row| matches!(&row.state, State::Left(Some(_)) | State::Landed(_) | State::InFlight))
+    }
+
     /// True when nothing is on its way and nothing will be.
     pub fn is_over(&self) -> bool {
         let none_left = self.left.is_empty() && self.waiting.is_empty();
@@ -335,13 +346,12 @@ impl Batch {
         let mut progress = Progress { total: self.rows.len(), ..Progress::default() };
         for row in self.rows.values() {
             *match &row.state {
-                State::Left(_) | State::Waiting => &mut progress.left,
+                // A row that was not sent is left, also while it is being recorded.
+                State::Left(_) | State::Waiting | State::Landed(Outcome::NotSent(_)) => &mut progress.left,
                 State::InFlight => &mut progress.in_flight,
                 State::Landed(Outcome::Accepted(_)) => &mut progress.accepted,
                 State::Landed(Outcome::Refused(_)) => &mut progress.refused,
                 State::Landed(Outcome::Unknown { .. }) => &mut progress.unknown,
-                // Such a row is left, and is so again once it is recorded.
-                State::Landed(Outcome::NotSent(_)) => &mut progress.left,
                 State::Skipped(_) => &mut progress.skipped,
             } += 1;
         }
@@ -398,6 +408,7 @@ impl Batch {
             None => State::Left(None),
             Some(Outcome::NotSent(refusal)) => State::Left(Some(refusal)),
             Some(_) if entry.was_not_sent() => State::Left(None),
+            Some(_) if entry.mark == Some(Mark::Sent) => State::Landed(Outcome::Accepted(Accepted::default())),
             Some(outcome) => State::Landed(outcome),
         };
         was_in_flight

@@ -98,7 +98,6 @@ impl<R: Requests> Connected<R> {
 }
 
 /// A command of the handle.
-#[expect(clippy::large_enum_variant, reason = "nearly all are effects")]
 pub(super) enum Command {
     Run(Effect),
     Cancel(TaskId),

@@ -14,7 +14,7 @@ const TOLD_MAX: usize = 400;
 /// |---|---|
 /// | answered 2xx, and the answer says that the message was taken | accepted |
 /// | never left | not sent |
-/// | answered 401, 402, 403 without a code, or 429 with nothing but a message: it was not looked at | not sent |
+/// | answered 401, 402, 403 but `SESSION_EXPIRED`, or 429 with nothing but a message: it was not looked at | not sent |
 /// | answered any other 4xx but 408, with a body of the API | refused |
 /// | answered 503 with `SENDER_OFFLINE`, which the service checks before it sends | refused |
 /// | anything else: 408, 4xx from a proxy, 3xx, any other 5xx, an unreadable answer, no answer | unknown |
@@ -33,10 +33,10 @@ pub fn outcome(result: &Result<Reply, FailureKind>, has_left: bool) -> Outcome {
                 _ => None,
             };
             let refusal = |words| Refusal { status: Some(status), code: code.clone(), words };
-            let is_coded = code.is_some();
+            let closed = code == Some(ErrorCode::SessionExpired);
             match (status, body) {
                 (401 | 402, Some(body)) => Outcome::NotSent(refusal(words(body))),
-                (403, Some(body)) if !is_coded => Outcome::NotSent(refusal(words(body))),
+                (403, Some(body)) if !closed => Outcome::NotSent(refusal(words(body))),
                 (429, Some(body)) if kind.is_turned_away() => Outcome::NotSent(refusal(turned_away(body, kind))),
                 (408, _) => unknown(status, body),
                 (400..500, Some(body)) => Outcome::Refused(refusal(words(body))),
@@ -103,7 +103,8 @@ fn accepted_message(sent: &SentMessage) -> Option<Accepted> {
         status: sent.status.known().map(DeliveryStatus::as_str).map(str::to_owned),
         call_id: None,
     };
-    let is_odd = accepted.status.as_deref() == Some(DeliveryStatus::Failed.as_str())
+    let status = DeliveryStatus::from(accepted.status.as_deref().unwrap_or_default());
+    let is_odd = [DeliveryStatus::Failed, DeliveryStatus::Undelivered].contains(&status)
         || accepted.message_sid.as_deref() == Some("")
         || accepted.message_id == Some(0);
     let is_taken = match sent.success.known() {

@@ -4,7 +4,7 @@ use super::snapshots::picture;
 use crate::support::canned;
 use crate::support::inside::{Inside, service_clock};
 use crate::support::server::Server;
-use crate::support::story::{Clocked as _, Story};
+use crate::support::story::Story;
 use serde_json::Value;
 use switchboard::ui::Options;
 

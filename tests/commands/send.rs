@@ -411,6 +411,44 @@ fn the_same_key_never_sends_twice() {
     stage.send(&args).ends(0).out("accepted");
     stage.send(&[&args[..], &["--again"]].concat()).ends(0).out("accepted");
     assert_eq!(stage.delivered()["+14155550123"], 1);
+    let other = ["--to", "+14155550124", "--var", "1=Ada", "--var", "date=3 May", "--yes", "--id", "order 7"];
+    let said = stage.send(&[&REMINDER[..], &other].concat()).ends(2).err("the key of --id was used on ");
+    said.err("for another message, to +14155550123");
+    assert_eq!(stage.delivered().len(), 1);
+}
+
+#[test]
+fn an_interrupted_repeat_is_finished_by_resuming() {
+    let stage = Stage::new();
+    let file = stage.file("people.csv", &people(12));
+    stage.many(&file, &["--yes"]).ends(0);
+    let mut command = stage.command("send");
+    command.args(REMINDER).arg("--csv").arg(&file).args(["--yes", "--json", "--again"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().contains("accepted"));
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    lines.for_each(drop);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    stage.many(&file, &["--yes", "--resume"]).ends(0).out("12 accepted, 0 refused, 0 unknown\n");
+    assert!(stage.delivered().into_values().eq([2; 12]));
+}
+
+#[test]
+fn rows_whose_person_has_an_unknown_message_are_unknown_and_stay_away() {
+    let stage = Stage::sandbox();
+    let header = "to,customer_name,date\n";
+    let file = stage.file("one.csv", &format!("{header}+14155999022,Ada,1 May\n"));
+    stage.many(&file, &["--yes"]).ends(4).out("0 accepted, 0 refused, 1 unknown");
+    let copy = stage.file("two.csv", &format!("{header}+14155999022,Ada,1 May\n+14155550121,Bob,1 May\n"));
+    let said = stage.many(&copy, &["--yes"]).ends(4).out("1 accepted, 0 refused, 1 unknown");
+    said.out("not sent; an earlier message to this person");
+    assert_eq!(stage.outbox().len(), 2);
+    let listed = stage.command("outbox").args(["--json", "--unknown"]).output().unwrap();
+    let id = json(&String::from_utf8(listed.stdout).unwrap())[0]["id"].as_str().unwrap().to_owned();
+    let marked = stage.command("outbox").args(["mark", &id, "sent"]).output().unwrap();
+    assert!(marked.status.success());
+    stage.many(&file, &["--yes", "--resume"]).ends(0).out("1 accepted, 0 refused, 0 unknown");
 }
 
 #[test]
@@ -426,9 +464,12 @@ fn resuming_needs_an_outbox_that_knows_the_file() {
     std::fs::copy(state.join("records.db"), &copy).unwrap();
     resume(&stage).ends(0);
     std::fs::copy(&copy, state.join("records.db")).unwrap();
-    resume(&stage).ends(2).err("was replaced by an older copy or deleted before 20").err("--again sends to all");
+    resume(&stage).ends(2).err("was replaced by an older copy or deleted before 20").err("--again sends all");
     std::fs::remove_file(state.join("records.db")).unwrap();
-    resume(&stage).ends(2).err("knows nothing of this file");
+    resume(&stage).ends(2).err("was replaced by an older copy or deleted");
+    stage.many(&file, &["--yes"]).ends(2).err("--again sends all the same");
+    let single = ["--to", "+14155550000", "--var", "1=Ada", "--var", "date=1 May", "--yes"];
+    stage.send(&[&REMINDER[..], &single].concat()).ends(2).err("cannot tell who was reached");
     assert!(stage.delivered().into_values().eq([1; 3]));
 }
 

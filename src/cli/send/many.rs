@@ -71,10 +71,15 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
         say("nothing was sent: the file has no valid row");
         return Ok(ExitCode::from(BAD_ROWS));
     }
-    let Start { run, rows: good, skipped, skipped_last, already, is_other_text } = earlier.start(args.again, good);
+    let Start { run, rows: good, skipped, skipped_last, already, is_other_text, again } =
+        earlier.start(args.again, good);
     agree_to_skip(args, &earlier, (&skipped, skipped_last), ready.repeat)?;
     if args.resume {
         can_resume(&ready, &earlier, (run, already), !skipped.is_empty())?;
+    }
+    if !args.again {
+        let repeat = Timestamp::now().checked_sub(ready.repeat).unwrap_or(Timestamp::MIN);
+        ready.remembers_since(repeat)?;
     }
     let _claim = ready.records.claim(run).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
     let sheet = Sheet {
@@ -84,7 +89,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
         is_code: ready.is_code,
         kept_text: ready.keep_text.then(|| ready.letter.preview.clone()),
     };
-    let batch = Batch::new(run, sheet, good, already, args.again);
+    let batch = Batch::new(run, sheet, good, already, again);
     let progress = batch.progress();
     if progress.left > 0 {
         if is_other_text {
@@ -152,24 +157,17 @@ fn can_resume(
     (run, already): (Uuid, &[Entry]),
     skips: bool,
 ) -> Result<(), SendError> {
-    let state = ready.state_dir.display();
+    let began = already.iter().map(|entry| entry.began).min();
+    ready.remembers_since(began.unwrap_or(Timestamp::MIN))?;
     if already.is_empty() && !skips {
         return Err(SendError::Usage(format!(
-            "nothing was sent: the outbox in {state} knows nothing of this file (run {run}, charged to {}); without --resume \
-             it is sent from its beginning",
+            "nothing was sent: the outbox in {} knows nothing of this file (run {run}, charged to {}); without --resume it is \
+             sent from its beginning",
+            ready.state_dir.display(),
             earlier.account()
         )));
     }
-    let restored = ready.records.restored().map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
-    let began = already.iter().map(|entry| entry.began).min();
-    match restored {
-        Some(restored) if began.is_none_or(|began| began < restored) => Err(SendError::Usage(format!(
-            "nothing was sent: the outbox in {state} was replaced by an older copy or deleted before {}, and cannot tell who \
-             was reached; --again sends to all",
-            minute(restored)
-        ))),
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 /// How much of this file was sent and when, in a sentence; `None` where nothing was.
@@ -449,7 +447,9 @@ impl<'a> Drive<'a> {
             say(&format!("stopped: {trouble}"));
         }
         if left > 0 {
-            say(&format!("{left} {} not sent; --resume sends them", if left == 1 { "row was" } else { "rows were" }));
+            let how =
+                if self.batch.has_entries() { "--resume sends them" } else { "run the command again to send them" };
+            say(&format!("{left} {} not sent; {how}", if left == 1 { "row was" } else { "rows were" }));
         }
         Ok(match () {
             () if self.interrupted.load(Ordering::Relaxed) => ExitCode::from(INTERRUPTED),

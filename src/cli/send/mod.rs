@@ -141,6 +141,23 @@ struct SendContext {
 }
 
 impl SendContext {
+    /// Whether the outbox has all that was sent since then.
+    ///
+    /// # Errors
+    /// Where it was deleted or replaced by an older copy since.
+    fn remembers_since(&self, since: Timestamp) -> Result<(), SendError> {
+        let failed = |error| SendError::Failed(format!("nothing was sent: {error}"));
+        match self.records.restored().map_err(failed)? {
+            Some(restored) if restored > since => Err(SendError::Usage(format!(
+                "nothing was sent: the outbox in {} was replaced by an older copy or deleted before {}, and cannot tell who \
+                 was reached; --again sends all the same",
+                self.state_dir.display(),
+                minute(restored)
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// The sender's number, or what there is to name it by.
     fn sender_phone(&self) -> String {
         let known = self.sender.as_ref().and_then(|sender| sender.phone_number.known());

@@ -62,8 +62,12 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
     }
     agree(args, &terms, "Send this message?")?;
 
+    if !args.again {
+        let repeat = Timestamp::now().checked_sub(ready.repeat).unwrap_or(Timestamp::MIN);
+        ready.remembers_since(repeat)?;
+    }
     let intent = Intent {
-        id: args.id.as_deref().map_or_else(random_id, |key| Uuid::new_v5(&KEYS, key.as_bytes())),
+        id: id(&mut ready, args)?,
         profile: ready.profile.clone(),
         sender_id: args.sender,
         sender: ready.sender_phone(),
@@ -74,17 +78,27 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
         before,
         text: ready.keep_text.then_some(text),
     };
-    let (again, is_code) = (if args.again { Again::Always } else { Again::No }, ready.is_code);
+    let (again, is_code) = (if args.again { Again::Before(Timestamp::now()) } else { Again::No }, ready.is_code);
     let sending = Sending { intent, outgoing: Outgoing::Template(message), again, is_code };
     match leave(&mut ready, sending)? {
+        Answer::Sent(entry) if !is_of(args, &entry, phone.e164()) => Err(SendError::Usage(format!(
+            "nothing was sent: the key of --id was used on {} for another message, to {}",
+            minute(entry.began),
+            entry.intent.phone
+        ))),
         Answer::Sent(entry) => report(args, &entry),
         Answer::Recent(earlier) => repeats(args, &earlier),
         _ => Err(SendError::odd()),
     }
 }
 
-fn random_id() -> Uuid {
-    uuid::Builder::from_random_bytes(fastrand::u128(..).to_le_bytes()).into_uuid()
+/// The intent's id: that of the account's key, or a new one.
+fn id(ready: &mut SendContext, args: &Args) -> Result<Uuid, SendError> {
+    let Some(key) = &args.id else {
+        return Ok(uuid::Builder::from_random_bytes(fastrand::u128(..).to_le_bytes()).into_uuid());
+    };
+    let Answer::Account(account) = ready.wire.ask(Work::FindAccount)? else { return Err(SendError::odd()) };
+    Ok(Uuid::new_v5(&Uuid::new_v5(&KEYS, account.as_bytes()), key.as_bytes()))
 }
 
 /// `KEY=VALUE` each; the value may have more of those signs.
@@ -135,6 +149,13 @@ fn leave(ready: &mut SendContext, sending: Sending) -> Result<Answer, SendError>
     }
 }
 
+/// Whether an entry is the message of these arguments: the key may have been used for another one.
+fn is_of(args: &Args, entry: &Entry, phone: &str) -> bool {
+    let Intent { sender_id, phone: recipient, .. } = &entry.intent;
+    let template = entry.intent.template().map(|template| template.id);
+    (*sender_id, recipient.as_str(), template) == (args.sender, phone, Some(args.template))
+}
+
 /// Tells of the earlier send that this one would have repeated.
 fn repeats(args: &Args, earlier: &Entry) -> Result<ExitCode, SendError> {
     let is_sent = matches!(earlier.outcome, Some(Outcome::Accepted(_)));
@@ -152,7 +173,10 @@ fn repeats(args: &Args, earlier: &Entry) -> Result<ExitCode, SendError> {
 
 fn report(args: &Args, entry: &Entry) -> Result<ExitCode, SendError> {
     let id = entry.intent.id;
-    let Some(outcome) = &entry.outcome else { return Ok(ExitCode::from(UNKNOWN)) };
+    let Some(outcome) = &entry.outcome else {
+        say("nothing was sent: another program is sending this message");
+        return Ok(ExitCode::from(UNKNOWN));
+    };
     if args.json {
         tell_json(&json(entry).unwrap_or_default())?;
     } else {

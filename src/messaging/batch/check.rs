@@ -6,6 +6,7 @@ use crate::api::{SendTemplate, Sender, SenderStatus, Template, TemplateStatus};
 use crate::messaging::{Phone, Preview, human_name};
 use jiff::Timestamp;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt;
 
 /// Lines that the summary of the hints names.
@@ -159,7 +160,7 @@ pub fn obstacle(sender: Option<&Sender>, template: &Template) -> Option<String> 
 /// Validates every row. Of rows with the same number only the first can be valid.
 pub fn check(table: &Table, mapping: &Mapping, letter: &TemplateMessage) -> Checked {
     let mut checked = Checked::default();
-    let mut first: HashMap<Phone, u64> = HashMap::new();
+    let mut first: HashMap<String, u64> = HashMap::new();
     for row in &table.rows {
         let cell = |target| mapping.column(target).and_then(|column| row.cells.get(column)).map_or("", String::as_str);
         let (typed, name) = (cell(ColumnTarget::Phone), cell(ColumnTarget::Name));
@@ -168,9 +169,9 @@ pub fn check(table: &Table, mapping: &Mapping, letter: &TemplateMessage) -> Chec
         let phone = Phone::read(typed, letter.country.as_deref());
         match &phone {
             Err(fault) => reasons.push(BadReason::Invalid(format!("phone: {fault}"))),
-            Ok(phone) => match first.get(phone) {
-                Some(line) => reasons.push(BadReason::Duplicate(*line)),
-                None => drop(first.insert(phone.clone(), row.line)),
+            Ok(phone) => match first.entry(Phone::plain(phone.e164())) {
+                Entry::Occupied(line) => reasons.push(BadReason::Duplicate(*line.get())),
+                Entry::Vacant(none) => drop(none.insert(row.line)),
             },
         }
         reasons.extend(letter.faults(name, &values).into_iter().map(BadReason::Invalid));

@@ -2,7 +2,7 @@
 
 use super::sent_before;
 use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow};
-use crate::records::{Entry, StorageReply, StorageRequest};
+use crate::records::{Again, Entry, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Task, Work};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
@@ -19,6 +19,7 @@ pub struct Earlier {
     template_id: i64,
     text: String,
     since: Timestamp,
+    now: Timestamp,
     /// What is to be read next.
     next: Option<Next>,
     /// The last run, and what it has sent; empty where there is none.
@@ -52,6 +53,8 @@ pub struct Start<'a> {
     pub already: &'a [Entry],
     /// True where that was sent with another text of the template.
     pub is_other_text: bool,
+    /// What was confirmed to be repeated: what was sent before a run that sends to all.
+    pub again: Again,
 }
 
 impl Earlier {
@@ -66,6 +69,7 @@ impl Earlier {
             template_id,
             text: text.to_owned(),
             since: now.checked_sub(repeat).unwrap_or(Timestamp::MIN),
+            now,
             next: Some(Next::Account),
             number: FIRST,
             entries: Vec::new(),
@@ -134,7 +138,9 @@ impl Earlier {
         if number != FIRST {
             let already = if again { &[] } else { self.entries.as_slice() };
             let is_other_text = self.is_other_text && !again;
-            return Start { run, rows, skipped: Vec::new(), skipped_last: None, already, is_other_text };
+            let began = already.iter().map(|entry| entry.began).min().unwrap_or(self.now);
+            let again = Again::Before(began);
+            return Start { run, rows, skipped: Vec::new(), skipped_last: None, already, is_other_text, again };
         }
         let sent = sent_before(&rows, run, &self.lately, self.since);
         let (skipped, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| sent.contains_key(&row.line));
@@ -146,6 +152,7 @@ impl Earlier {
         });
         let skipped = skipped.collect();
         let (skipped_last, is_other_text) = (sent.values().max().copied(), self.is_other_text);
-        Start { run, rows, skipped, skipped_last, already: &self.entries, is_other_text }
+        let (already, again) = (self.entries.as_slice(), Again::No);
+        Start { run, rows, skipped, skipped_last, already, is_other_text, again }
     }
 }

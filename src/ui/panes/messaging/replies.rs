@@ -144,7 +144,7 @@ impl Messaging {
             Ok(Answer::Sent(entry)) => *entry,
             Ok(Answer::Recent(earlier)) => {
                 return if let Some(leaving) = leaving {
-                    self.ask_again(leaving, &earlier, cx)
+                    self.ask_again(leaving, &earlier, cx);
                 };
             }
             Ok(_) => return,
