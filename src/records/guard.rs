@@ -149,6 +149,9 @@ mod tests {
     const ADA: &str = "http://localhost:8787 ada@example.com";
     const DAY: SignedDuration = SignedDuration::from_hours(24);
 
+    /// Puts an entry into a state.
+    type State<'a> = &'a dyn Fn(&Records, Uuid);
+
     /// The time, in seconds from the first send.
     fn at(seconds: i64) -> Timestamp {
         Timestamp::from_second(1_700_000_000 + seconds).unwrap()
@@ -252,7 +255,6 @@ mod tests {
     #[test]
     fn what_reached_nobody_stops_nothing() {
         let refusal = || Refusal { status: None, code: None, words: "No.".to_owned() };
-        type State<'a> = &'a dyn Fn(&Records, Uuid);
         let states: [State<'_>; 3] = [
             &|records, id| drop(records.settle(id, &Outcome::Refused(refusal()), at(1)).unwrap()),
             &|records, id| drop(records.settle(id, &Outcome::NotSent(refusal()), at(1)).unwrap()),

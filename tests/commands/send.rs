@@ -459,13 +459,13 @@ fn resuming_needs_an_outbox_that_knows_the_file() {
     let said = resume(&stage).ends(2).err("knows nothing of this file").err("charged to http://localhost:");
     said.err(stage.home.path().to_str().unwrap()).err("ada@example.com");
     stage.many(&file, &["--yes"]).ends(0);
-    let state = stage.home.path().join(".local/state/switchboard");
+    let folder = stage.home.path().join(".local/state/switchboard");
     let copy = stage.home.path().join("copy.db");
-    std::fs::copy(state.join("records.db"), &copy).unwrap();
+    std::fs::copy(folder.join("records.db"), &copy).unwrap();
     resume(&stage).ends(0);
-    std::fs::copy(&copy, state.join("records.db")).unwrap();
+    std::fs::copy(&copy, folder.join("records.db")).unwrap();
     resume(&stage).ends(2).err("was replaced by an older copy or deleted before 20").err("--again sends all");
-    std::fs::remove_file(state.join("records.db")).unwrap();
+    std::fs::remove_file(folder.join("records.db")).unwrap();
     resume(&stage).ends(2).err("was replaced by an older copy or deleted");
     stage.many(&file, &["--yes"]).ends(2).err("--again sends all the same");
     let single = ["--to", "+14155550000", "--var", "1=Ada", "--var", "date=1 May", "--yes"];
