@@ -4,7 +4,7 @@
 use super::outbox::{SELECT, entry};
 use super::{Content, Entry, Intent, Records, RecordsError};
 use crate::messaging::{Outcome, Phone};
-use crate::sqlite::{one, try_many};
+use crate::sqlite::{execute, many, one, try_many};
 use jiff::{SignedDuration, Timestamp};
 use ring::hmac;
 use rusqlite::{Connection, Transaction};
@@ -36,6 +36,8 @@ pub struct Departing<'a> {
     pub intent: &'a Intent,
     /// Who is charged.
     pub account: &'a str,
+    /// The other name that entries of this account may have; the same where there is none.
+    pub alias: &'a str,
     /// The template's values or the text. `None` for a call and for an authentication template: a digest of a code is
     /// the code.
     pub content: Option<&'a str>,
@@ -48,7 +50,14 @@ pub struct Departing<'a> {
 impl<'a> Departing<'a> {
     /// A send that a person has confirmed once more: nothing is asked of the outbox.
     pub fn again(intent: &'a Intent, account: &'a str) -> Self {
-        Self { intent, account, content: None, again: Again::Before(Timestamp::MAX), repeat: SignedDuration::ZERO }
+        Self {
+            intent,
+            account,
+            alias: account,
+            content: None,
+            again: Again::Before(Timestamp::MAX),
+            repeat: SignedDuration::ZERO,
+        }
     }
 
     /// The digest of the content under the key of this database.
@@ -99,12 +108,12 @@ pub(super) fn repeated(
     now: Timestamp,
 ) -> Result<Option<Entry>, RecordsError> {
     let sql = format!(
-        "SELECT digest, {SELECT} FROM outbox WHERE person = $1 AND (account = $2 OR account IS NULL) AND began > $3 \
+        "SELECT digest, {SELECT} FROM outbox WHERE person = $1 AND (account IN ($2, $3) OR account IS NULL) AND began > $4 \
          AND (state IS NULL OR state IN ('accepted', 'unknown')) AND mark IS NOT 'not-sent' ORDER BY number DESC"
     );
     let since = now.checked_sub(departing.span()).unwrap_or(Timestamp::MIN).as_microsecond();
     let person = Phone::plain(&departing.intent.phone);
-    let earlier = try_many(transaction, &sql, (person, departing.account, since), |row| {
+    let earlier = try_many(transaction, &sql, (person, departing.account, departing.alias, since), |row| {
         Ok::<_, RecordsError>((row.get::<_, Option<Vec<u8>>>("digest")?, entry(row)?))
     })?;
     let same = earlier.into_iter().find(|(other, entry)| departing.repeats(entry, digest, other.as_deref()));
@@ -117,6 +126,25 @@ pub(super) fn repeated(
 }
 
 impl Records {
+    /// The account of a token, by the `name` that the server tells now, or else by the one that it told last; the token's
+    /// own name where it never did.
+    ///
+    /// # Errors
+    /// Where it cannot be read or written.
+    pub fn account_of(&self, token: &str, name: Option<&str>) -> Result<String, RecordsError> {
+        let key = format!("account of {token}");
+        self.write(|transaction| {
+            if let Some(name) = name {
+                let set = "INSERT INTO about (name, value) VALUES ($1, $2) \
+                           ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value";
+                execute(transaction, set, (key, name))?;
+                return Ok(name.to_owned());
+            }
+            let known = many(transaction, "SELECT value FROM about WHERE name = $1", [key], |row| row.get(0))?;
+            Ok(known.into_iter().next().unwrap_or_else(|| token.to_owned()))
+        })
+    }
+
     /// The digest of something secret under the key of this database, in hexadecimal.
     ///
     /// # Errors
@@ -166,7 +194,7 @@ mod tests {
     }
 
     fn departing<'a>(intent: &'a Intent, content: Option<&'a str>) -> Departing<'a> {
-        Departing { intent, account: ADA, content, again: Again::No, repeat: DAY }
+        Departing { intent, account: ADA, alias: ADA, content, again: Again::No, repeat: DAY }
     }
 
     /// Whether the second one leaves after the first, in the state that `between` puts it into.
@@ -302,6 +330,20 @@ mod tests {
         assert!(leaves(&first, accepted, &departing(&second, Some("Thanks")), 60));
         assert!(leaves(&first, accepted, &departing(&after_an_answer, Some("Thank you")), 60));
         assert!(leaves(&first, accepted, &departing(&template(4), Some("Thank you")), 60), "a template is no text");
+    }
+
+    #[test]
+    fn an_account_has_the_name_that_the_server_told_last() {
+        let records = Records::in_memory().unwrap();
+        assert_eq!(records.account_of("h token 1", None).unwrap(), "h token 1");
+        assert_eq!(records.account_of("h token 1", Some("h ada")).unwrap(), "h ada");
+        assert_eq!(records.account_of("h token 1", None).unwrap(), "h ada");
+        assert_eq!(records.account_of("h token 2", None).unwrap(), "h token 2");
+        // What was sent while the e-mail was not told counts once it is.
+        let (first, second) = (template(1), template(2));
+        let first = Departing { account: "h token 1", alias: "h token 1", ..departing(&first, Some("a")) };
+        let second = Departing { account: "h ada", alias: "h token 1", ..departing(&second, Some("a")) };
+        assert!(!leaves(&first, accepted, &second, 60));
     }
 
     #[test]

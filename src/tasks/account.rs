@@ -2,49 +2,62 @@
 
 use super::Requests;
 use crate::client::{Failure, FailureKind, Observer, Reply, Request};
-use crate::records::Records;
+use crate::records::{Records, RecordsError};
 use std::sync::Arc;
 use tokio::sync::OnceCell;
 
 /// The account behind a connection. It is asked for once, when something is about to be sent or checked.
 #[derive(Clone, Default)]
-pub(super) struct AccountCell(Arc<OnceCell<String>>);
+pub(super) struct AccountCell(Arc<OnceCell<Account>>);
+
+/// The two names of an account: the same server may tell the e-mail today and not tomorrow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Account {
+    /// The server's origin with the e-mail that the account has, or had when the server last told it; else the token's name.
+    pub(super) name: String,
+    /// The server's origin with a keyed digest of the token.
+    pub(super) token: String,
+}
 
 impl AccountCell {
-    /// The name of the account: the server's origin with the account's e-mail, or where the server does not tell
-    /// accounts, with a keyed digest of the token.
+    /// The account that the server charges.
     ///
     /// # Errors
-    /// Where the server cannot be asked, or answers anything else. It is asked again the next time.
+    /// Where the server cannot be asked, or answers anything but an account, 404 or 405. It is asked again the next time.
     pub(super) async fn get<R: Requests>(
         &self,
         requests: &R,
         records: &Arc<Records>,
         observe: Observer<'_>,
-    ) -> Result<String, Failure> {
+    ) -> Result<Account, Failure> {
         self.0.get_or_try_init(|| find(requests, records, observe)).await.cloned()
     }
 }
 
-async fn find<R: Requests>(requests: &R, records: &Arc<Records>, observe: Observer<'_>) -> Result<String, Failure> {
-    let (origin, operation) = (requests.origin(), Request::GetAccount.operation());
-    let reply = match requests.call(Request::GetAccount, observe).await {
-        Ok(reply) => reply,
-        Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => {
-            let (records, token) = (Arc::clone(records), requests.token());
-            let digest = tokio::task::spawn_blocking(move || records.digest(token.expose().as_bytes())).await;
-            return match digest {
-                Ok(Ok(digest)) => Ok(format!("{origin} token {digest}")),
-                Ok(Err(error)) => Err(FailureKind::Local(error.to_string()).into()),
-                Err(_) => Err(FailureKind::Internal("a task panicked".to_owned()).into()),
-            };
-        }
+async fn find<R: Requests>(requests: &R, records: &Arc<Records>, observe: Observer<'_>) -> Result<Account, Failure> {
+    let origin = requests.origin();
+    let email = match requests.call(Request::GetAccount, observe).await {
+        Ok(reply) => Some(email(reply)?),
+        Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => None,
         Err(failure) => return Err(failure),
     };
+    let name = email.map(|email| format!("{origin} {email}"));
+    let (records, token) = (Arc::clone(records), requests.token());
+    let found = tokio::task::spawn_blocking(move || {
+        let token = format!("{origin} token {}", records.digest(token.expose().as_bytes())?);
+        let name = records.account_of(&token, name.as_deref())?;
+        Ok::<_, RecordsError>(Account { name, token })
+    });
+    match found.await {
+        Ok(found) => found.map_err(|error| FailureKind::Local(error.to_string()).into()),
+        Err(_) => Err(FailureKind::Internal("a task panicked".to_owned()).into()),
+    }
+}
+
+/// The e-mail of an account, in its one spelling.
+fn email(reply: Reply) -> Result<String, Failure> {
     let account = Reply::get_account(reply);
     let email = account.as_ref().and_then(|account| account.email.known()).map(|email| email.trim().to_lowercase());
-    match email.filter(|email| !email.is_empty()) {
-        Some(email) => Ok(format!("{origin} {email}")),
-        None => Err(Failure::of(operation, FailureKind::Unreadable("the account has no e-mail".to_owned()))),
-    }
+    let unreadable = || FailureKind::Unreadable("the account has no e-mail".to_owned());
+    email.filter(|email| !email.is_empty()).ok_or_else(|| Failure::of(Request::GetAccount.operation(), unreadable()))
 }

@@ -130,7 +130,10 @@ impl Progress {
 /// which a bad row was corrected is another file, and its good rows must not be sent twice for that.
 fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) -> BTreeMap<u64, Timestamp> {
     // What is in flight or unknown is looked at once more as the row leaves, and is no reason to call it sent.
-    let is_sent = |entry: &Entry| matches!(entry.outcome, Some(Outcome::Accepted(_))) || entry.mark == Some(Mark::Sent);
+    let is_sent = |entry: &Entry| {
+        let is_certain = matches!(entry.outcome, Some(Outcome::Accepted(_))) || entry.mark == Some(Mark::Sent);
+        is_certain && !entry.was_not_sent()
+    };
     let other = |entry: &Entry| entry.intent.row.as_ref().is_none_or(|row| row.batch != run);
     let mut sent: HashMap<(Option<i64>, &str), Timestamp> = HashMap::new();
     for entry in outbox.iter().filter(|entry| entry.began >= since && other(entry) && is_sent(entry)) {

@@ -209,7 +209,10 @@ impl<R: Requests> Channel<R> {
                     Work::Call(request) => {
                         requests.call(request, &mut observe).await.map(|reply| Answer::Reply(Box::new(reply)))
                     }
-                    Work::FindAccount => account.get(&requests, &records, &mut observe).await.map(Answer::Account),
+                    Work::FindAccount => {
+                        let account = account.get(&requests, &records, &mut observe).await;
+                        account.map(|account| Answer::Account(account.name))
+                    }
                     Work::Check(intent) if intent.is_call() => {
                         calls(&requests, &intent, &mut observe).await.map(Answer::Calls)
                     }
