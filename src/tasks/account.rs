@@ -37,7 +37,10 @@ impl AccountCell {
 async fn find<R: Requests>(requests: &R, records: &Arc<Records>, observe: Observer<'_>) -> Result<Account, Failure> {
     let origin = requests.origin();
     let email = match requests.call(Request::GetAccount, observe).await {
-        Ok(reply) => Some(email(reply)?),
+        Ok(reply) => Some(email(reply).ok_or_else(|| {
+            let unreadable = FailureKind::Unreadable("the account has no e-mail".to_owned());
+            Failure::of(Request::GetAccount.operation(), unreadable)
+        })?),
         Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => None,
         Err(failure) => return Err(failure),
     };
@@ -55,9 +58,7 @@ async fn find<R: Requests>(requests: &R, records: &Arc<Records>, observe: Observ
 }
 
 /// The e-mail of an account, in its one spelling.
-fn email(reply: Reply) -> Result<String, Failure> {
-    let account = Reply::get_account(reply);
-    let email = account.as_ref().and_then(|account| account.email.known()).map(|email| email.trim().to_lowercase());
-    let unreadable = || FailureKind::Unreadable("the account has no e-mail".to_owned());
-    email.filter(|email| !email.is_empty()).ok_or_else(|| Failure::of(Request::GetAccount.operation(), unreadable()))
+fn email(reply: Reply) -> Option<String> {
+    let account = Reply::get_account(reply)?;
+    account.email.known().map(|email| email.trim().to_lowercase()).filter(|email| !email.is_empty())
 }
