@@ -135,7 +135,7 @@ async fn a_wait_that_is_too_long_is_not_waited_and_said() {
     let (result, attempts) = read(&client(&server)).await;
     assert_eq!(attempts.len(), 1);
     let fault = attempts[0].fault.as_deref().unwrap();
-    assert!(fault.starts_with("429: Too Many Attempts.; the server asks for a wait of 60 s"), "{fault}");
+    assert!(fault.starts_with("429: Too Many Attempts.; the server asks to wait 60 s"), "{fault}");
     let FailureKind::Status { status: 429, body, retry_after } = result.unwrap_err().kind else { panic!("a status") };
     assert_eq!(retry_after, Some(Duration::from_secs(60)));
     assert!(matches!(body, Some(ErrorBody::Limited { retry_after: 60, .. })));
