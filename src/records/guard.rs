@@ -175,6 +175,7 @@ mod tests {
     use crate::records::{Before, Begun, Mark, RowOf, TemplateName};
 
     const ADA: &str = "http://localhost:8787 ada@example.com";
+    const BOB: &str = "http://localhost:8787 bob@example.com";
     const DAY: SignedDuration = SignedDuration::from_hours(24);
 
     /// Puts an entry into a state.
@@ -234,12 +235,7 @@ mod tests {
                 assert!(!leaves(first, state, &second, -3_600), "the clock was set back");
                 assert!(leaves(first, state, &second, 24 * 3_600), "a day later");
                 assert!(leaves(first, state, &Departing { again: Again::Before(at(1)), ..second.clone() }, 1));
-                assert!(leaves(
-                    first,
-                    state,
-                    &Departing { account: "http://localhost:8787 bob@example.com", ..second },
-                    1
-                ));
+                assert!(leaves(first, state, &Departing { account: BOB, alias: BOB, ..second }, 1));
             }
         }
     }
@@ -355,7 +351,7 @@ mod tests {
                 .with(|connection, _| Ok(connection.execute("UPDATE outbox SET account = NULL, digest = NULL", [])?))
                 .unwrap();
         };
-        let other = Departing { account: "https://example.com:443 eve@example.com", ..departing(&second, Some("b")) };
+        let other = Departing { account: BOB, alias: BOB, ..departing(&second, Some("b")) };
         assert!(!leaves(&departing(&first, Some("a")), older, &other, 60));
     }
 }
