@@ -1,4 +1,4 @@
-//! The digest by which a file's content is told from another's.
+//! The digest that identifies a file's content.
 
 use ring::digest::{Context, SHA256};
 use std::fmt::Write as _;

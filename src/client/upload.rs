@@ -21,7 +21,7 @@ const CHUNK: usize = 64 * 1024;
 /// Chunks that are read ahead of the connection.
 const AHEAD: usize = 2;
 
-/// How far an upload is, shared by the connection and by whoever watches or cancels it.
+/// The progress of an upload, shared by the connection and the task that watches or cancels it.
 #[derive(Debug, Default)]
 pub struct Transfer {
     /// It leaves with the end of the form: until then the server cannot take the document.

@@ -2,9 +2,9 @@
 //! send, by whatever program and from whatever file.
 
 use super::outbox::{SELECT, entry};
-use super::{Content, Entry, Intent, Records, RecordsError};
-use crate::messaging::{Outcome, Phone};
-use crate::sqlite::{execute, many, one, try_many};
+use super::{Content, Entry, Intent, Records, RecordsError, about};
+use crate::messaging::Outcome;
+use crate::sqlite::try_many;
 use jiff::{SignedDuration, Timestamp};
 use ring::hmac;
 use rusqlite::{Connection, Transaction};
@@ -104,7 +104,7 @@ fn wrote_since(earlier: &Entry, intent: &Intent) -> bool {
 pub(super) fn repeated(
     transaction: &Transaction<'_>,
     departing: &Departing<'_>,
-    digest: Option<&[u8]>,
+    (person, digest): (&str, Option<&[u8]>),
     now: Timestamp,
 ) -> Result<Option<Entry>, RecordsError> {
     let sql = format!(
@@ -112,7 +112,6 @@ pub(super) fn repeated(
          AND (state IS NULL OR state IN ('accepted', 'unknown')) AND mark IS NOT 'not-sent' ORDER BY number DESC"
     );
     let since = now.checked_sub(departing.span()).unwrap_or(Timestamp::MIN).as_microsecond();
-    let person = Phone::plain(&departing.intent.phone);
     let earlier = try_many(transaction, &sql, (person, departing.account, departing.alias, since), |row| {
         Ok::<_, RecordsError>((row.get::<_, Option<Vec<u8>>>("digest")?, entry(row)?))
     })?;
@@ -135,13 +134,10 @@ impl Records {
         let key = format!("account of {token}");
         self.write(|transaction| {
             if let Some(name) = name {
-                let set = "INSERT INTO about (name, value) VALUES ($1, $2) \
-                           ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value";
-                execute(transaction, set, (key, name))?;
+                about::set(transaction, &key, name)?;
                 return Ok(name.to_owned());
             }
-            let known = many(transaction, "SELECT value FROM about WHERE name = $1", [key], |row| row.get(0))?;
-            Ok(known.into_iter().next().unwrap_or_else(|| token.to_owned()))
+            Ok(about::get(transaction, &key)?.unwrap_or_else(|| token.to_owned()))
         })
     }
 
@@ -163,7 +159,8 @@ pub(super) fn keyed_digest(connection: &Connection, text: &str) -> Result<Vec<u8
 
 /// The key of digests. It never leaves the database.
 fn key(connection: &Connection) -> Result<hmac::Key, RecordsError> {
-    let key: Vec<u8> = one(connection, "SELECT value FROM about WHERE name = 'key'", [], |row| row.get(0))?;
+    let key: Option<Vec<u8>> = about::get(connection, "key")?;
+    let key = key.ok_or(RecordsError::Unreadable("key of digests"))?;
     Ok(hmac::Key::new(hmac::HMAC_SHA256, &key))
 }
 

@@ -1,7 +1,7 @@
 //! Whether the database is the one that was left here: ours, whole, not an older copy, and still at its path.
 
-use super::RecordsError;
-use crate::sqlite::{execute, many, moment, one};
+use super::{RecordsError, about};
+use crate::sqlite::{many, moment, one};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use std::fs::{self, File, OpenOptions};
@@ -91,7 +91,7 @@ pub(super) fn is_whole(connection: &Connection, path: &Path) -> Result<(), Recor
 pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Result<(), RecordsError> {
     let path = dir.join(COUNT);
     let refused = |source: io::Error| RecordsError::Open { place: path.clone(), source: source.into() };
-    let here = (number(connection, "count")?.unwrap_or(0), newest(connection)?);
+    let here = (about::get(connection, "count")?.unwrap_or(0), newest(connection)?);
     let beside = match fs::read_to_string(&path) {
         Ok(text) => {
             let mut numbers = text.split_whitespace().map(|number| number.parse().unwrap_or(0));
@@ -101,11 +101,11 @@ pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Resu
         Err(error) => return Err(refused(error)),
     };
     if beside.0 > here.0 || beside.1 > here.1 {
-        set(connection, "restored", now.as_microsecond())?;
+        about::set(connection, "restored", now.as_microsecond())?;
     }
     let next = here.0.max(beside.0) + 1;
     // The database first: a count that is missing beside it is none too many.
-    set(connection, "count", next)?;
+    about::set(connection, "count", next)?;
     let written = || -> io::Result<()> {
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path)?;
         file.write_all(format!("{next:020} {:020}\n", here.1).as_bytes())?;
@@ -116,22 +116,12 @@ pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Resu
 
 /// Since when the database may lack what older ones had; `None` where it is whole.
 pub(super) fn restored(connection: &Connection) -> Result<Option<Timestamp>, RecordsError> {
-    Ok(number(connection, "restored")?.map(moment).transpose()?)
+    Ok(about::get(connection, "restored")?.map(moment).transpose()?)
 }
 
 /// The number of the newest entry of the outbox; 0 where it is empty.
 fn newest(connection: &Connection) -> Result<i64, RecordsError> {
     Ok(one(connection, "SELECT COALESCE(MAX(number), 0) FROM outbox", [], |row| row.get(0))?)
-}
-
-fn number(connection: &Connection, name: &str) -> Result<Option<i64>, RecordsError> {
-    Ok(many(connection, "SELECT value FROM about WHERE name = $1", [name], |row| row.get(0))?.pop())
-}
-
-fn set(connection: &Connection, name: &str, value: i64) -> Result<(), RecordsError> {
-    let set = "INSERT INTO about (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value";
-    execute(connection, set, (name, value))?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! The methods of [`Records`] wait for the disk: call them off the interface's thread. Several programs may use one
 //! database at once.
 
+mod about;
 mod assistants;
 mod batches;
 mod entry;

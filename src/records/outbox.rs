@@ -33,6 +33,8 @@ impl Records {
     /// Where it cannot be written: then nothing may be sent.
     pub fn begin(&self, departing: &Departing<'_>, now: Timestamp) -> Result<Begun, RecordsError> {
         self.check_file()?;
+        // Not in the transaction: the first number loads what is known of all.
+        let person = Phone::plain(&departing.intent.phone);
         let (begun, newest) = self.with(|connection, run| {
             run.bury_the_dead(connection)?;
             // One transaction: of two programs that send the same at once, the second finds the first one's entry.
@@ -42,10 +44,10 @@ impl Records {
                     Err(known) => return Ok(Begun::Known(known)),
                 };
                 let digest = departing.digest(transaction)?;
-                if let Some(earlier) = guard::repeated(transaction, departing, digest.as_deref(), now)? {
+                if let Some(earlier) = guard::repeated(transaction, departing, (&person, digest.as_deref()), now)? {
                     return Ok(Begun::Recent(Box::new(earlier)));
                 }
-                insert(transaction, (id, run.name()), departing, digest.as_deref(), now)?;
+                insert(transaction, (id, run.name()), departing, (&person, digest.as_deref()), now)?;
                 Ok(Begun::Recorded(id))
             })
             .map(|begun| (begun, connection.last_insert_rowid()))
@@ -204,7 +206,7 @@ fn insert(
     transaction: &Transaction<'_>,
     (id, run): (Uuid, &str),
     departing: &Departing<'_>,
-    digest: Option<&[u8]>,
+    (person, digest): (&str, Option<&[u8]>),
     now: Timestamp,
 ) -> Result<(), RecordsError> {
     let intent = departing.intent;
@@ -222,7 +224,7 @@ fn insert(
         sender_id,
         sender,
         phone,
-        Phone::plain(phone),
+        person,
         name,
         template.map(|template| template.id),
         template.map(|template| &template.name),

@@ -11,7 +11,7 @@ const NAMESPACE: Uuid = Uuid::from_u128(0x5f1c_92a0_7c5e_4c0f_9b57_0d6f_3a1e_82c
 pub struct BatchKey(Uuid);
 
 impl BatchKey {
-    /// The key of a file's content and of all that decides what its rows become, whoever is charged.
+    /// The key of a file's content, sender, template and mapping, for any account.
     pub fn new(sender_id: i64, template_id: i64, mapping: &Mapping, file: &[u8]) -> Self {
         let file = Uuid::new_v5(&NAMESPACE, file);
         let columns: Vec<_> = mapping.targets().map(|target: ColumnTarget| mapping.column(target)).collect();

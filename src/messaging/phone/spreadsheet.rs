@@ -3,7 +3,7 @@
 
 use super::SILENT;
 
-/// The most digits that are told of a number with an exponent.
+/// The longest number, in digits, that is suggested for one with an exponent.
 const DIGITS_MAX: usize = 20;
 
 /// A quantity, as a spreadsheet writes it.
