@@ -1,11 +1,12 @@
 //! `switchboard` without a command: the dashboard in the terminal.
 
-use crate::api::{Channel, Token};
+use crate::api::{Channel, TemplateCategory, Token};
 use crate::client::{Client, ClientConfig};
 use crate::config::{self, Notify, Settings, Start, Target};
+use crate::messaging::{BalanceUnit, Charges};
 use crate::records::{Records, RecordsError};
-use crate::service::world::{DEMO, World};
-use crate::service::{self, Data};
+use crate::service::world::{DEMO, UserKind, World};
+use crate::service::{self, Data, Price};
 use crate::tasks::{self, Connected};
 use crate::ui::keymap::Keymap;
 use crate::ui::terminal::{self, Guard, Screen};
@@ -92,6 +93,7 @@ pub fn run(
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
     tasks.shutdown(GRACE);
+    app.unsent().iter().for_each(|unsent| eprintln!("{unsent}"));
     tracing::info!("ended");
     match outcome {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -157,7 +159,7 @@ pub(super) struct Connector<L> {
     /// Reads the settings and the token again.
     load: L,
     /// Set by the first connection.
-    sandbox: Mutex<Option<(ClientConfig, Option<String>)>>,
+    sandbox: Mutex<Option<(ClientConfig, Option<String>, Option<Charges>)>>,
     connected_before: AtomicBool,
 }
 
@@ -176,7 +178,9 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
             Target::Sandbox { .. } => {
                 let running = self.sandbox.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 match running {
-                    Some((config, account)) => Ok(Connected::new(client(config)?).of_account(account)),
+                    Some((config, account, charges)) => {
+                        Ok(Connected::new(client(config)?).of_account(account).of_charges(charges))
+                    }
                     None => self.start_sandbox().await,
                 }
             }
@@ -194,6 +198,7 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
     async fn start_sandbox(&self) -> Result<Connected, String> {
         let failed = |error: &dyn std::fmt::Display| format!("The sandbox cannot start: {error}.");
         let world = World::parse(DEMO).map_err(|error| failed(&error))?;
+        let charges = world.users.first().map(|user| charges(user.kind));
         let options = service::Options {
             listen: ([127, 0, 0, 1], 0).into(),
             data: Data::Memory,
@@ -208,8 +213,22 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
         let client = client(config.clone()).map_err(|error| failed(&error))?;
         tracing::info!(base_url = client.base_url(), "the sandbox has started");
         let account = running.account_email.clone();
-        *self.sandbox.lock().unwrap_or_else(PoisonError::into_inner) = Some((config, account.clone()));
-        Ok(Connected::new(client).of_account(account).closed_by(running.shutdown()))
+        *self.sandbox.lock().unwrap_or_else(PoisonError::into_inner) = Some((config, account.clone(), charges));
+        Ok(Connected::new(client).of_account(account).of_charges(charges).closed_by(running.shutdown()))
+    }
+}
+
+/// What the sandbox charges a user of this kind for messages.
+fn charges(kind: UserKind) -> Charges {
+    #[expect(clippy::cast_precision_loss, reason = "prices are small")]
+    let units = |price: Price| price.charge_micros(kind) as f64 / 1e6;
+    let template = |category| units(Price::of_template(&category));
+    Charges {
+        unit: if kind == UserKind::Direct { BalanceUnit::Minutes } else { BalanceUnit::Credits },
+        freeform: units(Price::FREEFORM),
+        authentication: template(TemplateCategory::Authentication),
+        utility: template(TemplateCategory::Utility),
+        marketing: template(TemplateCategory::Marketing),
     }
 }
 

@@ -48,6 +48,7 @@ impl App {
                 self.other_key();
                 if let Some(held) = self.cx.held.pop() {
                     self.cx.toast(format!("Taken back: {}", held.nothing_left()));
+                    self.with(held.owner, |pane, cx| pane.taken_back(&held, cx));
                 }
             }
             Action::Redraw => self.cx.push(Effect::Redraw),

@@ -74,7 +74,10 @@ fn details(sending: &Sending, cx: &Context) -> Details {
         .wrapped("to", phone::recipient(None, phone))
         .styled(cx.options.theme.strong)
         .wrapped("by", sender.clone())
-        .field("cost", format!("by the minute, {}", deducted(balance)))
+        .wrapped(
+            "cost",
+            format!("by the minute, {}", deducted(None, balance, cx.data.charges.map(|charges| charges.unit))),
+        )
 }
 
 impl Assistants {
