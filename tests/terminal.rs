@@ -8,6 +8,7 @@ mod terminal {
     mod asks;
     mod calls;
     mod editor;
+    mod held;
     mod killed;
     mod log;
     mod modes;

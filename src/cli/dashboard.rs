@@ -13,7 +13,7 @@ use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::{App, Effect, Instant, Message, Moment, Options, Outside, Place};
 use jiff::Timestamp;
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
@@ -93,7 +93,10 @@ pub fn run(
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
     tasks.shutdown(GRACE);
-    app.unsent().iter().for_each(|unsent| eprintln!("{unsent}"));
+    for unsent in app.unsent() {
+        // Where the terminal has gone away, nobody reads it.
+        drop(writeln!(io::stderr(), "{unsent}"));
+    }
     tracing::info!("ended");
     match outcome {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -153,13 +156,16 @@ fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError
     Ok((Records::in_memory()?, Some(problem)))
 }
 
+/// How a sandbox that runs is reached, whose token that is, and what it charges.
+type Sandbox = (ClientConfig, Option<String>, Option<Charges>);
+
 /// Connects to the server of a target, and again after the token is read again. A sandbox starts once.
 pub(super) struct Connector<L> {
     target: Target,
     /// Reads the settings and the token again.
     load: L,
     /// Set by the first connection.
-    sandbox: Mutex<Option<(ClientConfig, Option<String>, Option<Charges>)>>,
+    sandbox: Mutex<Option<Sandbox>>,
     connected_before: AtomicBool,
 }
 
@@ -301,6 +307,13 @@ impl Outside for Terminal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sandbox_charges_a_tenant_credits_and_a_direct_user_minutes() {
+        let [tenant, direct] = [UserKind::Tenant, UserKind::Direct].map(charges);
+        assert_eq!((tenant.unit, tenant.utility, tenant.freeform), (BalanceUnit::Credits, 0.03, 0.005));
+        assert_eq!((direct.unit, direct.utility, direct.freeform), (BalanceUnit::Minutes, 0.3, 0.05));
+    }
 
     #[test]
     fn records_that_cannot_be_opened_last_as_long_as_the_program_and_the_user_is_told() {

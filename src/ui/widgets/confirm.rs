@@ -50,6 +50,8 @@ pub struct Confirm {
     scrolled: usize,
     /// True where confirming writes nothing to the server.
     reads: bool,
+    /// True where no key of the user's opened it.
+    unasked: bool,
     /// Since when it is on screen and left alone; `None` before its first tick.
     rests: Option<Instant>,
     /// How often its key was pressed too early, or before the name was typed; more than once, it may be held down.
@@ -75,6 +77,12 @@ impl Confirm {
         Self { reads: true, ..self }
     }
 
+    /// One that opens while the user may be typing something else: its key counts only after a second without any.
+    #[must_use]
+    pub fn unasked(self) -> Self {
+        Self { unasked: true, ..self }
+    }
+
     /// Where its keys come from.
     pub fn scopes(&self) -> &'static [Scope] {
         match self.typed {
@@ -98,7 +106,7 @@ impl Confirm {
     }
 
     fn rest(&self) -> Duration {
-        if self.early > 1 { ARMS_AFTER_REPEAT } else { ARMS }
+        if self.unasked || self.early > 1 { ARMS_AFTER_REPEAT } else { ARMS }
     }
 
     /// Does what a key means. `screen` is what the dialog may cover: what cannot be read there cannot be confirmed.
@@ -107,6 +115,7 @@ impl Confirm {
             Action::Back => return ConfirmEvent::Cancelled,
             Action::Submit if !self.is_readable(screen) => self.other_key(now),
             Action::Submit if self.is_armed(now) => return ConfirmEvent::Confirmed,
+            Action::Submit if self.unasked => self.other_key(now),
             Action::Submit => {
                 if let Some(rests) = &mut self.rests {
                     (self.early, *rests) = (2.min(self.early + 1), now);
@@ -116,7 +125,7 @@ impl Confirm {
                 let area = self.text_area(popup::inner(screen, self.size(options, screen)));
                 self.scrolled = self.details.scroll(self.scrolled, motion, options, area);
                 // Reading on is rest, unless a key was pressed too early: that is taken back.
-                if self.early > 0 {
+                if self.early > 0 || self.unasked {
                     self.other_key(now);
                 }
             }

@@ -172,8 +172,6 @@ impl Messaging {
         let is_open = window.is_none_or(|window| matches!(window.at(self.server_now(cx.now)), Window::Open { .. }));
         self.open_composer(preset.clone(), is_open, cx);
         self.undecided = window.is_none().then_some(preset);
-        // The reply may be here already.
-        self.decide(cx);
     }
 
     /// Turns an undecided message to a template once its window is known to be closed.
