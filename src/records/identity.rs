@@ -83,8 +83,18 @@ pub(super) fn is_whole(connection: &Connection, path: &Path) -> Result<(), Recor
     if found == "ok" { Ok(()) } else { Err(RecordsError::Damaged { path: path.to_owned(), found }) }
 }
 
+/// What is known of a database that was replaced by an older copy or deleted. What it lacks had higher numbers than `after`,
+/// so that a changed clock hides nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Restored {
+    /// When that was noticed.
+    pub(super) at: Timestamp,
+    /// The number of the newest entry that it had then.
+    pub(super) after: i64,
+}
+
 /// Counts an opening or a closing, here and in a file beside the database. Where the file knows of more, the database is an
-/// older copy or a new one: the time of that is recorded.
+/// older copy or a new one: that is recorded.
 ///
 /// # Errors
 /// Where either cannot be read or written.
@@ -101,7 +111,10 @@ pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Resu
         Err(error) => return Err(refused(error)),
     };
     if beside.0 > here.0 || beside.1 > here.1 {
-        about::set(connection, "restored", now.as_microsecond())?;
+        // A clock that was set back does not make this older than what is here.
+        let newest: i64 = one(connection, "SELECT COALESCE(MAX(began), 0) FROM outbox", [], |row| row.get(0))?;
+        about::set(connection, "restored", now.as_microsecond().max(newest))?;
+        about::set(connection, "restored after", here.1)?;
     }
     let next = here.0.max(beside.0) + 1;
     // The database first: a count that is missing beside it is none too many.
@@ -114,9 +127,11 @@ pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Resu
     written().map_err(refused)
 }
 
-/// Since when the database may lack what older ones had; `None` where it is whole.
-pub(super) fn restored(connection: &Connection) -> Result<Option<Timestamp>, RecordsError> {
-    Ok(about::get(connection, "restored")?.map(moment).transpose()?)
+/// What is known of the last time that the database was replaced by an older one; `None` where it is whole.
+pub(super) fn restored(connection: &Connection) -> Result<Option<Restored>, RecordsError> {
+    let Some(at) = about::get(connection, "restored")? else { return Ok(None) };
+    let after = about::get(connection, "restored after")?.unwrap_or(i64::MAX);
+    Ok(Some(Restored { at: moment(at)?, after }))
 }
 
 /// The number of the newest entry of the outbox; 0 where it is empty.
@@ -128,6 +143,7 @@ fn newest(connection: &Connection) -> Result<i64, RecordsError> {
 mod tests {
     use super::*;
     use crate::records::{Departing, Records, RecordsError, tests::intent};
+    use jiff::SignedDuration;
 
     fn leaves(records: &Records, id: u128) -> Result<(), RecordsError> {
         records.begin(&Departing::again(&intent(id), "ada"), Timestamp::now()).map(drop)
@@ -169,6 +185,38 @@ mod tests {
         assert!(first.is_some());
         drop(records);
         assert_eq!(Records::open(home.path()).unwrap().restored().unwrap(), first, "it is noticed once");
+    }
+
+    #[test]
+    fn clock_that_was_set_forward_or_back_hides_no_older_copy() {
+        use crate::records::{Intent, RowOf};
+        use uuid::Uuid;
+        let (future, past) = (Timestamp::now() + SignedDuration::from_hours(48), Timestamp::UNIX_EPOCH);
+        let home = tempfile::tempdir().unwrap();
+        let (path, copy) = (home.path().join("records.db"), home.path().join("copy"));
+        let sends = |records: &Records, batch: u128, line: u64, at| {
+            let row = Some(RowOf { batch: Uuid::from_u128(batch), line });
+            let intent = Intent { row, ..intent(batch * 100 + u128::from(line)) };
+            records.begin(&Departing::again(&intent, "ada"), at).map(drop).unwrap();
+        };
+        let records = Records::open(home.path()).unwrap();
+        sends(&records, 1, 2, future);
+        assert!(records.remembers(Uuid::from_u128(1)).unwrap());
+        drop(records);
+        fs::copy(&path, &copy).unwrap();
+        let records = Records::open(home.path()).unwrap();
+        sends(&records, 1, 3, future);
+        drop(records);
+        fs::copy(&copy, &path).unwrap();
+        let records = Records::open(home.path()).unwrap();
+        assert!(!records.remembers(Uuid::from_u128(1)).unwrap(), "it began before, whatever the clock says");
+        assert!(
+            records.restored().unwrap() >= Some(future - SignedDuration::from_secs(1)),
+            "nor is it older than that"
+        );
+        sends(&records, 2, 2, past);
+        assert!(records.remembers(Uuid::from_u128(2)).unwrap(), "it began after");
+        assert!(!records.remembers(Uuid::from_u128(3)).unwrap(), "nothing is known of it");
     }
 
     #[test]

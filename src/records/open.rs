@@ -1,8 +1,8 @@
 //! Opening the database: for its owner alone, at the newest schema, durable.
 
-use super::RecordsError;
-use super::identity::{self, Identity};
+use super::identity::{self, Identity, Restored};
 use super::runs::{self, Claim, Run};
+use super::{RecordsError, about};
 use crate::messaging::Phone;
 use crate::sqlite;
 use jiff::Timestamp;
@@ -18,8 +18,8 @@ use uuid::Uuid;
 /// The name of the database in the state folder.
 pub const FILE_NAME: &str = "records.db";
 
-/// The version of the schema from which on entries have the person's number in its plain form.
-const PLAIN: usize = 6;
+/// Which plain form of numbers entries have, so that an older one is replaced.
+const PLAIN: i64 = 2;
 /// The migrations of the schema, oldest first.
 const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
@@ -96,13 +96,26 @@ impl Records {
         self.run.claim(batch)
     }
 
-    /// Since when the records may lack sends that older ones had, because the file was replaced by an older copy or
-    /// deleted; `None` where they are whole.
+    /// When it was noticed that the records may lack sends that older ones had, because the file was replaced by an older
+    /// copy or deleted; `None` where they are whole.
     ///
     /// # Errors
     /// Where they cannot be read.
     pub fn restored(&self) -> Result<Option<Timestamp>, RecordsError> {
-        self.with(|connection, _| identity::restored(connection))
+        self.with(|connection, _| Ok(identity::restored(connection)?.map(|restored| restored.at)))
+    }
+
+    /// Whether the records have all that a batch has sent: they are whole, or it began after that was noticed.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn remembers(&self, batch: Uuid) -> Result<bool, RecordsError> {
+        self.with(|connection, _| {
+            let Some(Restored { after, .. }) = identity::restored(connection)? else { return Ok(true) };
+            let first = "SELECT MIN(number) FROM outbox WHERE batch = $1";
+            let first: Option<i64> = sqlite::one(connection, first, [batch.to_string()], |row| row.get(0))?;
+            Ok(first.is_some_and(|first| first > after))
+        })
     }
 
     /// Notes the newest entry beside the database.
@@ -216,16 +229,15 @@ fn name_persons(connection: &mut Connection) -> Result<(), RecordsError> {
                 (Phone::plain(&phone), &phone),
             )?;
         }
-        Ok(())
+        about::set(transaction, "plain", PLAIN)
     })
 }
 
 /// Recorded sends survive a crash of the machine too.
 fn prepare(connection: &mut Connection) -> Result<(), RecordsError> {
     connection.pragma_update(None, "synchronous", "FULL")?;
-    let before = sqlite::version(connection)?;
     sqlite::migrate(connection, VERSIONS)?;
-    if (1..PLAIN).contains(&before) {
+    if about::get(connection, "plain")?.unwrap_or(0) < PLAIN {
         name_persons(connection)?;
     }
     let mut key = [0; 32];

@@ -156,10 +156,10 @@ impl Records {
     /// Where it cannot be read.
     pub fn sent_since(&self, account: &str, template_id: i64, since: Timestamp) -> Result<Vec<Entry>, RecordsError> {
         let sql = format!(
-            "SELECT {SELECT} FROM outbox WHERE (account = $1 OR account IS NULL) AND template_id = $2 AND began >= $3 \
-             ORDER BY number DESC"
+            "SELECT {SELECT} FROM outbox WHERE template_id = $1 AND {OF_ACCOUNT} AND began > $3 ORDER BY number DESC",
+            OF_ACCOUNT = guard::OF_ACCOUNT
         );
-        let values = (account, template_id, since.as_microsecond());
+        let values = (template_id, account, since.as_microsecond());
         self.with_the_dead_buried(|connection| try_many(connection, &sql, values, entry))
     }
 

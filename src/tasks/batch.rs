@@ -8,7 +8,7 @@ pub use earlier::{Earlier, Start};
 use super::Sending;
 use crate::api::messaging::SENDS_PER_SECOND;
 use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow, write_csv};
-use crate::messaging::{Accepted, Instant, Outcome, Outgoing, Preview, Refusal};
+use crate::messaging::{Accepted, Instant, Outcome, Outgoing, Phone, Preview, Refusal};
 use crate::records::{Again, Content, Entry, Intent, Mark, RowOf, TemplateName};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -126,26 +126,31 @@ impl Progress {
     }
 }
 
-/// The rows of a new run whose recipient was sent the same template by other means since then, with the time. A file in
+/// The rows of a new run whose person has perhaps been sent the same template by other means since then, by their lines,
+/// with the entry that the outbox would find as they leave: the first in `outbox`, which has the newest first. A file in
 /// which a bad row was corrected is another file, and its good rows must not be sent twice for that.
-fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) -> BTreeMap<u64, Timestamp> {
-    // What is in flight or unknown is looked at once more as the row leaves, and is no reason to call it sent.
-    let is_sent = |entry: &Entry| {
-        let is_certain = matches!(entry.outcome, Some(Outcome::Accepted(_))) || entry.mark == Some(Mark::Sent);
-        is_certain && !entry.was_not_sent()
-    };
-    let other = |entry: &Entry| entry.intent.row.as_ref().is_none_or(|row| row.batch != run);
-    let mut sent: HashMap<(Option<i64>, &str), Timestamp> = HashMap::new();
-    for entry in outbox.iter().filter(|entry| entry.began >= since && other(entry) && is_sent(entry)) {
-        let template = entry.intent.template().map(|template| template.id);
-        let last = sent.entry((template, &entry.intent.phone)).or_insert(entry.began);
-        *last = entry.began.max(*last);
+fn known_before<'a>(rows: &[GoodRow], run: Uuid, outbox: &'a [Entry], since: Timestamp) -> BTreeMap<u64, &'a Entry> {
+    let is_other = |entry: &Entry| entry.intent.row.as_ref().is_none_or(|row| row.batch != run);
+    let mut known: HashMap<(i64, String), &Entry> = HashMap::new();
+    for entry in outbox.iter().filter(|entry| entry.began > since && is_other(entry) && entry.may_have_reached()) {
+        if let Some(template) = entry.intent.template() {
+            known.entry((template.id, Phone::plain(&entry.intent.phone))).or_insert(entry);
+        }
+    }
+    if known.is_empty() {
+        return BTreeMap::new();
     }
     let found = |row: &GoodRow| {
         let message = &row.message;
-        sent.get(&(Some(message.template_id), message.recipient_phone.as_str())).copied()
+        known.get(&(message.template_id, Phone::plain(&message.recipient_phone))).copied()
     };
     rows.iter().filter_map(|row| Some((row.line, found(row)?))).collect()
+}
+
+/// Whether an entry is reason enough not to begin with a row. What is in flight or unknown is looked at once more as the row
+/// leaves.
+fn is_surely_sent(entry: &Entry) -> bool {
+    matches!(entry.outcome, Some(Outcome::Accepted(_))) || entry.mark == Some(Mark::Sent)
 }
 
 impl Batch {
@@ -174,8 +179,15 @@ impl Batch {
         for entry in already {
             batch.record(entry);
         }
-        let left = |row: &&Row| matches!(row.state, State::Left(_));
-        batch.left = batch.rows.values().filter(left).map(|row| row.good.line).collect();
+        // What was tried comes last, so that a row that stops each run does not keep the others back.
+        let of = |tried: bool| {
+            let lines = batch.rows.values().filter(move |row| match &row.state {
+                State::Left(refusal) => refusal.is_some() == tried,
+                _ => false,
+            });
+            lines.map(|row| row.good.line)
+        };
+        batch.left = of(false).chain(of(true)).collect();
         batch
     }
 
@@ -237,8 +249,7 @@ impl Batch {
         }
         self.in_flight -= 1;
         if let Outcome::NotSent(_) = outcome {
-            let at = self.left.partition_point(|other| *other < line);
-            self.left.insert(at, line);
+            self.left.push_back(line);
             return self.stop_for(outcome.words());
         }
         if self.landings.len() == RATE_OVER {
@@ -246,8 +257,7 @@ impl Batch {
         }
         self.landings.push_back(now);
         self.unclear = if matches!(outcome, Outcome::Unknown { .. }) { self.unclear + 1 } else { 0 };
-        let concerns_all = matches!(outcome, Outcome::Refused(refusal) if refusal.concerns_all());
-        if concerns_all || self.unclear >= UNCLEAR_MAX {
+        if self.unclear >= UNCLEAR_MAX {
             self.stop_for(outcome.words());
         }
     }
@@ -289,8 +299,7 @@ impl Batch {
         {
             row.state = State::Left(None);
             self.in_flight -= 1;
-            let at = self.left.partition_point(|other| *other < line);
-            self.left.insert(at, line);
+            self.left.push_front(line);
             self.stop_for(why.to_owned());
         }
     }

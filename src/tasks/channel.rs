@@ -211,7 +211,7 @@ impl<R: Requests> Channel<R> {
                     }
                     Work::FindAccount => {
                         let account = account.get(&requests, &records, &mut observe).await;
-                        account.map(|account| Answer::Account(account.name))
+                        account.map(Answer::Account)
                     }
                     Work::Check(intent) if intent.is_call() => {
                         calls(&requests, &intent, &mut observe).await.map(Answer::Calls)

@@ -63,8 +63,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
     agree(args, &terms, "Send this message?")?;
 
     if !args.again {
-        let repeat = Timestamp::now().checked_sub(ready.repeat).unwrap_or(Timestamp::MIN);
-        ready.remembers_since(repeat)?;
+        ready.remembers(None)?;
     }
     let intent = Intent {
         id: id(&mut ready, args)?,
