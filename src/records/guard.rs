@@ -12,6 +12,8 @@ use uuid::Uuid;
 
 /// How long the same text to the same person asks first, unless they have written since.
 const TEXT: SignedDuration = SignedDuration::from_mins(10);
+/// How exactly the end of a window is known, as servers tell it.
+const END_SURE: SignedDuration = SignedDuration::from_mins(2);
 /// How long a second call by the same assistant to the same person asks first.
 const CALL: SignedDuration = SignedDuration::from_mins(10);
 /// How long a second code to the same person asks first.
@@ -68,15 +70,22 @@ impl<'a> Departing<'a> {
     }
 
     /// Whether an entry for the same person at the same account, whose digest is `earlier_digest`, is the same send.
-    fn repeats(&self, earlier: &Entry, digest: Option<&[u8]>, earlier_digest: Option<&[u8]>) -> bool {
+    fn repeats(
+        &self,
+        (earlier, earlier_digest): (&Entry, Option<&[u8]>),
+        digest: Option<&[u8]>,
+        now: Timestamp,
+    ) -> bool {
         // Entries of older versions have no digest: they may be the same.
         let same_content = earlier_digest.is_none() || earlier_digest == digest;
+        let is_unknown = matches!(earlier.outcome, Some(Outcome::Unknown { .. }));
         match (&self.intent.content, &earlier.intent.content) {
             (Content::Call, Content::Call) => earlier.intent.sender_id == self.intent.sender_id,
-            (Content::Freeform, Content::Freeform) => same_content && !wrote_since(earlier, self.intent),
+            (Content::Freeform, Content::Freeform) => {
+                same_content && (is_unknown || !wrote_since(earlier, self.intent, now))
+            }
             (Content::Template(template), Content::Template(other)) => {
                 let of_file = self.intent.row.is_some() || earlier.intent.row.is_some();
-                let is_unknown = matches!(earlier.outcome, Some(Outcome::Unknown { .. }));
                 template.id == other.id && (of_file || is_unknown || self.content.is_none() || same_content)
             }
             _ => false,
@@ -84,10 +93,13 @@ impl<'a> Departing<'a> {
     }
 }
 
-/// Whether the customer has surely written between the two: only that moves the end of an open window.
-fn wrote_since(earlier: &Entry, intent: &Intent) -> bool {
+/// Whether the customer has surely written between the two: only that moves the end of an open window. An end that follows
+/// the clock says nothing: some servers tell the minutes left, or count them anew each time.
+fn wrote_since(earlier: &Entry, intent: &Intent, now: Timestamp) -> bool {
     let expiry = |intent: &Intent| intent.before.filter(|before| before.open).and_then(|before| before.expiry);
-    expiry(&earlier.intent).zip(expiry(intent)).is_some_and(|(then, now)| now > then)
+    let Some((then, end)) = expiry(&earlier.intent).zip(expiry(intent)) else { return false };
+    let follows_the_clock = (end.duration_since(then) - now.duration_since(earlier.began)).abs() <= END_SURE;
+    end.duration_since(then) > END_SURE && !follows_the_clock
 }
 
 /// A condition: the entry is one of account `$2`, by whatever name it had then. Entries of older versions know no account
@@ -111,7 +123,7 @@ pub(super) fn repeated(
     let earlier = try_many(transaction, &sql, (person, departing.account, since), |row| {
         Ok::<_, RecordsError>((row.get::<_, Option<Vec<u8>>>("digest")?, entry(row)?))
     })?;
-    let same = earlier.into_iter().find(|(other, entry)| departing.repeats(entry, digest, other.as_deref()));
+    let same = earlier.into_iter().find(|(other, entry)| departing.repeats((entry, other.as_deref()), digest, now));
     let is_excused = |entry: &Entry| match departing.again {
         Again::No => false,
         Again::After(id) => entry.intent.id == id,
@@ -312,12 +324,18 @@ mod tests {
     #[test]
     fn the_same_text_asks_for_ten_minutes_or_until_the_customer_has_written() {
         let open = |id, expiry| Intent { before: Some(Before { open: true, expiry: Some(at(expiry)) }), ..intent(id) };
-        let (first, second, after_an_answer) = (open(1, 5_000), open(2, 5_000), open(3, 5_060));
+        let (first, second, after_an_answer) = (open(1, 5_000), open(2, 5_000), open(3, 6_000));
         let first = departing(&first, Some("Thank you"));
         assert!(!leaves(&first, accepted, &departing(&second, Some("Thank you")), 599));
         assert!(leaves(&first, accepted, &departing(&second, Some("Thank you")), 600));
         assert!(leaves(&first, accepted, &departing(&second, Some("Thanks")), 60));
-        assert!(leaves(&first, accepted, &departing(&after_an_answer, Some("Thank you")), 60));
+        let after_an_answer = departing(&after_an_answer, Some("Thank you"));
+        assert!(leaves(&first, accepted, &after_an_answer, 60));
+        assert!(!leaves(&first, unknown, &after_an_answer, 60), "nobody knows whether they have got it");
+        for (seconds, expiry) in [(60, 5_000), (60, 5_001), (60, 5_119), (300, 5_300), (590, 5_560), (300, 4_000)] {
+            let creeping = open(5, expiry);
+            assert!(!leaves(&first, accepted, &departing(&creeping, Some("Thank you")), seconds), "{seconds} {expiry}");
+        }
         assert!(leaves(&first, accepted, &departing(&template(4), Some("Thank you")), 60), "a template is no text");
     }
 

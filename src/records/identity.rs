@@ -8,6 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI64, Ordering};
 
 /// `SWBD`, in the header of the file.
 const APPLICATION_ID: i64 = 0x5357_4244;
@@ -25,6 +26,8 @@ pub(super) struct Identity {
     inode: u64,
     /// The file beside it.
     count: File,
+    /// The number of the newest entry that this program has written.
+    newest: AtomicI64,
 }
 
 impl Identity {
@@ -32,15 +35,25 @@ impl Identity {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         let found = fs::metadata(path)?;
         let count = OpenOptions::new().write(true).open(path.with_file_name(COUNT))?;
-        Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino(), count })
+        Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino(), count, newest: AtomicI64::new(0) })
     }
 
     /// Notes the number of the newest entry beside the database. It is not synchronised: a crash of the machine may lose
     /// it, and then an older copy may pass.
     pub(super) fn note(&self, number: i64) {
+        self.newest.fetch_max(number, Ordering::Relaxed);
         if let Err(error) = self.count.write_all_at(format!("{number:020}").as_bytes(), NUMBER_AT) {
             tracing::warn!(%error, "the newest entry is not noted beside the records");
         }
+    }
+
+    /// Makes sure that what this program has written is still in the file: it may have been written over with an older copy.
+    ///
+    /// # Errors
+    /// Where it is gone.
+    pub(super) fn check_entries(&self, connection: &Connection) -> Result<(), RecordsError> {
+        let is_there = newest(connection)? >= self.newest.load(Ordering::Relaxed);
+        if is_there { Ok(()) } else { Err(RecordsError::Replaced(self.path.clone())) }
     }
 
     /// Makes sure that the open file is still the one at its path: what is recorded in another one is lost.
@@ -234,6 +247,18 @@ mod tests {
             assert!(matches!(leaves(&records, 7), Err(RecordsError::Replaced(_))), "another one is at its path");
             leaves(&other, 7).unwrap();
         }
+    }
+
+    #[test]
+    fn nothing_is_recorded_in_an_older_copy_that_was_written_over_the_open_file() {
+        let home = tempfile::tempdir().unwrap();
+        let (path, copy) = (home.path().join("records.db"), home.path().join("copy"));
+        let records = Records::open(home.path()).unwrap();
+        leaves(&records, 1).unwrap();
+        fs::copy(&path, &copy).unwrap();
+        leaves(&records, 2).unwrap();
+        fs::copy(&copy, &path).unwrap();
+        assert!(matches!(leaves(&records, 3), Err(RecordsError::Replaced(_))));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::sqlite;
 use jiff::Timestamp;
 use ring::rand::{SecureRandom as _, SystemRandom};
 use rusqlite::{Connection, OpenFlags, Transaction};
+use std::collections::HashMap;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
@@ -36,6 +37,8 @@ const VERSIONS: &[&str] = &[
 pub struct Records {
     connection: Mutex<Connection>,
     run: Run,
+    /// The batches that this program sends.
+    claims: Mutex<HashMap<Uuid, Claim>>,
     /// `None` in memory.
     home: Option<Home>,
 }
@@ -80,7 +83,7 @@ impl Records {
             Home { dir: dir.to_owned(), identity: Identity::of(&path).map_err(|error| refused_io(&path, error))? };
         let run = Run::begin(dir)?;
         drop(alone);
-        let records = Self { connection: Mutex::new(connection), run, home: Some(home) };
+        let records = Self { connection: Mutex::new(connection), run, claims: Mutex::default(), home: Some(home) };
         records.with(|connection, run| {
             let died = run.bury_the_dead(connection)?;
             if run.sweep()? || died { identity::is_whole(connection, &path) } else { Ok(()) }
@@ -88,12 +91,23 @@ impl Records {
         Ok(records)
     }
 
-    /// Claims a batch for this program until the claim is dropped; `None` where there are no other programs.
+    /// Claims a batch for this program, until it is released or the program ends.
     ///
     /// # Errors
     /// Where another program has it.
-    pub fn claim(&self, batch: Uuid) -> Result<Option<Claim>, RecordsError> {
-        self.run.claim(batch)
+    pub fn claim(&self, batch: Uuid) -> Result<(), RecordsError> {
+        let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        if !claims.contains_key(&batch)
+            && let Some(claim) = self.run.claim(batch)?
+        {
+            claims.insert(batch, claim);
+        }
+        Ok(())
+    }
+
+    /// Gives a batch up, so that another program may send it.
+    pub(super) fn release(&self, batch: Uuid) {
+        self.claims.lock().unwrap_or_else(PoisonError::into_inner).remove(&batch);
     }
 
     /// When it was noticed that the records may lack sends that older ones had, because the file was replaced by an older
@@ -133,6 +147,14 @@ impl Records {
         self.home.as_ref().map_or(Ok(()), |home| home.identity.check())
     }
 
+    /// Makes sure, in the transaction that writes an entry, that those before it are still there.
+    ///
+    /// # Errors
+    /// Where they are not.
+    pub(super) fn check_entries(&self, connection: &Connection) -> Result<(), RecordsError> {
+        self.home.as_ref().map_or(Ok(()), |home| home.identity.check_entries(connection))
+    }
+
     /// Records that end with the process.
     ///
     /// # Errors
@@ -140,7 +162,7 @@ impl Records {
     pub fn in_memory() -> Result<Self, RecordsError> {
         let mut connection = Connection::open_in_memory()?;
         prepare(&mut connection)?;
-        Ok(Self { connection: Mutex::new(connection), run: Run::in_memory(), home: None })
+        Ok(Self { connection: Mutex::new(connection), run: Run::in_memory(), claims: Mutex::default(), home: None })
     }
 
     /// Runs `work` on the connection, one caller at a time.

@@ -39,6 +39,7 @@ impl Records {
             run.bury_the_dead(connection)?;
             // One transaction: of two programs that send the same at once, the second finds the first one's entry.
             sqlite::write(connection, |transaction| {
+                self.check_entries(transaction)?;
                 let id = match new_id(transaction, departing.intent)? {
                     Ok(id) => id,
                     Err(known) => return Ok(Begun::Known(known)),

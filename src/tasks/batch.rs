@@ -311,6 +311,11 @@ impl Batch {
         }
     }
 
+    /// Lets no more rows leave for now, for this reason, in a sentence.
+    pub fn stop(&mut self, why: String) {
+        self.stop_for(why);
+    }
+
     /// Goes on.
     pub fn resume(&mut self) {
         if matches!(self.mode, Mode::Paused(_)) {

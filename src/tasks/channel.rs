@@ -157,6 +157,9 @@ impl<R: Requests> Channel<R> {
                 return local("Nothing was sent: a message or a call must be recorded first");
             }
             Work::Send(sending) => {
+                if let Some(why) = &self.config.no_outbox {
+                    return local(&format!("Nothing was sent: the outbox cannot be opened ({why})"));
+                }
                 let (intent, outgoing) = (&sending.intent, &sending.outgoing);
                 if intent.profile != self.config.profile {
                     return local("Nothing was sent: the message was confirmed for another profile");

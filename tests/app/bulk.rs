@@ -48,6 +48,16 @@ fn what_is_held_is_taken_back_and_enter_is_no_yes() {
 }
 
 #[test]
+fn held_batch_is_taken_back_from_any_pane() {
+    for away in ["esc", "1", "esc 8"] {
+        let mut story = story(LIST, |_| {});
+        story.types("list.csv").press("enter enter").passes(1).press("y").press(away).sees("batch about to start");
+        story.press("u").sees("Taken back: the batch was not started").sees_no_more("batch about to start").passes(20);
+        assert!(story.0.server.desk.sent.is_empty(), "{away}");
+    }
+}
+
+#[test]
 fn hold_goes_on_while_the_agent_is_elsewhere_but_not_while_the_program_is_stopped() {
     let mut story = story(LIST, |_| {});
     story.types("list.csv").press("enter enter").passes(1).press("y").sees("u take back").press("esc");
@@ -209,7 +219,7 @@ fn a_row_that_meets_what_concerns_all_is_not_sent_and_leaves_when_the_batch_goes
         .press("o")
         .sees("not sent")
         .sees("The sender is offline")
-        .press("esc");
+        .press("esc esc");
     story.0.server.desk.outcomes.clear();
     story.press("b space").passes(9).sees("done").sees("3 accepted").sees("0 refused");
     assert_eq!(lines(&story.0.server.desk.sent), [2, 3, 6, 2], "the others first");

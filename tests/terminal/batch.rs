@@ -1,6 +1,6 @@
 //! A batch of the dashboard, and the end of the program while the server asks to wait.
 
-use crate::support::pty::{PROGRAM, Terminal};
+use crate::support::pty::{self, PROGRAM, Terminal};
 use crate::support::server::Server;
 use crate::support::story::Story;
 use rustix::process::Signal;
@@ -9,6 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 use switchboard::service::Clock;
 use switchboard::ui::terminal::hangup;
+use tempfile::TempDir;
 
 const WORLD: &str = r#"
 [[users]]
@@ -101,5 +102,34 @@ fn batch_that_is_ended_in_its_hold_has_sent_nothing() {
     let mut story = confirmed(Server::start(WORLD, Clock::system()), 60);
     story.sees("takes it back").0.signal(Signal::TERM);
     story.0.ends();
+    let told = String::from_utf8_lossy(&story.0.bytes).into_owned();
+    assert!(told.contains("The batch was not started; no row was sent."), "{told}");
     assert_eq!((outcomes(&story).len(), sent(&story).0), (0, 0));
+}
+
+#[test]
+fn another_program_is_told_that_the_dashboard_sends_the_file() {
+    let server = Server::start(WORLD, Clock::system());
+    server.fault(&json!({"path": SEND, "status": 429, "count": 1000}));
+    let mut story = confirmed(server, 0);
+    story.sees("the server asks to wait");
+    let server = story.0.server.as_ref().unwrap();
+    let mut program = Command::new(PROGRAM);
+    program.args(["send", "--sender", "1", "--template", "1", "--yes", "--resume", "--base-url", &server.base_url()]);
+    program.arg("--csv").arg(story.0.home.path().join("people.csv")).env("HOME", story.0.home.path());
+    program.env("SWITCHBOARD_TOKEN", server.token.expose()).env_remove("XDG_STATE_HOME");
+    let output = program.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("another program is sending this file (process "), "{told}");
+}
+
+#[test]
+fn nothing_is_sent_where_the_outbox_cannot_be_opened() {
+    let (server, home) = (Server::start(WORLD, Clock::system()), TempDir::new().unwrap());
+    std::fs::create_dir_all(home.path().join(".local/state/switchboard/records.db")).unwrap();
+    let program = pty::dashboard(&home).args(["--base-url", &server.base_url()]);
+    let program = program.env("SWITCHBOARD_TOKEN", server.token.expose());
+    let mut story = Story(Terminal::run((120, 40), program, home));
+    story.sees("Nothing can be sent: the outbox cannot be opened").press("esc 3").sees("reminder");
 }

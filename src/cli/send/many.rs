@@ -81,7 +81,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     if !args.again {
         ready.remembers(None)?;
     }
-    let _claim = ready.records.claim(run).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
+    ready.records.claim(run).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
     let sheet = Sheet {
         profile: ready.profile.clone(),
         sender: ready.sender_phone(),
