@@ -24,6 +24,8 @@ const PACE: Duration = Duration::from_millis(1_050 / SENDS_PER_SECOND as u64);
 const UNCLEAR_MAX: usize = 4;
 /// How soon a row is looked at again whose person is being sent the same by another program.
 const OTHER: Duration = Duration::from_secs(2);
+/// How long a row waits for another program before it is left.
+const OTHER_MAX: Duration = Duration::from_secs(300);
 /// Over how many of the last answers the rate is taken.
 const RATE_OVER: usize = 25;
 
@@ -84,6 +86,8 @@ pub struct Batch {
     left: VecDeque<u64>,
     /// The lines that wait for another program, and when each is asked for again, the soonest first.
     waiting: VecDeque<(Instant, u64)>,
+    /// Since when each of them has waited.
+    waits: BTreeMap<u64, Instant>,
     /// What a person has confirmed to repeat.
     again: Again,
     in_flight: usize,
@@ -169,6 +173,7 @@ impl Batch {
             rows: rows.collect(),
             left: VecDeque::new(),
             waiting: VecDeque::new(),
+            waits: BTreeMap::new(),
             again,
             in_flight: 0,
             mode: Mode::Going,
@@ -285,9 +290,15 @@ impl Batch {
         if let Some(row) = self.rows.get_mut(&line)
             && row.state == State::InFlight
         {
-            row.state = State::Waiting;
-            self.waiting.push_back((now + OTHER, line));
             self.in_flight -= 1;
+            if now - *self.waits.entry(line).or_insert(now) < OTHER_MAX {
+                row.state = State::Waiting;
+                return self.waiting.push_back((now + OTHER, line));
+            }
+            self.waits.remove(&line);
+            row.state = State::Left(None);
+            self.left.push_back(line);
+            self.stop_for("another program has been sending the same to this person for 5 minutes".to_owned());
         }
     }
 

@@ -14,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json as object;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -351,6 +351,8 @@ struct Drive<'a> {
     began: time::Instant,
     /// The rows on their way: line, number and name.
     lines: HashMap<TaskId, (u64, String, Option<String>)>,
+    /// The lines that were told to wait for another program.
+    waits: HashSet<u64>,
     interrupted: Arc<AtomicBool>,
     trouble: Option<String>,
     shown: Option<Instant>,
@@ -361,8 +363,8 @@ impl<'a> Drive<'a> {
         let interrupted = Arc::new(AtomicBool::new(false));
         watch_signals(Arc::clone(&interrupted))
             .map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
-        let (began, lines) = (time::Instant::now(), HashMap::new());
-        Ok(Self { ready, args, batch, began, lines, interrupted, trouble: None, shown: None })
+        let (began, lines, waits) = (time::Instant::now(), HashMap::new(), HashSet::new());
+        Ok(Self { ready, args, batch, began, lines, waits, interrupted, trouble: None, shown: None })
     }
 
     fn now(&self) -> Instant {
@@ -423,6 +425,10 @@ impl<'a> Drive<'a> {
                 }
             }
             Ok(Answer::Recent(earlier)) => {
+                if earlier.outcome.is_none() && self.waits.insert(line) {
+                    self.clear();
+                    say(&format!("line {line}  {phone}  waits: another program is sending the same to this person"));
+                }
                 if self.args.json && earlier.outcome.is_some() {
                     self.told(tell_skipped(line, (&phone, name.as_deref()), &earlier));
                 }

@@ -139,13 +139,16 @@ fn leave(ready: &mut SendContext, sending: Sending) -> Result<Answer, SendError>
                 }
             }
             Some(Event::Done(report)) if report.id == id => {
-                return report
-                    .result
-                    .map_err(|failure| SendError::Failed(format!("nothing was sent: {}", failure.kind)));
+                return report.result.map_err(|failure| SendError::Failed(unsent(&failure.kind.to_string())));
             }
             _ => {}
         }
     }
+}
+
+/// That nothing was sent, once: the reason may begin with it.
+fn unsent(why: &str) -> String {
+    format!("nothing was sent: {}", why.strip_prefix("Nothing was sent: ").unwrap_or(why))
 }
 
 /// Whether an entry is the message of these arguments: the key may have been used for another one.

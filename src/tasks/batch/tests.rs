@@ -178,6 +178,23 @@ fn row_whose_person_was_sent_the_same_is_skipped_and_waits_where_that_is_in_flig
 }
 
 #[test]
+fn row_that_waits_too_long_for_another_program_is_left_and_the_batch_pauses() {
+    let mut batch = batch(1, &[]);
+    let mut now = s(1);
+    let mut asked = 0;
+    while batch.trouble().is_none() {
+        let sending = batch.next(now).unwrap();
+        batch.repeats(2, &entry(sending, None), now);
+        asked += 1;
+        now = batch.next_at().unwrap_or(now);
+    }
+    assert_eq!((asked, now), (151, s(301)));
+    assert_eq!((batch.progress().left, batch.is_over()), (1, false));
+    batch.resume();
+    assert!(batch.next(s(400)).is_some(), "it can be tried again");
+}
+
+#[test]
 fn what_was_not_sent_is_sent_when_the_batch_goes_on() {
     let offline = Outcome::NotSent(Refusal { status: None, code: None, words: "No connection.".to_owned() });
     let mut first = batch(3, &[]);

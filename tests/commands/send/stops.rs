@@ -62,7 +62,7 @@ fn json_has_a_line_for_each_row_that_is_skipped_with_the_earlier_send() {
 #[test]
 fn rows_whose_people_are_in_flight_elsewhere_wait_for_that() {
     let mut stage = Stage::new();
-    stage.base_url = Proxy::start(stage.address(), || Fault::Late(Duration::from_secs(2))).base_url();
+    stage.base_url = Proxy::start(stage.address(), || Fault::Late(Duration::from_secs(8))).base_url();
     let file = stage.file("people.csv", &people(1));
     let other = stage.file("other.csv", &people(1).replace("Ada 0", "Ada"));
     stage.many(&other, &["--yes", "--resume"]).ends(2).err("knows nothing of this file");
@@ -73,6 +73,7 @@ fn rows_whose_people_are_in_flight_elsewhere_wait_for_that() {
     }
     let said = stage.many(&other, &["--yes", "--resume", "--json"]).ends(0);
     let said = said.err("another program is sending this template to 1 of these recipients; their rows wait for it");
+    let said = said.err("line 2  +14155550000  waits: another program is sending the same to this person");
     let told = json(&said.out);
     assert_eq!((&told[0]["outcome"], &told[0]["earlier"]["outcome"]), (&"skipped".into(), &"accepted".into()));
     assert_eq!((told.len(), &told[1]["summary"]["skipped"]), (2, &1.into()));
@@ -119,4 +120,45 @@ fn hangup_ends_a_run_unless_it_was_ignored_from_the_start() {
         assert_eq!(child.wait().unwrap().code(), Some(if ends { 130 } else { 0 }), "{script}");
         assert_eq!(stage.delivered().len() == 8, !ends, "{script}");
     }
+}
+
+#[test]
+fn run_that_is_ended_while_the_server_asks_to_wait_is_sent_once_by_resuming() {
+    let hangup = switchboard::ui::terminal::hangup().map(|_| Signal::HUP);
+    for signal in [Signal::TERM, Signal::INT].into_iter().chain(hangup) {
+        let mut stage = Stage::new();
+        let is_busy = Arc::new(AtomicUsize::new(1));
+        let asked = Arc::clone(&is_busy);
+        let fault = move || if asked.load(Ordering::Relaxed) == 1 { Fault::Answer(429) } else { Fault::None };
+        stage.base_url = Proxy::start(stage.address(), fault).base_url();
+        let file = stage.file("people.csv", &people(6));
+        let mut command = stage.command("send");
+        command.args(REMINDER).arg("--csv").arg(&file).arg("--yes").stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().starts_with("waiting: the server's rate limit")));
+        // `timeout` sends it twice at once: that counts as once.
+        for _ in 0..2 {
+            kill_process(Pid::from_child(&child), signal).unwrap();
+        }
+        let told: Vec<String> = lines.map(Result::unwrap).collect();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{told:?}");
+        assert!(told.contains(&"6 rows were not sent; --resume sends them".to_owned()), "{told:?}");
+        assert!(stage.outbox().values().all(|outcome| outcome == "not sent"), "{signal:?} {:?}", stage.outbox());
+        is_busy.store(0, Ordering::Relaxed);
+        stage.many(&file, &["--yes", "--resume"]).ends(0).out("6 accepted, 0 refused, 0 unknown\n");
+        assert!(stage.delivered().into_values().eq([1; 6]), "{signal:?}");
+    }
+}
+
+#[test]
+fn file_that_may_not_grow_is_an_error_and_no_death() {
+    let stage = Stage::new();
+    let file = stage.file("people.csv", &people(3));
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "ulimit -f 16; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_switchboard"), "send"]).args(REMINDER);
+    command.arg("--csv").arg(&file).args(["--yes", "--base-url", &stage.base_url]).env_clear();
+    command.env("HOME", stage.home.path()).env("SWITCHBOARD_TOKEN", stage.token).stdin(Stdio::null());
+    Said::of(&command.output().unwrap()).ends(1).err("nothing was sent: ");
+    assert!(stage.delivered().is_empty());
 }
