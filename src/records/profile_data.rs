@@ -28,7 +28,11 @@ impl Records {
                 return Ok(StorageReply::Entries(self.sent_since(account, *template_id, *since)?));
             }
             StorageRequest::ListBatch(batch) => return Ok(StorageReply::Entries(self.batch(*batch)?)),
-            StorageRequest::SaveBatch { of, text } => self.batch_begins(profile, of, text, now)?,
+            StorageRequest::SaveBatch { of, text } => {
+                self.claim(of.batch)?;
+                self.batch_begins(profile, of, text, now)?;
+            }
+            StorageRequest::EndBatch(batch) => self.release(*batch),
             StorageRequest::CompareBatchText { batch, text } => {
                 return Ok(StorageReply::BatchText { is_other: self.is_other_text(*batch, text)? });
             }

@@ -300,7 +300,9 @@ pub enum StorageRequest {
     },
     /// List the entries of a batch.
     ListBatch(Uuid),
-    /// Save that a batch begins or resumes.
+    /// Let other programs send a batch: this one is done with it.
+    EndBatch(Uuid),
+    /// Save that a batch begins or resumes, and keep other programs from sending it.
     SaveBatch {
         /// Which.
         of: Box<BatchOf>,

@@ -54,6 +54,8 @@ pub struct App {
     editing: Option<(&'static str, String)>,
     /// Until when a second press quits although something would be interrupted.
     quit_asked: Option<Instant>,
+    /// What was confirmed and not sent, since the program ended.
+    last_words: Vec<String>,
 }
 
 impl App {
@@ -67,6 +69,7 @@ impl App {
             current: 0,
             editing: None,
             quit_asked: None,
+            last_words: Vec::new(),
             cx: Context { options, body, now, previous: PANES[0].id, ..Context::default() },
         }
     }
@@ -187,7 +190,7 @@ impl App {
             return Some("this is read-only; nothing is sent or changed");
         }
         match action {
-            Action::TakeBack if self.cx.held.is_empty() => Some("no message is waiting to be sent"),
+            Action::TakeBack if !self.holds() => Some("no message is waiting to be sent"),
             Action::Refresh if matches!(self.cx.connection, Connection::Down(_)) => Some("there is no server"),
             _ => None,
         }
@@ -290,6 +293,11 @@ impl App {
 
     /// Suspends or ends, with drafts saved before.
     fn leave(&mut self, how: Effect) {
+        if how == Effect::Quit {
+            let batch = self.panes().any(Pane::holds).then(|| "The batch was not started; no row was sent.".to_owned());
+            let held = self.cx.held.iter().map(|held| words_of_unsent(held, "Switchboard was ended"));
+            self.last_words = held.chain(batch).collect();
+        }
         for held in std::mem::take(&mut self.cx.held) {
             self.not_sent(&held, "the program was stopped");
         }
@@ -330,11 +338,25 @@ impl App {
     }
 
     fn not_sent(&mut self, held: &HeldSend, why: &str) {
-        let who = &held.who;
-        self.cx.problem(if held.sending.intent.is_call() {
-            format!("{who} was not called: {why}.")
-        } else {
-            format!("Nothing was sent to {who}: {why}. The draft is kept.")
-        });
+        self.cx.problem(words_of_unsent(held, why));
+    }
+
+    /// What is to be told once the screen is as it was.
+    pub fn last_words(&self) -> &[String] {
+        &self.last_words
+    }
+
+    /// True where something was confirmed that can still be taken back.
+    fn holds(&self) -> bool {
+        !self.cx.held.is_empty() || self.panes().any(Pane::holds)
+    }
+}
+
+fn words_of_unsent(held: &HeldSend, why: &str) -> String {
+    let who = &held.who;
+    if held.sending.intent.is_call() {
+        format!("{who} was not called: {why}.")
+    } else {
+        format!("Nothing was sent to {who}: {why}. The draft is kept.")
     }
 }

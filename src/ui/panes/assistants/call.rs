@@ -269,7 +269,7 @@ impl Assistants {
             return cx.notices.urgent(text, cx.now);
         }
         let details = earlier_send(details(&sending, cx).section("The earlier call"), earlier, &cx.view());
-        cx.open(CONFIRM, Confirm::new("Called recently. Call again?", details, "call again"));
+        cx.open(CONFIRM, Confirm::new("Called recently. Call again?", details, "call again").arrived());
         let id = intent_id(phone, sender, &cx.options, cx.now);
         let intent = Intent { id, ..sending.intent };
         self.calls.asked = Some(Box::new(Sending { intent, again: Again::After(earlier.intent.id), ..sending }));

@@ -181,6 +181,14 @@ impl Pane for Messaging {
         self.arrange_windows(cx);
     }
 
+    fn holds(&self) -> bool {
+        self.holds_batch()
+    }
+
+    fn take_back(&mut self, cx: &mut Context) {
+        self.take_back_batch(cx);
+    }
+
     fn put_aside(&mut self, cx: &mut Context) {
         self.put_composer_aside(cx);
         if let Some(bulk) = &mut self.bulk {
