@@ -168,6 +168,11 @@ impl Desk {
                 let gone = |one: &Watched| one.sender_id == *sender_id && one.phone == *phone;
                 self.kept.watched.get_or_insert_default().retain(|one| !gone(one));
             }
+            StorageRequest::SaveDraft(draft) => {
+                self.kept.drafts.retain(|old| old.key() != draft.key());
+                self.kept.drafts.insert(0, draft.clone());
+            }
+            StorageRequest::DeleteDraft(key) => self.kept.drafts.retain(|old| old.key() != *key),
             StorageRequest::MarkEntry { id, mark } => {
                 self.entries
                     .iter_mut()

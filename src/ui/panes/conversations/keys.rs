@@ -15,7 +15,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Filter, "filter", ["f"], "filters", "Filter by type, assistant and dates";
         A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
         A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
-        A::Send, "conversation.send", ["s"], "send", "Send the customer a template message", writes;
+        A::Send, "conversation.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
         A::Refresh, "refresh", ["r", "f5"], "refresh", "Refresh now";
         A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
         A::TogglePause, "pause", ["space"], "pause", "Pause or resume automatic refresh";
@@ -34,7 +34,7 @@ pub const BINDINGS: &[Binding] = bindings! {
     INSPECTOR => {
         A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list";
         A::ToggleRaw, "inspector.raw", ["v"], "raw JSON", "Show the conversation as JSON";
-        A::Send, "inspector.send", ["s"], "send", "Send the customer a template message", writes;
+        A::Send, "inspector.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
         A::Copy, "inspector.copy", ["y"], "copy id", "Copy the conversation's id";
         A::CopyAll, "inspector.copy-json", ["Y"], "copy JSON", "Copy the conversation as JSON";
         A::Turn(Turn::Next), "inspector.next-page", ["n"], "", "Next page";
