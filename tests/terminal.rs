@@ -6,6 +6,7 @@ mod support;
 
 mod terminal {
     mod asks;
+    mod batch;
     mod calls;
     mod editor;
     mod held;

@@ -12,7 +12,7 @@ use crate::ui::keymap::Keymap;
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::{App, Effect, Instant, Message, Moment, Options, Outside, Place};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -25,6 +25,9 @@ use std::time::{self, Duration};
 
 /// How long quitting waits for what is in flight.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// The most sends of unknown outcome that are counted at the start.
+const UNKNOWN_MAX: u32 = 1000;
 
 /// Opens the dashboard and stays until it is quit: 0 then, 1 where there is no terminal. `load` reads the settings and
 /// the token again.
@@ -72,11 +75,22 @@ pub fn run(
     };
     tracing::info!(version = env!("CARGO_PKG_VERSION"), place, read_only = target.read_only(), "started");
     let events = sending(&sender);
-    let (records, problem) = records(state_dir.as_deref())?;
-    problem.map(Message::Problem).into_iter().for_each(sending(&sender));
+    // A sandbox charges nobody and reaches nobody.
+    let is_real = matches!(target, Target::Remote { .. });
+    let (records, no_outbox) = records(state_dir.as_deref())?;
+    let no_outbox = no_outbox.filter(|_| is_real);
+    let told = no_outbox.as_ref().map(|why| {
+        format!("Nothing can be sent: the outbox cannot be opened ({why}). Drafts are kept only until you quit.")
+    });
+    told.into_iter().chain(warnings(&records, &profile, repeat)).map(Message::Problem).for_each(sending(&sender));
     let connector = Arc::new(Connector::new(target.clone(), load));
     let handle = tasks::start(
-        tasks::Config { read_only: target.read_only(), repeat, ..tasks::Config::new(Arc::new(records), profile) },
+        tasks::Config {
+            read_only: target.read_only(),
+            no_outbox,
+            repeat,
+            ..tasks::Config::new(Arc::new(records), profile)
+        },
         move || {
             let connector = Arc::clone(&connector);
             async move { connector.connect().await }
@@ -92,11 +106,11 @@ pub fn run(
     let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
-    tasks.shutdown(GRACE);
     for unsent in app.unsent() {
         // Where the terminal has gone away, nobody reads it.
         drop(writeln!(io::stderr(), "{unsent}"));
     }
+    tasks.shutdown(GRACE);
     tracing::info!("ended");
     match outcome {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -144,7 +158,25 @@ fn options(settings: Settings, target: &Target, unicode: bool, keymap: Keymap) -
     }
 }
 
-/// What is kept on this machine. Where it cannot be kept, it lasts as long as the program, and the user is told.
+/// What is to be known of the outbox before anything is sent.
+fn warnings(records: &Records, profile: &str, repeat: SignedDuration) -> Vec<String> {
+    let lately = Timestamp::now().checked_sub(repeat).unwrap_or(Timestamp::MIN);
+    let restored = records.restored().ok().flatten().filter(|restored| *restored > lately).map(|restored| {
+        let when = restored.strftime("%Y-%m-%d %H:%M UTC");
+        format!(
+            "The outbox was deleted or replaced by an older copy before {when}: what was sent before may be sent again."
+        )
+    });
+    let unknown = records.unknown(Some(profile), UNKNOWN_MAX).unwrap_or_default();
+    let unknown = match unknown.iter().filter(|entry| entry.mark.is_none() && entry.began > lately).count() {
+        0 => None,
+        1 => Some("1 send of late has an unknown outcome: o in Messaging shows it.".to_owned()),
+        count => Some(format!("{count} sends of late have an unknown outcome: o in Messaging shows them.")),
+    };
+    restored.into_iter().chain(unknown).collect()
+}
+
+/// What is kept on this machine. Where it cannot be kept, it lasts as long as the program: then why.
 fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError> {
     let why = match dir.map(Records::open) {
         Some(Ok(records)) => return Ok((records, None)),
@@ -152,8 +184,7 @@ fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError
         None => "no home folder".to_owned(),
     };
     tracing::error!(why, "records are kept in memory only");
-    let problem = format!("The outbox, drafts and watched windows are kept only until you quit: {why}.");
-    Ok((Records::in_memory()?, Some(problem)))
+    Ok((Records::in_memory()?, Some(why)))
 }
 
 /// How a sandbox that runs is reached, whose token that is, and what it charges.

@@ -34,6 +34,8 @@ pub struct Config {
     pub profile: String,
     /// True where only reads are sent.
     pub read_only: bool,
+    /// Why nothing may be sent that has to be recorded; `None` where it can be.
+    pub no_outbox: Option<String>,
     /// Dates records.
     pub clock: Clock,
     /// How long the same template to the same person asks first.
@@ -45,7 +47,7 @@ impl Config {
     pub fn new(records: Arc<Records>, profile: impl Into<String>) -> Self {
         let (deadline, clock) = (Duration::from_secs(60), Arc::new(Timestamp::now));
         let repeat = SignedDuration::from_hours(24);
-        Self { deadline, records, profile: profile.into(), read_only: false, clock, repeat }
+        Self { deadline, records, profile: profile.into(), read_only: false, no_outbox: None, clock, repeat }
     }
 }
 

@@ -95,6 +95,14 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
         }
     }
 
+    /// True where the pane itself holds something that was confirmed and has not begun.
+    fn holds(&self) -> bool {
+        false
+    }
+
+    /// Takes that back.
+    fn take_back(&mut self, _cx: &mut Context) {}
+
     /// The program stops for a while, or ends: drafts are saved, and what is held is taken back.
     fn put_aside(&mut self, _cx: &mut Context) {}
 

@@ -142,7 +142,7 @@ impl Desk {
             StorageRequest::ListSentSince { account: _, template_id, since } => {
                 let of_these = |entry: &&Entry| {
                     let template = entry.intent.template().map(|template| template.id);
-                    template == Some(*template_id) && entry.began >= *since
+                    template == Some(*template_id) && entry.began > *since
                 };
                 return Ok(StorageReply::Entries(self.entries.iter().filter(of_these).cloned().collect()));
             }

@@ -191,7 +191,7 @@ impl App {
             return Some("this is read-only; nothing is sent or changed");
         }
         match action {
-            Action::TakeBack if self.cx.held.is_empty() => Some("no message is waiting to be sent"),
+            Action::TakeBack if !self.holds() => Some("no message is waiting to be sent"),
             Action::Refresh if matches!(self.cx.connection, Connection::Down(_)) => Some("there is no server"),
             _ => None,
         }
@@ -295,6 +295,9 @@ impl App {
     fn leave(&mut self, how: Effect) {
         // A suspended program tells it on screen when it comes back.
         self.unsent.clear();
+        if how == Effect::Quit && self.panes().any(Pane::holds) {
+            self.unsent.push("The batch was not started; no row was sent.".to_owned());
+        }
         for held in std::mem::take(&mut self.cx.held) {
             self.not_sent(&held, "the program was stopped");
         }
@@ -348,5 +351,10 @@ impl App {
     /// What was not sent since the program was stopped, in sentences: to be told once the screen is gone.
     pub fn unsent(&self) -> &[String] {
         &self.unsent
+    }
+
+    /// True where something was confirmed that can still be taken back.
+    fn holds(&self) -> bool {
+        !self.cx.held.is_empty() || self.panes().any(Pane::holds)
     }
 }

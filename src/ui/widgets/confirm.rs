@@ -23,6 +23,8 @@ const COLUMNS: u16 = 64;
 const FOOT: u16 = 2;
 /// How long the dialog rests before its key counts.
 const ARMS: Duration = Duration::from_millis(250);
+/// How long one that came by itself rests: whoever works at something else has to see it first.
+const ARMS_UNASKED: Duration = Duration::from_millis(1500);
 /// How long after keys that came too fast: a key that is held down repeats sooner on every keyboard.
 const ARMS_AFTER_REPEAT: Duration = Duration::from_secs(1);
 /// A tick that comes later than this after an early press confirms nothing: keys may wait that were pressed since.
@@ -77,7 +79,7 @@ impl Confirm {
         Self { reads: true, ..self }
     }
 
-    /// One that opens while the user may be typing something else: its key counts only after a second without any.
+    /// One that no key has opened: an early key was meant for something else, and is dropped.
     #[must_use]
     pub fn unasked(self) -> Self {
         Self { unasked: true, ..self }
@@ -106,7 +108,11 @@ impl Confirm {
     }
 
     fn rest(&self) -> Duration {
-        if self.unasked || self.early > 1 { ARMS_AFTER_REPEAT } else { ARMS }
+        match self.early {
+            _ if self.unasked => ARMS_UNASKED,
+            2.. => ARMS_AFTER_REPEAT,
+            _ => ARMS,
+        }
     }
 
     /// Does what a key means. `screen` is what the dialog may cover: what cannot be read there cannot be confirmed.

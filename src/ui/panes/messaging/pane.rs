@@ -53,7 +53,6 @@ impl Pane for Messaging {
         self.senders.remote.show(shown, cx);
         self.schedule_windows(cx);
         if shown && !std::mem::replace(&mut self.visited, true) {
-            self.store("The phone numbers", StorageRequest::LoadPhones, cx);
             cx.data.want(Item::Account, &mut cx.tasks, cx.now);
             self.load_outbox(cx);
         }
@@ -188,6 +187,14 @@ impl Pane for Messaging {
         self.arrange_senders();
         self.arrange_templates();
         self.arrange_windows(cx);
+    }
+
+    fn holds(&self) -> bool {
+        self.holds_batch()
+    }
+
+    fn take_back(&mut self, cx: &mut Context) {
+        self.take_back_batch(cx);
     }
 
     fn put_aside(&mut self, cx: &mut Context) {
