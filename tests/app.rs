@@ -16,6 +16,8 @@ mod app {
     mod assistants_webhooks;
     mod bulk;
     mod catalogue;
+    mod conversations_read;
+    mod conversations_read_http;
     mod core;
     mod desk;
     mod faults;

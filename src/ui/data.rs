@@ -7,7 +7,7 @@ use super::remote::Remote;
 use super::widgets::state::State;
 use crate::api::{
     Account, Assistant, CatalogueQuery, Knowledgebase, Language, Model, ModelType, OutboundAssistant, Page, PageQuery,
-    PageRef, Provider, Rows, Tool, Voice, rules,
+    PageRef, Provider, Rows, Sender, Tool, Voice, rules,
 };
 use crate::client::{Reply, Request};
 use crate::messaging::Charges;
@@ -66,6 +66,8 @@ data! {
     Account account: Account = Request::GetAccount, Reply::get_account;
     /// The outbound assistants.
     Assistants assistants: Rows<OutboundAssistant> = Request::ListOutboundAssistants, Reply::list_outbound_assistants;
+    /// The numbers to send from.
+    Senders senders: Rows<Sender> = Request::ListSenders, Reply::list_senders;
     /// All voices.
     Voices voices: Rows<Voice> = Request::ListVoices { query: CatalogueQuery::default() }, Reply::list_voices;
     /// The providers that make speech.

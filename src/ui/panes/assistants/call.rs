@@ -257,7 +257,7 @@ impl Assistants {
             && self.front == Front::List
             && cx.overlays.top().is_none()
             && !self.list.narrowing
-            && !self.reader.typing
+            && !self.reader.is_typing()
     }
 
     /// The assistant has called the number within ten minutes, and nothing was done: asks whether to call again.
