@@ -9,6 +9,7 @@ mod terminal {
     mod batch;
     mod calls;
     mod editor;
+    mod held;
     mod killed;
     mod log;
     mod modes;

@@ -1,15 +1,15 @@
 //! `switchboard` without a command: the dashboard in the terminal.
 
-use crate::api::{Channel, Token};
+use crate::api::{Channel, TemplateCategory, Token};
 use crate::client::{Client, ClientConfig};
 use crate::config::{self, Notify, Settings, Start, Target};
+use crate::messaging::{BalanceUnit, Charges};
 use crate::records::{Records, RecordsError};
-use crate::service::world::{DEMO, World};
-use crate::service::{self, Data};
+use crate::service::world::{DEMO, UserKind, World};
+use crate::service::{self, Data, Price};
 use crate::tasks::{self, Connected};
 use crate::ui::keymap::Keymap;
 use crate::ui::terminal::{self, Guard, Screen};
-use crate::ui::text::clean;
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::{App, Effect, Instant, Message, Moment, Options, Outside, Place};
 use jiff::{SignedDuration, Timestamp};
@@ -106,9 +106,9 @@ pub fn run(
     let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
-    for words in app.last_words() {
-        // The terminal may have gone away.
-        let _ = writeln!(io::stderr(), "{}", clean(words));
+    for unsent in app.unsent() {
+        // Where the terminal has gone away, nobody reads it.
+        drop(writeln!(io::stderr(), "{unsent}"));
     }
     tasks.shutdown(GRACE);
     tracing::info!("ended");
@@ -187,13 +187,16 @@ fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError
     Ok((Records::in_memory()?, Some(why)))
 }
 
+/// How a sandbox that runs is reached, whose token that is, and what it charges.
+type Sandbox = (ClientConfig, Option<String>, Option<Charges>);
+
 /// Connects to the server of a target, and again after the token is read again. A sandbox starts once.
 pub(super) struct Connector<L> {
     target: Target,
     /// Reads the settings and the token again.
     load: L,
     /// Set by the first connection.
-    sandbox: Mutex<Option<(ClientConfig, Option<String>)>>,
+    sandbox: Mutex<Option<Sandbox>>,
     connected_before: AtomicBool,
 }
 
@@ -212,7 +215,9 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
             Target::Sandbox { .. } => {
                 let running = self.sandbox.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 match running {
-                    Some((config, account)) => Ok(Connected::new(client(config)?).of_account(account)),
+                    Some((config, account, charges)) => {
+                        Ok(Connected::new(client(config)?).of_account(account).of_charges(charges))
+                    }
                     None => self.start_sandbox().await,
                 }
             }
@@ -230,6 +235,7 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
     async fn start_sandbox(&self) -> Result<Connected, String> {
         let failed = |error: &dyn std::fmt::Display| format!("The sandbox cannot start: {error}.");
         let world = World::parse(DEMO).map_err(|error| failed(&error))?;
+        let charges = world.users.first().map(|user| charges(user.kind));
         let options = service::Options {
             listen: ([127, 0, 0, 1], 0).into(),
             data: Data::Memory,
@@ -244,8 +250,22 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
         let client = client(config.clone()).map_err(|error| failed(&error))?;
         tracing::info!(base_url = client.base_url(), "the sandbox has started");
         let account = running.account_email.clone();
-        *self.sandbox.lock().unwrap_or_else(PoisonError::into_inner) = Some((config, account.clone()));
-        Ok(Connected::new(client).of_account(account).closed_by(running.shutdown()))
+        *self.sandbox.lock().unwrap_or_else(PoisonError::into_inner) = Some((config, account.clone(), charges));
+        Ok(Connected::new(client).of_account(account).of_charges(charges).closed_by(running.shutdown()))
+    }
+}
+
+/// What the sandbox charges a user of this kind for messages.
+fn charges(kind: UserKind) -> Charges {
+    #[expect(clippy::cast_precision_loss, reason = "prices are small")]
+    let units = |price: Price| price.charge_micros(kind) as f64 / 1e6;
+    let template = |category| units(Price::of_template(&category));
+    Charges {
+        unit: if kind == UserKind::Direct { BalanceUnit::Minutes } else { BalanceUnit::Credits },
+        freeform: units(Price::FREEFORM),
+        authentication: template(TemplateCategory::Authentication),
+        utility: template(TemplateCategory::Utility),
+        marketing: template(TemplateCategory::Marketing),
     }
 }
 
@@ -318,6 +338,13 @@ impl Outside for Terminal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sandbox_charges_a_tenant_credits_and_a_direct_user_minutes() {
+        let [tenant, direct] = [UserKind::Tenant, UserKind::Direct].map(charges);
+        assert_eq!((tenant.unit, tenant.utility, tenant.freeform), (BalanceUnit::Credits, 0.03, 0.005));
+        assert_eq!((direct.unit, direct.utility, direct.freeform), (BalanceUnit::Minutes, 0.3, 0.05));
+    }
 
     #[test]
     fn records_that_cannot_be_opened_last_as_long_as_the_program_and_the_user_is_told() {

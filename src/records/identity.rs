@@ -283,10 +283,10 @@ mod tests {
             leaves(&records, id).unwrap();
         }
         drop(records);
-        // A page in the middle is overwritten, and a program has left its lock file.
+        // A page of the outbox is overwritten, and a program has left its lock file.
         let mut bytes = fs::read(&path).unwrap();
-        let middle = bytes.len() / 2 / 4096 * 4096;
-        bytes[middle..middle + 4096].fill(0x5a);
+        let page = bytes.len() * 3 / 4 / 4096 * 4096;
+        bytes[page..page + 4096].fill(0x5a);
         fs::write(&path, bytes).unwrap();
         fs::write(home.path().join("runs/dead.lock"), "").unwrap();
         let refused = Records::open(home.path()).unwrap_err();

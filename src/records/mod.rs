@@ -16,6 +16,7 @@ mod inspect;
 mod open;
 mod outbox;
 mod profile_data;
+mod reading;
 mod runs;
 mod storage;
 #[cfg(test)]

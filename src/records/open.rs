@@ -30,6 +30,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0005_uploads.sql"),
     include_str!("sql/0006_guard.sql"),
     include_str!("sql/0007_batch_text.sql"),
+    include_str!("sql/0010_reading.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.

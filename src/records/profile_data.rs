@@ -75,6 +75,12 @@ impl Records {
             }
             StorageRequest::SaveFormDraft { form, values } => self.save_form_draft(profile, (form, values), now)?,
             StorageRequest::DeleteFormDraft(form) => self.delete_form_draft(profile, form)?,
+            StorageRequest::LoadPreferences => return Ok(StorageReply::Preferences(self.preferences(profile)?)),
+            StorageRequest::SavePreference { name, value } => self.save_preference(profile, name, value)?,
+            StorageRequest::ListReads => return Ok(StorageReply::Reads(self.reads(profile)?)),
+            StorageRequest::SaveRead { conversation, messages } => {
+                self.save_read(profile, (conversation, *messages), now)?;
+            }
             StorageRequest::MarkEntry { id, mark } => drop(self.mark(*id, *mark, now)?),
             StorageRequest::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
             StorageRequest::Unwatch { sender_id, phone } => {

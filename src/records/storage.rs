@@ -277,6 +277,24 @@ pub enum StorageRequest {
     LoadFormDraft(String),
     /// Delete what was typed into a form.
     DeleteFormDraft(String),
+    /// Load how panes were left, by name.
+    LoadPreferences,
+    /// Save how a pane was left.
+    SavePreference {
+        /// Which part of it: `conversations.view`.
+        name: String,
+        /// As the pane reads it.
+        value: String,
+    },
+    /// List how far conversations have been read.
+    ListReads,
+    /// Save how far a conversation has been read; never less far than before.
+    SaveRead {
+        /// Its UUID.
+        conversation: String,
+        /// Messages from the first one on.
+        messages: u64,
+    },
     /// List the outbox, newest first, with all entries that have no outcome yet.
     ListOutbox {
         /// At most so many of the other entries.
@@ -395,6 +413,10 @@ pub enum StorageReply {
     Ids(Vec<i64>),
     /// What was typed into a form.
     FormDraft(Option<Box<FormDraft>>),
+    /// How panes were left, by name.
+    Preferences(BTreeMap<String, String>),
+    /// The conversations that have been read, each with the number of messages.
+    Reads(Vec<(String, u64)>),
     /// It is done; there is nothing to return.
     Done,
 }

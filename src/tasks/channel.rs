@@ -313,12 +313,12 @@ impl<R: Requests> Channel<R> {
 
     /// The server is known: what waited for it is sent.
     fn connected(&mut self, connected: Connected<R>) {
-        let Connected { requests, base_url, account, key_id, closing } = connected;
+        let Connected { requests, base_url, account, key_id, charges, closing } = connected;
         self.closing.push(closing);
         self.server = Server::Connected(requests);
         // The token may be another one.
         self.account = AccountCell::default();
-        self.events.send(Event::Connected { base_url, account, key_id });
+        self.events.send(Event::Connected { base_url, account, key_id, charges });
         for id in self.pending.keys().copied().collect::<Vec<_>>() {
             self.launch(id);
         }

@@ -47,9 +47,11 @@ impl App {
             Action::Suspend => self.leave(Effect::Suspend),
             Action::TakeBack if self.holds() => {
                 self.other_key();
-                match self.cx.held.pop() {
-                    Some(held) => self.cx.toast(format!("Taken back: {}", held.nothing_left())),
-                    None => self.each(Pane::take_back),
+                if let Some(held) = self.cx.held.pop() {
+                    self.cx.toast(format!("Taken back: {}", held.nothing_left()));
+                    self.with(held.owner, |pane, cx| pane.taken_back(&held, cx));
+                } else {
+                    self.each(Pane::take_back);
                 }
             }
             Action::Redraw => self.cx.push(Effect::Redraw),

@@ -18,6 +18,7 @@ use crate::ui::overlay::{self, Layer, Overlay};
 use crate::ui::pane::{Context, Pane, View};
 use crate::ui::registry::PANES;
 use crate::ui::route::Route;
+use crate::ui::text::clean;
 use ratatui::layout::Size;
 use std::time::Duration;
 
@@ -52,10 +53,10 @@ pub struct App {
     current: usize,
     /// Name of the form overlay and path of the field whose text is in `$EDITOR`; `None` for a field of the pane.
     editing: Option<(&'static str, String)>,
-    /// Until when a second press quits although something would be interrupted.
-    quit_asked: Option<Instant>,
-    /// What was confirmed and not sent, since the program ended.
-    last_words: Vec<String>,
+    /// Until when a second press quits although this would be interrupted.
+    quit_asked: Option<(Instant, String)>,
+    /// What was not sent since the program ends, in sentences.
+    unsent: Vec<String>,
 }
 
 impl App {
@@ -69,7 +70,7 @@ impl App {
             current: 0,
             editing: None,
             quit_asked: None,
-            last_words: Vec::new(),
+            unsent: Vec::new(),
             cx: Context { options, body, now, previous: PANES[0].id, ..Context::default() },
         }
     }
@@ -154,7 +155,7 @@ impl App {
     }
 
     /// The layers below the topmost: what help and palette tell of.
-    fn below(&self) -> &[Layer] {
+    pub(in crate::ui) fn below(&self) -> &[Layer] {
         self.cx.overlays.layers.split_last().map_or(&[], |(_, below)| below)
     }
 
@@ -247,9 +248,9 @@ impl App {
 
     fn task(&mut self, event: tasks::Event) {
         match &event {
-            tasks::Event::Connected { account, key_id, .. } => {
+            tasks::Event::Connected { account, key_id, charges, .. } => {
                 self.cx.connection = Connection::Up { account: account.clone() };
-                self.cx.data.key_id = *key_id;
+                (self.cx.data.key_id, self.cx.data.charges) = (*key_id, *charges);
             }
             tasks::Event::NotConnected { reason } => {
                 self.cx.problem(reason.clone());
@@ -276,16 +277,15 @@ impl App {
 
     /// Quits. While something would be interrupted, asks for a second press first.
     fn quit(&mut self) {
-        let again = self.quit_asked.take().is_some_and(|until| self.cx.now.mono <= until);
-        let held = "A message is waiting to be sent: q again quits, it is not sent, and its draft is kept";
+        let asked = self.quit_asked.take().filter(|(until, _)| self.cx.now.mono <= *until);
         let sending = "A message is being sent: q again quits, and its outcome stays unknown";
-        let call = "A call is waiting to be made: q again quits, and it is not made";
-        let held = self.cx.held.last().map(|last| if last.sending.intent.is_call() { call } else { held });
         let sending = (!self.cx.tasks.sends.is_empty()).then_some(sending);
-        match held.or_else(|| self.panes().find_map(Pane::interrupts)).or(sending) {
-            Some(warning) if !again => {
-                self.quit_asked = Some(self.cx.now.mono + QUIT_AGAIN);
-                self.cx.toast(warning);
+        let interrupts = || self.panes().find_map(Pane::interrupts).or(sending).map(str::to_owned);
+        match held::quitting(&self.cx.held).or_else(interrupts) {
+            // What is held may have left since: that is another question.
+            Some(warning) if asked.is_none_or(|(_, about)| about != warning) => {
+                self.cx.toast(warning.clone());
+                self.quit_asked = Some((self.cx.now.mono + QUIT_AGAIN, warning));
             }
             _ => self.leave(Effect::Quit),
         }
@@ -293,10 +293,10 @@ impl App {
 
     /// Suspends or ends, with drafts saved before.
     fn leave(&mut self, how: Effect) {
-        if how == Effect::Quit {
-            let batch = self.panes().any(Pane::holds).then(|| "The batch was not started; no row was sent.".to_owned());
-            let held = self.cx.held.iter().map(|held| words_of_unsent(held, "Switchboard was ended"));
-            self.last_words = held.chain(batch).collect();
+        // A suspended program tells it on screen when it comes back.
+        self.unsent.clear();
+        if how == Effect::Quit && self.panes().any(Pane::holds) {
+            self.unsent.push("The batch was not started; no row was sent.".to_owned());
         }
         for held in std::mem::take(&mut self.cx.held) {
             self.not_sent(&held, "the program was stopped");
@@ -338,25 +338,23 @@ impl App {
     }
 
     fn not_sent(&mut self, held: &HeldSend, why: &str) {
-        self.cx.problem(words_of_unsent(held, why));
+        let who = &held.who;
+        let text = if held.sending.intent.is_call() {
+            format!("{who} was not called: {why}.")
+        } else {
+            format!("Nothing was sent to {who}: {why}. The draft is kept.")
+        };
+        self.unsent.push(clean(&text).into_owned());
+        self.cx.problem(text);
     }
 
-    /// What is to be told once the screen is as it was.
-    pub fn last_words(&self) -> &[String] {
-        &self.last_words
+    /// What was not sent since the program was stopped, in sentences: to be told once the screen is gone.
+    pub fn unsent(&self) -> &[String] {
+        &self.unsent
     }
 
     /// True where something was confirmed that can still be taken back.
     fn holds(&self) -> bool {
         !self.cx.held.is_empty() || self.panes().any(Pane::holds)
-    }
-}
-
-fn words_of_unsent(held: &HeldSend, why: &str) -> String {
-    let who = &held.who;
-    if held.sending.intent.is_call() {
-        format!("{who} was not called: {why}.")
-    } else {
-        format!("Nothing was sent to {who}: {why}. The draft is kept.")
     }
 }

@@ -115,6 +115,14 @@ impl Pane for Messaging {
         self.send_held(held, cx);
     }
 
+    fn taken_back(&mut self, held: &HeldSend, cx: &mut Context) {
+        self.select_again(held, cx);
+    }
+
+    fn signs(&self, options: &Options) -> Vec<Sign> {
+        if matches!(self.front, Front::Parts | Front::Narrowing) { draw::signs(options) } else { Vec::new() }
+    }
+
     fn edited(&mut self, text: &str, cx: &mut Context) {
         self.with_composer(cx, |message, _| message.edited(text));
     }

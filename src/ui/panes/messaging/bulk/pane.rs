@@ -65,7 +65,7 @@ impl Messaging {
                 let Intent { sender_id, phone, name, .. } = entry.intent;
                 if self.data.watch(sender_id, &phone).is_some() {
                     self.hurry(&(sender_id, phone), cx);
-                } else if self.data.windows.len() < WATCHED_MAX {
+                } else if cx.options.settings.messaging.watch_batches && self.data.windows.len() < WATCHED_MAX {
                     self.watch(&[Watched { sender_id, phone, name }], cx);
                 }
             }
