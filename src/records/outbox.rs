@@ -24,6 +24,9 @@ pub enum Begun {
     Known(Box<Entry>),
     /// It would repeat this entry: nothing was recorded, and it must not leave unless a person confirms it again.
     Recent(Box<Entry>),
+    /// It may repeat one that the outbox has forgotten, for that was deleted or replaced by an older copy before then:
+    /// nothing was recorded, and it must not leave unless a person confirms it.
+    Forgotten(Timestamp),
 }
 
 impl Records {
@@ -47,6 +50,10 @@ impl Records {
                 let digest = departing.digest(transaction)?;
                 if let Some(earlier) = guard::repeated(transaction, departing, (&person, digest.as_deref()), now)? {
                     return Ok(Begun::Recent(Box::new(earlier)));
+                }
+                let row = departing.intent.row.as_ref();
+                if let Some(at) = guard::forgotten(transaction, (row, departing.again), departing.since(now))? {
+                    return Ok(Begun::Forgotten(at));
                 }
                 insert(transaction, (id, run.name()), departing, (&person, digest.as_deref()), now)?;
                 Ok(Begun::Recorded(id))

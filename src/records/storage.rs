@@ -309,6 +309,13 @@ pub enum StorageRequest {
         /// By the clock that dates the entries.
         since: Timestamp,
     },
+    /// Find out whether the outbox may have forgotten what a batch sent, for it was deleted or replaced by an older copy.
+    FindForgotten {
+        /// The run of it.
+        batch: Uuid,
+        /// Where nothing of the batch is recorded: what was noticed before then no longer counts.
+        since: Timestamp,
+    },
     /// Save what a person found out about a send.
     MarkEntry {
         /// The entry.
@@ -386,6 +393,8 @@ pub enum StorageReply {
     ProfileData(Box<ProfileData>),
     /// Entries of the outbox.
     Entries(Vec<Entry>),
+    /// When it was noticed that the outbox may have forgotten what a batch sent; `None` where it has not.
+    Forgotten(Option<Timestamp>),
     /// How the text of a batch compares.
     BatchText {
         /// True where it was another; false also where it is not known.

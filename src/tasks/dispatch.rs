@@ -148,6 +148,10 @@ impl Dispatch {
                 *stage = Stage::Dropped;
                 Ok(Some(Answer::Recent(entry)))
             }
+            Ok(Begun::Forgotten(at)) => {
+                *stage = Stage::Dropped;
+                Ok(Some(Answer::Forgotten(at)))
+            }
             Err(error) => {
                 tracing::error!(id = %self.sending.intent.id, %error, "the outbox cannot be written; nothing was sent");
                 *stage = Stage::Dropped;

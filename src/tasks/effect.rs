@@ -5,6 +5,7 @@ use crate::client::{Attempt, Failure, Operation, Reply, Request, Trial, Tried};
 use crate::messaging::{Charges, Outgoing};
 use crate::receiver::Arrival;
 use crate::records::{Again, Entry, Intent, StorageReply, StorageRequest, UploadStatus};
+use jiff::Timestamp;
 use serde_json::json;
 use url::Url;
 
@@ -258,6 +259,9 @@ pub enum Answer {
     Sent(Box<Entry>),
     /// Of [`Work::Send`]: it would repeat this entry, and nothing was done.
     Recent(Box<Entry>),
+    /// Of [`Work::Send`]: it may repeat one that the outbox has forgotten, for that was deleted or replaced by an older copy
+    /// before then. Nothing was done.
+    Forgotten(Timestamp),
     /// Of [`Work::FindAccount`]: the account's name in the outbox.
     Account(String),
     /// Of [`Work::Check`] with a message.

@@ -9,6 +9,7 @@ use super::widgets::details::Details;
 use crate::messaging::Outcome;
 use crate::records::Entry;
 use crate::tasks::Sending;
+use jiff::Timestamp;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -77,6 +78,13 @@ pub fn earlier_send(details: Details, earlier: &Entry, view: &View<'_>) -> Detai
     let details = details.field("when", when).wrapped("outcome", outcome);
     let details = if let Some(row) = row { details.field("from", row) } else { details };
     details.field("profile", earlier.intent.profile.clone())
+}
+
+/// Adds why the outbox cannot tell whether a message or call was sent before.
+pub fn forgotten(details: Details, at: Timestamp, what: &str, view: &View<'_>) -> Details {
+    let when = date_and_time(at, view.now.wall, view.zone);
+    let why = format!("The outbox was deleted or replaced by an older copy, noticed {when}: it cannot tell {what}.");
+    details.text(why).styled(view.options.theme.warning)
 }
 
 /// A confirmed message that has not left.

@@ -152,6 +152,7 @@ impl Desk {
                 };
                 return Ok(StorageReply::Entries(self.entries.iter().filter(of_these).cloned().collect()));
             }
+            StorageRequest::FindForgotten { .. } => return Ok(StorageReply::Forgotten(None)),
             StorageRequest::ReadFile(path) => {
                 let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
                 return self.files.get(path).cloned().map(StorageReply::File).ok_or_else(gone);

@@ -87,6 +87,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
         ))),
         Answer::Sent(entry) => report(args, &entry),
         Answer::Recent(earlier) => repeats(args, &earlier),
+        Answer::Forgotten(at) => Err(ready.forgotten(at)),
         _ => Err(SendError::odd()),
     }
 }

@@ -96,7 +96,15 @@ impl DryRun {
 
     /// True where rows were sent before, skipped or not.
     pub(super) fn was_sent_before(&self) -> bool {
-        self.includes_sent || self.earlier.of_this_file().is_some() || self.sent_from_another_file().is_some()
+        self.includes_sent
+            || self.earlier.forgotten().is_some()
+            || self.earlier.of_this_file().is_some()
+            || self.sent_from_another_file().is_some()
+    }
+
+    /// True where the outbox has perhaps forgotten who was sent this, and nobody has confirmed to send it to all.
+    pub(super) fn forgets(&self) -> bool {
+        self.earlier.forgotten().is_some() && !self.includes_sent
     }
 
     /// How many rows are skipped because another file has sent them of late, and when the last one was.
@@ -121,6 +129,7 @@ impl DryRun {
             (Some(why), _) => Some(format!("it is unknown what was sent before: {why}")),
             (None, None) => Some("the outbox is being searched for what was sent before".to_owned()),
             _ if is_read_only => Some("this is read-only".to_owned()),
+            _ if self.forgets() => Some("the outbox cannot tell who was sent this before".to_owned()),
             _ => None,
         }
     }

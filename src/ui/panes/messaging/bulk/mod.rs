@@ -501,6 +501,9 @@ impl Bulk {
                 }
                 return None;
             }
+            Ok(Answer::Forgotten(_)) => {
+                Err("the outbox was deleted or replaced, and cannot tell who was sent this".to_owned())
+            }
             Ok(Answer::Sent(entry)) => {
                 self.advance(cx, |running, now| running.sent(&entry, now));
                 problems::insert(&mut self.problems.source.rows, &entry);
