@@ -248,7 +248,7 @@ mod tests {
                 assert_eq!(earlier.intent.id, first.intent.id);
                 false
             }
-            Begun::Known(_) => panic!("another intent"),
+            begun => panic!("{begun:?}"),
         }
     }
 

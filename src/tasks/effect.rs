@@ -175,6 +175,9 @@ pub struct Sending {
     pub outgoing: Outgoing,
     /// What a person has confirmed to repeat.
     pub again: Again,
+    /// With which connection it was confirmed, counted from 1: with a later one it leaves for the same account only. `None`
+    /// where there is no other.
+    pub connection: Option<usize>,
     /// True for an authentication template: not even a digest of its values is stored, for a digest of a code is the code.
     pub is_code: bool,
 }
@@ -328,6 +331,15 @@ pub enum Event {
         /// The request.
         operation: Operation,
     },
+    /// A message or a call has left, also where it has before: it can no longer be taken back, unless it is tried again.
+    Left {
+        /// Which effect.
+        id: TaskId,
+    },
+    /// What became of a message is known, and cannot be written down; it is tried again every few seconds.
+    Unwritten(String),
+    /// All outcomes are written down by now.
+    Written,
     /// A try ended; another may follow.
     Tried {
         /// Which effect.

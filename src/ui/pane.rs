@@ -4,7 +4,7 @@ use super::action::{Action, PaneId, Scope};
 use super::app::Connection;
 use super::data::Data;
 use super::health::Freshness;
-use super::held::{HeldSend, Hold};
+use super::held::{HeldSend, Hold, OnItsWay};
 use super::input::{Input, Mouse};
 use super::message::{Effect, Instant, Moment};
 use super::notices::Notices;
@@ -202,7 +202,9 @@ pub struct Tasks {
     /// The last task id that was given out.
     last_id: u64,
     /// Messages to customers that have no outcome yet.
-    pub sends: Vec<TaskId>,
+    pub sends: Vec<OnItsWay>,
+    /// True while an outcome is not on disk.
+    pub unwritten: bool,
     /// True while a message is handled that no person caused: a tick, or the result of a request.
     pub automatic: bool,
 }
@@ -214,8 +216,8 @@ impl Tasks {
         let id = TaskId(self.last_id);
         let origin = Origin { automatic: origin.automatic || self.automatic, ..origin };
         let effect = tasks::Effect::new(id, origin, task);
-        if matches!(effect.task, Task::Server(Work::Send(_))) {
-            self.sends.push(id);
+        if let Task::Server(Work::Send(sending)) = &effect.task {
+            self.sends.push(OnItsWay::new(id, sending));
         }
         self.effects.push(Effect::Run(effect));
         id
@@ -233,6 +235,8 @@ pub struct Context {
     pub zone: Option<TimeZone>,
     /// What is known about the server.
     pub connection: Connection,
+    /// How many connections there have been: what is confirmed with one does not leave for the account of another.
+    pub connections: usize,
     /// Where the pane is drawn.
     pub body: Rect,
     /// True while the pane is on screen.
@@ -321,6 +325,7 @@ impl Context {
     /// Holds a confirmed message for as long as the settings say; then [`Pane::depart`] sends it. `text` is what the
     /// recipient reads, `who` the recipient for people.
     pub fn hold(&mut self, sending: Sending, text: String, who: String) {
+        let sending = Sending { connection: Some(self.connections), ..sending };
         let hold = Hold::new(self.now.plus(self.options.settings.messaging.hold));
         self.held.push(HeldSend { sending: Box::new(sending), text, who, owner: self.pane, hold });
     }

@@ -400,6 +400,10 @@ impl<'a> Drive<'a> {
             let wait = self.batch.next_at().map_or(ATTENTION, |at| (at - now).min(ATTENTION));
             match self.ready.wire.next(wait)? {
                 Some(Event::Done(report)) => self.done(report),
+                Some(Event::Unwritten(words)) => {
+                    self.clear();
+                    say(&words);
+                }
                 Some(Event::Tried { attempt, .. }) => {
                     if let Some(wait) = attempt.retry_in {
                         self.clear();

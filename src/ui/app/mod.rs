@@ -4,7 +4,7 @@ mod actions;
 mod mouse;
 mod overlays;
 
-use crate::tasks;
+use crate::tasks::{self, TaskId};
 use crate::ui::action::{Action, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
 use crate::ui::data;
@@ -210,7 +210,8 @@ impl App {
             Some(Overlay::Confirm(confirm)) => confirm.next_change(now.mono),
             _ => None,
         };
-        let own = [clock, health, overlay, self.cx.notices.next_change(), held::next_change(&self.cx.held, now.mono)];
+        let held = held::next_change(&self.cx.held, &self.cx.tasks.sends, now.mono);
+        let own = [clock, health, overlay, self.cx.notices.next_change(), held];
         panes.chain(own).flatten().min()
     }
 
@@ -241,15 +242,19 @@ impl App {
     fn tick(&mut self, now: Moment) {
         self.cx.now = now;
         self.cx.notices.tick(now);
+        self.cx.tasks.sends.iter_mut().for_each(|send| send.tick(now.mono));
         self.tick_overlay();
         self.release_held();
         self.each(Pane::tick);
     }
 
     fn task(&mut self, event: tasks::Event) {
+        let now = self.cx.now;
+        self.cx.tasks.sends.iter_mut().for_each(|send| send.learn(&event, now.mono));
         match &event {
             tasks::Event::Connected { account, key_id, charges, .. } => {
                 self.cx.connection = Connection::Up { account: account.clone() };
+                self.cx.connections += 1;
                 (self.cx.data.key_id, self.cx.data.charges) = (*key_id, *charges);
             }
             tasks::Event::NotConnected { reason } => {
@@ -257,10 +262,19 @@ impl App {
                 self.cx.connection = Connection::Down(reason.clone());
             }
             tasks::Event::Done(report) => {
-                self.cx.tasks.sends.retain(|id| *id != report.id);
+                self.cx.tasks.sends.retain(|send| send.id != report.id);
                 self.health.learn(&report.result, self.cx.now);
             }
+            tasks::Event::Unwritten(words) => {
+                self.cx.tasks.unwritten = true;
+                self.cx.notices.urgent(words.clone(), now);
+            }
+            tasks::Event::Written => {
+                self.cx.tasks.unwritten = false;
+                self.cx.toast("All outcomes are recorded by now");
+            }
             tasks::Event::Started { .. }
+            | tasks::Event::Left { .. }
             | tasks::Event::Tried { .. }
             | tasks::Event::Progress { .. }
             | tasks::Event::Arrival(_) => {}
@@ -280,6 +294,8 @@ impl App {
         let asked = self.quit_asked.take().filter(|(until, _)| self.cx.now.mono <= *until);
         let sending = "A message is being sent: q again quits, and its outcome stays unknown";
         let sending = (!self.cx.tasks.sends.is_empty()).then_some(sending);
+        let unwritten = "An outcome is not recorded yet: q again quits, and it may stay unknown";
+        let sending = sending.or(self.cx.tasks.unwritten.then_some(unwritten));
         let interrupts = || self.panes().find_map(Pane::interrupts).or(sending).map(str::to_owned);
         match held::quitting(&self.cx.held).or_else(interrupts) {
             // What is held may have left since: that is another question.
@@ -348,7 +364,8 @@ impl App {
         let text = if held.sending.intent.is_call() {
             format!("{who} was not called: {why}.")
         } else {
-            format!("Nothing was sent to {who}: {why}. The draft is kept.")
+            let kept = if held.sending.is_code { "The code has to be typed again." } else { "The draft is kept." };
+            format!("Nothing was sent to {who}: {why}. {kept}")
         };
         self.unsent.push(clean(&text).into_owned());
         self.cx.problem(text);
@@ -359,8 +376,14 @@ impl App {
         &self.unsent
     }
 
+    /// The newest message or call that waits to leave although its hold is over.
+    fn waiting(&self) -> Option<TaskId> {
+        let mut waiting = self.cx.tasks.sends.iter().filter(|send| send.waits(self.cx.now.mono));
+        waiting.next_back().map(|send| send.id)
+    }
+
     /// True where something was confirmed that can still be taken back.
     fn holds(&self) -> bool {
-        !self.cx.held.is_empty() || self.panes().any(Pane::holds)
+        !self.cx.held.is_empty() || self.waiting().is_some() || self.panes().any(Pane::holds)
     }
 }

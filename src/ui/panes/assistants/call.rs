@@ -123,7 +123,7 @@ impl Assistants {
                     let details = if call.variables.is_empty() { details } else { details.section("Variables") };
                     let told = call.variables.iter();
                     let details = told.fold(details, |details, (name, value)| details.wrapped(name, value));
-                    cx.open(CONFIRM, Confirm::new("Make this call?", details, "call"));
+                    cx.open(CONFIRM, Confirm::new("Make this call?", details, "call").charges());
                     self.calls.asked = Some(Box::new(sending));
                 }
             }
@@ -176,7 +176,7 @@ impl Assistants {
             before: None,
             text: None,
         };
-        Some(Sending { intent, outgoing: Outgoing::Call(call), again: Again::No, is_code: false })
+        Some(Sending { intent, outgoing: Outgoing::Call(call), again: Again::No, connection: None, is_code: false })
     }
 
     /// Makes a call whose hold has ended.

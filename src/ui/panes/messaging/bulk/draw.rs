@@ -192,6 +192,7 @@ pub(super) fn confirm(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Confirm
     let left = dry_run.progress().map_or(0, |progress| progress.left as u64);
     let setup = Details::new(LABEL).field("from", &bulk.setup.from).field("template", &bulk.setup.sheet.template.name);
     Confirm::new(format!("Send {}?", count(left, "message", "messages")), facts(bulk, dry_run, setup, view), "send")
+        .charges()
 }
 
 fn progress(bulk: &Bulk, running: &RunningBatch, above: Details, columns: u16, view: &View<'_>) -> Details {

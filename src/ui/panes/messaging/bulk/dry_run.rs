@@ -34,6 +34,8 @@ pub(super) struct DryRun {
     skipped_last: Option<Timestamp>,
     /// True where the rows sent before had another text of the template.
     pub(super) is_other_text: bool,
+    /// The connection with which its account was found out.
+    pub(super) connection: usize,
     /// Once confirmed: until then it can be taken back.
     pub(super) hold: Option<Hold>,
 }
@@ -45,7 +47,7 @@ impl DryRun {
         mapping: Mapping,
         setup: &BatchSetup,
         repeat: SignedDuration,
-        now: Timestamp,
+        (connection, now): (usize, Timestamp),
     ) -> Self {
         let message = &setup.message;
         let (sender_id, template_id) = (message.sender_id, message.template_id);
@@ -67,6 +69,7 @@ impl DryRun {
             skipped: Vec::new(),
             skipped_last: None,
             is_other_text: false,
+            connection,
             hold: None,
         }
     }

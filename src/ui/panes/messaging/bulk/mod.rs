@@ -344,7 +344,7 @@ impl Bulk {
     /// Checks every row, and looks up what was sent before.
     fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context) {
         let repeat = cx.options.settings.messaging.repeat;
-        let dry_run = DryRun::new(file, mapping, &self.setup, repeat, cx.now.wall);
+        let dry_run = DryRun::new(file, mapping, &self.setup, repeat, (cx.connections, cx.now.wall));
         let bad = dry_run.bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why()));
         let hints = dry_run.hints.iter().map(|row| ProblemRow::hint(row.line, &row.phone, &row.hint));
         self.problems = Browser::new(bad.chain(hints).collect::<Vec<_>>().into());
