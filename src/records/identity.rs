@@ -295,6 +295,7 @@ mod tests {
         let row = |id, batch: u128, line| Intent {
             row: Some(RowOf { batch: Uuid::from_u128(batch), line }),
             content: template.clone(),
+            phone: format!("+49305550{id:02}"),
             ..intent(id)
         };
         let begin = |records: &Records, intent: &Intent, again, hours: i64| {

@@ -2,7 +2,7 @@
 //! that was sent, and nothing is ever taken out of it.
 
 use super::profile_data::discard;
-use super::{Before, Content, Departing, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName, guard};
+use super::{Before, Content, Departing, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName, guard, held};
 use crate::messaging::{Outcome, Phone};
 use crate::sqlite::{self, execute, moment, try_many};
 use jiff::Timestamp;
@@ -43,6 +43,7 @@ impl Records {
             // One transaction: of two programs that send the same at once, the second finds the first one's entry.
             sqlite::write(connection, |transaction| {
                 self.check_entries(transaction)?;
+                held::let_go(transaction, departing.intent.id)?;
                 let id = match new_id(transaction, departing.intent)? {
                     Ok(id) => id,
                     Err(known) => return Ok(Begun::Known(known)),

@@ -1,6 +1,6 @@
 //! What is stored on this machine for a profile, and the requests to read and change it.
 
-use super::{Entry, FileFacts, Mark, TemplateName, Upload, UploadChange};
+use super::{Entry, FileFacts, Intent, Mark, TemplateName, Upload, UploadChange};
 use crate::api::Token;
 use crate::messaging::batch::Mapping;
 use jiff::Timestamp;
@@ -295,6 +295,10 @@ pub enum StorageRequest {
         /// Messages from the first one on.
         messages: u64,
     },
+    /// Save that a message or a call was confirmed and is held; its text is not stored.
+    Hold(Box<Intent>),
+    /// It is held no longer, and its person knows.
+    LetGo(Uuid),
     /// List the outbox, newest first, with all entries that have no outcome yet.
     ListOutbox {
         /// At most so many of the other entries.

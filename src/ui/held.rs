@@ -135,7 +135,7 @@ pub struct OnItsWay {
     /// Until when the server has asked to wait.
     until: Option<Instant>,
     has_left: bool,
-    /// Since when it has been there, from the first tick on.
+    /// Since when it has been there.
     since: Option<Instant>,
 }
 

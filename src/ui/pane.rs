@@ -15,6 +15,7 @@ use super::route::Route;
 use super::widgets::browser::List;
 use crate::api::rules::Fault;
 use crate::client::{Failure, FailureKind};
+use crate::records::{Intent, StorageRequest};
 use crate::tasks::{self, Origin, Report, Sending, Task, TaskId, Work};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
@@ -224,6 +225,9 @@ impl Tasks {
     }
 }
 
+/// Who stores what is held; nobody waits for the answers, for nothing leaves where it cannot be recorded.
+const HELD: &str = "held";
+
 /// What the panes share. The app owns it and lends it to the pane that handles a message.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Context {
@@ -327,7 +331,14 @@ impl Context {
     pub fn hold(&mut self, sending: Sending, text: String, who: String) {
         let sending = Sending { connection: Some(self.connections), ..sending };
         let hold = Hold::new(self.now.plus(self.options.settings.messaging.hold));
+        // So that it is told at the next start, should the program die.
+        self.run(Origin::new(HELD), StorageRequest::Hold(Box::new(Intent { text: None, ..sending.intent.clone() })));
         self.held.push(HeldSend { sending: Box::new(sending), text, who, owner: self.pane, hold });
+    }
+
+    /// A message was taken back, or is known not to have left.
+    pub fn let_go(&mut self, held: &HeldSend) {
+        self.run(Origin::new(HELD), StorageRequest::LetGo(held.sending.intent.id));
     }
 
     /// Goes to another place once this message is handled.

@@ -50,6 +50,7 @@ impl App {
                 let at = self.selected_hold().or_else(|| self.cx.held.len().checked_sub(1));
                 if let Some(held) = at.map(|at| self.cx.held.remove(at)) {
                     self.cx.toast(format!("Taken back: {}", held.nothing_left()));
+                    self.cx.let_go(&held);
                     self.with(held.owner, |pane, cx| pane.taken_back(&held, cx));
                 } else if self.panes().any(Pane::holds) {
                     self.each(Pane::take_back);

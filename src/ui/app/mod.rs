@@ -228,21 +228,23 @@ impl App {
             }
             Message::Zone(zone) => self.cx.zone = Some(zone),
             Message::Problem(text) => self.cx.problem(text),
+            Message::Warning(text) => self.cx.notices.urgent(text, self.cx.now),
             Message::Edited(result) => self.edited(result),
             Message::Suspend => self.leave(Effect::Suspend),
-            Message::Terminate => self.leave(Effect::Quit),
+            Message::Terminate => self.terminate(),
             Message::Task(event) => self.task(event),
             Message::Input(Input::Mouse(mouse)) => self.mouse(mouse),
             Message::Input(Input::Key(key)) => self.key(key),
             Message::Input(paste @ Input::Paste(_)) => self.text(&paste),
         }
+        let now = self.cx.now.mono;
+        self.cx.tasks.sends.iter_mut().for_each(|send| send.tick(now));
         std::mem::take(&mut self.cx.tasks.effects)
     }
 
     fn tick(&mut self, now: Moment) {
         self.cx.now = now;
         self.cx.notices.tick(now);
-        self.cx.tasks.sends.iter_mut().for_each(|send| send.tick(now.mono));
         self.tick_overlay();
         self.release_held();
         self.each(Pane::tick);
@@ -307,6 +309,14 @@ impl App {
         }
     }
 
+    /// Ends since it has to. Perhaps nobody reads what is told now: what is held is told at the next start too.
+    fn terminate(&mut self) {
+        let held = std::mem::take(&mut self.cx.held);
+        self.leave(Effect::Quit);
+        let unsent: Vec<_> = held.iter().map(|held| not_sent(held, "the program was stopped")).collect();
+        self.unsent.extend(unsent);
+    }
+
     /// Suspends or ends, with drafts saved before.
     fn leave(&mut self, how: Effect) {
         // A suspended program tells it on screen when it comes back.
@@ -360,14 +370,9 @@ impl App {
     }
 
     fn not_sent(&mut self, held: &HeldSend, why: &str) {
-        let who = &held.who;
-        let text = if held.sending.intent.is_call() {
-            format!("{who} was not called: {why}.")
-        } else {
-            let kept = if held.sending.is_code { "The code has to be typed again." } else { "The draft is kept." };
-            format!("Nothing was sent to {who}: {why}. {kept}")
-        };
-        self.unsent.push(clean(&text).into_owned());
+        let text = not_sent(held, why);
+        self.cx.let_go(held);
+        self.unsent.push(text.clone());
         self.cx.problem(text);
     }
 
@@ -386,4 +391,16 @@ impl App {
     fn holds(&self) -> bool {
         !self.cx.held.is_empty() || self.waiting().is_some() || self.panes().any(Pane::holds)
     }
+}
+
+/// That something that was held has not left, and why, in a sentence.
+fn not_sent(held: &HeldSend, why: &str) -> String {
+    let who = &held.who;
+    let text = if held.sending.intent.is_call() {
+        format!("{who} was not called: {why}.")
+    } else {
+        let kept = if held.sending.is_code { "The code has to be typed again." } else { "The draft is kept." };
+        format!("Nothing was sent to {who}: {why}. {kept}")
+    };
+    clean(&text).into_owned()
 }
