@@ -25,6 +25,7 @@ mod app {
     mod knowledge_edit;
     mod knowledge_upload;
     mod messaging;
+    mod messaging_compose;
     mod mouse;
     mod refusals;
     mod scenes;

@@ -140,6 +140,13 @@ impl Phone {
         }
     }
 
+    /// The country's two letters, as [`Self::read`] takes them: where the number does not tell, of those that share its code
+    /// the main one.
+    pub fn country_id(&self) -> Option<&'static str> {
+        let of_number = parsed(&self.e164).and_then(|number| Some(country_line(number.country().id()?.as_ref())?.0));
+        of_number.or_else(|| country_line(DATABASE.region(&split(&self.e164)?.0)?.first()?).map(|(id, _)| id))
+    }
+
     /// In groups, as people read it: `+55 11 91234-5678`.
     pub fn pretty(&self) -> String {
         let pretty = parsed(&self.e164).and_then(|number| written(&number, Mode::International));
@@ -159,9 +166,9 @@ impl Phone {
         }
         let fits =
             |numbers: &Descriptor| numbers.possible_length().iter().any(|length| usize::from(*length) == rest.len());
-        let length =
-            if countries.iter().flat_map(|country| kinds(country)).any(fits) { "" } else { " has this length" };
-        Some(format!("no number of {}{length}, as far as is known", self.country().unwrap_or("its country")))
+        let fits = countries.iter().flat_map(|country| kinds(country)).any(fits);
+        let odd = if fits { "begins with these digits" } else { "has this length" };
+        Some(format!("no number of {} {odd}, as far as is known", self.country().unwrap_or("its country")))
     }
 }
 
@@ -290,7 +297,12 @@ fn grouped(e164: &str) -> String {
 }
 
 fn country_name(letters: &str) -> Option<&'static str> {
-    COUNTRIES.lines().find_map(|line| line.split_once(' ').filter(|(id, _)| *id == letters)).map(|(_, name)| name)
+    country_line(letters).map(|(_, name)| name)
+}
+
+/// A country's two letters and its name.
+fn country_line(letters: &str) -> Option<(&'static str, &'static str)> {
+    COUNTRIES.lines().find_map(|line| line.split_once(' ').filter(|(id, _)| *id == letters))
 }
 
 #[cfg(test)]
@@ -402,12 +414,26 @@ mod tests {
     fn a_number_that_no_country_gives_out_is_hinted_at_and_taken() {
         let hint = |e164: &str| Phone::read(e164, None).unwrap().hint();
         assert_eq!(hint("+14155550100"), None);
-        assert_eq!(hint("+11115550100").as_deref(), Some("no number of North America, as far as is known"));
+        let begins = "no number of North America begins with these digits, as far as is known";
+        assert_eq!(hint("+11115550100").as_deref(), Some(begins));
         let length = "no number of North America has this length, as far as is known";
         assert_eq!(hint("+1415555010").as_deref(), Some(length));
         assert_eq!(hint("+99912345678").as_deref(), Some("no country has this code, as far as is known"));
         for sandbox in ["+14155999000", "+14155999031", "+14155550123"] {
             assert_eq!(read(sandbox, None), sandbox);
+        }
+    }
+
+    #[test]
+    fn a_country_is_told_in_its_letters_also_where_several_share_a_code() {
+        for (e164, letters) in [
+            ("+447704633987", Some("GB")),
+            ("+16045550123", Some("CA")),
+            ("+11115550100", Some("US")),
+            ("+4930901820", Some("DE")),
+            ("+99912345678", None),
+        ] {
+            assert_eq!(Phone::read(e164, None).unwrap().country_id(), letters, "{e164}");
         }
     }
 

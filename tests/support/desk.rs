@@ -5,7 +5,9 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use switchboard::api::{Account, ErrorBody, ErrorCode, Rows, Sender, SessionStatus, Template};
+use switchboard::api::{
+    Account, ConversationHistory, ErrorBody, ErrorCode, HistoryMessage, Rows, Sender, SessionStatus, Template,
+};
 use switchboard::client::{FailureKind, Reply, Request};
 use switchboard::messaging::{Accepted, Outcome};
 use switchboard::records::{
@@ -38,6 +40,10 @@ pub struct Desk {
     pub ahead: Option<SignedDuration>,
     /// The queue of uploads.
     pub uploads: Vec<Upload>,
+    /// The messages of every conversation; `None` where the server does not show them.
+    pub history: Option<Vec<HistoryMessage>>,
+    /// The files of earlier batches.
+    pub recent: Vec<PathBuf>,
     /// How often each window was asked for.
     pub asked: BTreeMap<(i64, String), usize>,
 }
@@ -105,6 +111,8 @@ impl Default for Desk {
             texts: BTreeMap::new(),
             ahead: Some(SignedDuration::ZERO),
             uploads: Vec::new(),
+            history: None,
+            recent: Vec::new(),
             asked: BTreeMap::new(),
         }
     }
@@ -150,6 +158,7 @@ impl Desk {
                 let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
                 return self.files.get(path).cloned().map(StorageReply::File).ok_or_else(gone);
             }
+            StorageRequest::ListBatchFiles => return Ok(StorageReply::Paths(self.recent.clone())),
             StorageRequest::ListFolder(folder) => {
                 let there = self.files.keys().filter(|path| path.parent() == Some(folder));
                 let names = there.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
@@ -203,6 +212,12 @@ impl Desk {
                 let key = (*sender_id, recipient_phone.as_str().to_owned());
                 *self.asked.entry(key.clone()).or_default() += 1;
                 Reply::GetSessionStatus(window(self.windows.get(&key).copied(), now))
+            }
+            Work::Call(Request::GetConversation { .. }) if self.history.is_some() => {
+                Reply::GetConversation(ConversationHistory {
+                    history: self.history.clone().unwrap_or_default(),
+                    ..read(json!({"status": true, "history": []}))
+                })
             }
             Work::FindAccount => return Ok(Answer::Account("ada".to_owned())),
             Work::Send(sending) => return Ok(self.send(sending, now)),
