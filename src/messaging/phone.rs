@@ -2,12 +2,12 @@
 //! gives hints, since it ages and test numbers are not in it.
 
 mod spreadsheet;
+mod territory;
 
 use self::spreadsheet::Quantity;
+use self::territory::{Parts, Territory};
 use crate::api::rules;
-use phonenumber::metadata::{DATABASE, Descriptor};
-use phonenumber::{Metadata, Mode, PhoneNumber, Type};
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 /// A letter pair and a name a line: ISO 3166, and the territories that have numbers of their own.
 const COUNTRIES: &str = include_str!("countries.txt");
@@ -100,12 +100,6 @@ impl Phone {
         Ok(Self { e164: number })
     }
 
-    /// Loads the metadata of all countries, which takes 0.1 s once. Call it on a background thread before the first
-    /// number is typed.
-    pub fn warm_up() {
-        let _unpacked = Self { e164: "+14155550100".to_owned() }.country();
-    }
-
     /// What to show while a number is typed.
     pub fn format_typed(typed: &str, country: Option<&str>) -> TypedPhone {
         match Self::read(typed, country) {
@@ -125,31 +119,32 @@ impl Phone {
     /// A number in E.164 without the trunk prefix that is not dialled from abroad: `+49 030 …` is `+49 30 …`. Two numbers
     /// that reach the same line are equal then, as far as is known.
     pub fn plain(e164: &str) -> String {
-        let parsed = phonenumber::parse(None, e164).ok();
-        parsed.and_then(|number| written(&number, Mode::E164)).unwrap_or_else(|| e164.to_owned())
+        let parts = e164.strip_prefix('+').and_then(Parts::of_e164);
+        parts.map_or_else(|| e164.to_owned(), |parts| format!("+{}", parts.digits()))
     }
 
     /// The country's English name, where the number tells it.
     pub fn country(&self) -> Option<&'static str> {
         let (code, _) = split(&self.e164)?;
-        match parsed(&self.e164).and_then(|number| number.country().id()) {
-            Some(id) => country_name(id.as_ref()),
+        match parsed(&self.e164).and_then(|parts| parts.territory()) {
+            Some(territory) => country_name(territory.id),
             // A number that no country of a shared code gives out: the code tells where it is, more or less.
             None if code == 1 => Some("North America"),
-            None => DATABASE.region(&code)?.first().and_then(|id| country_name(id)),
+            None => Territory::with_code(code).first().and_then(|territory| country_name(territory.id)),
         }
     }
 
     /// The country's two letters, as [`Self::read`] takes them: where the number does not tell, of those that share its code
     /// the main one.
     pub fn country_id(&self) -> Option<&'static str> {
-        let of_number = parsed(&self.e164).and_then(|number| Some(country_line(number.country().id()?.as_ref())?.0));
-        of_number.or_else(|| country_line(DATABASE.region(&split(&self.e164)?.0)?.first()?).map(|(id, _)| id))
+        let (code, _) = split(&self.e164)?;
+        let territory = parsed(&self.e164).and_then(|parts| parts.territory());
+        territory.or_else(|| Territory::with_code(code).first()).map(|territory| territory.id)
     }
 
     /// In groups, as people read it: `+55 11 91234-5678`.
     pub fn pretty(&self) -> String {
-        let pretty = parsed(&self.e164).and_then(|number| written(&number, Mode::International));
+        let pretty = parsed(&self.e164).map(|parts| parts.pretty());
         // Whatever is made of it, it is the same number.
         let same = |pretty: &String| digits(pretty).eq(digits(&self.e164));
         pretty.filter(same).unwrap_or_else(|| grouped(&self.e164))
@@ -160,13 +155,11 @@ impl Phone {
         let Some((code, rest)) = split(&self.e164) else {
             return Some("no country has this code, as far as is known".to_owned());
         };
-        let countries = DATABASE.by_code(&code).unwrap_or_default();
-        if countries.iter().any(|country| gives_out(country, rest)) {
+        let territories = Territory::with_code(code);
+        if territories.iter().any(|territory| territory.gives_out(rest)) {
             return None;
         }
-        let fits =
-            |numbers: &Descriptor| numbers.possible_length().iter().any(|length| usize::from(*length) == rest.len());
-        let fits = countries.iter().flat_map(|country| kinds(country)).any(fits);
+        let fits = territories.iter().any(|territory| territory.has_length(rest.len()));
         let odd = if fits { "begins with these digits" } else { "has this length" };
         Some(format!("no number of {} {odd}, as far as is known", self.country().unwrap_or("its country")))
     }
@@ -220,17 +213,16 @@ fn international(digits: &str) -> Result<String, PhoneFault> {
 /// Completes a country's own number: the first reading that is a number of that country, else the plainest one.
 fn national(digits: &str, country: &str) -> Result<String, PhoneFault> {
     let country = country.trim().to_ascii_uppercase();
-    let Some(metadata) = DATABASE.by_id(country.as_str()) else { return Err(PhoneFault::UnknownCountry(country)) };
-    let code = metadata.country_code().to_string();
-    let trunk = metadata.national_prefix().and_then(|prefix| digits.strip_prefix(prefix));
-    // How prefixes fold into a number (a mobile one of Argentina, say) is what the crate knows best.
-    let folded = phonenumber::parse(country.parse().ok(), digits).ok();
-    let folded = folded.and_then(|number| written(&number, Mode::E164));
-    let folded = folded.as_deref().and_then(|number| number.strip_prefix('+')?.strip_prefix(&code));
+    let Some(territory) = Territory::of(&country) else { return Err(PhoneFault::UnknownCountry(country)) };
+    let code = territory.code.to_string();
+    let trunk = territory.trunk.and_then(|prefix| digits.strip_prefix(prefix));
+    // Prefixes may fold into a number, a mobile one of Argentina, say.
+    let folded = territory.parse(digits).map(|parts| parts.digits());
+    let folded = folded.as_deref().and_then(|number| number.strip_prefix(&code));
     // Its own code in front may be the country's, or the beginning of the national number.
-    let whole = digits.strip_prefix(&code).filter(|rest| gives_out(metadata, rest));
+    let whole = digits.strip_prefix(&code).filter(|rest| territory.gives_out(rest));
     let readings = [trunk, Some(digits), folded.filter(|folded| Some(*folded) != whole)];
-    let reading = readings.into_iter().flatten().find(|reading| gives_out(metadata, reading));
+    let reading = readings.into_iter().flatten().find(|reading| territory.gives_out(reading));
     let own = international(&format!("{code}{}", reading.or(trunk).unwrap_or(digits)));
     match (whole.map(|_| international(digits)), own) {
         (Some(Ok(whole)), Ok(own)) if whole != own => {
@@ -241,40 +233,15 @@ fn national(digits: &str, country: &str) -> Result<String, PhoneFault> {
     }
 }
 
-/// Whether a country has such numbers, as far as is known.
-fn gives_out(country: &Metadata, national: &str) -> bool {
-    kinds(country).any(|numbers| numbers.is_match(national))
-}
-
-/// What is known of the numbers of a country.
-fn kinds(country: &Metadata) -> impl Iterator<Item = &Descriptor> {
-    use Type::{FixedLine, Mobile, Pager, PersonalNumber, PremiumRate, SharedCost, TollFree, Uan, Voicemail, Voip};
-    // By kind, since only the kinds know their lengths.
-    [Mobile, FixedLine, TollFree, Voip, SharedCost, PremiumRate, PersonalNumber, Uan, Pager, Voicemail]
-        .into_iter()
-        .filter_map(|kind| country.descriptors().get(kind))
-}
-
 /// The country's code, and the rest: no code is the beginning of another.
 fn split(e164: &str) -> Option<(u16, &str)> {
+    Territory::split(e164.strip_prefix('+')?)
+}
+
+/// The parts of a number. `None` where part of it is taken for a prefix and dropped: that is another number.
+fn parsed(e164: &str) -> Option<Parts> {
     let digits = e164.strip_prefix('+')?;
-    (1..=3).find_map(|length| {
-        let (code, rest) = digits.split_at_checked(length)?;
-        let code = code.parse().ok()?;
-        DATABASE.region(&code).map(|_| (code, rest))
-    })
-}
-
-/// The metadata of a number. `None` where the crate took part of it for a prefix and dropped it: that is another number.
-fn parsed(e164: &str) -> Option<PhoneNumber> {
-    let number = phonenumber::parse(None, e164).ok()?;
-    (written(&number, Mode::E164)? == e164).then_some(number)
-}
-
-/// `None` where the country's code has no form.
-fn written(number: &PhoneNumber, mode: Mode) -> Option<String> {
-    let mut text = String::new();
-    write!(text, "{}", number.format().mode(mode)).ok().map(|()| text)
+    Parts::of_e164(digits).filter(|parts| parts.digits() == digits)
 }
 
 fn digits(text: &str) -> impl Iterator<Item = char> {
@@ -297,12 +264,7 @@ fn grouped(e164: &str) -> String {
 }
 
 fn country_name(letters: &str) -> Option<&'static str> {
-    country_line(letters).map(|(_, name)| name)
-}
-
-/// A country's two letters and its name.
-fn country_line(letters: &str) -> Option<(&'static str, &'static str)> {
-    COUNTRIES.lines().find_map(|line| line.split_once(' ').filter(|(id, _)| *id == letters))
+    COUNTRIES.lines().find_map(|line| line.split_once(' ').filter(|(id, _)| *id == letters)).map(|(_, name)| name)
 }
 
 #[cfg(test)]
@@ -450,7 +412,7 @@ mod tests {
 
     #[test]
     fn every_country_that_has_numbers_has_a_name() {
-        for metadata in DATABASE.iter().filter(|metadata| metadata.id() != "001") {
+        for metadata in phonenumber::metadata::DATABASE.iter().filter(|metadata| metadata.id() != "001") {
             assert!(country_name(metadata.id()).is_some(), "{}", metadata.id());
         }
     }
@@ -475,7 +437,7 @@ mod tests {
             let Ok(phone) = Phone::read(&typed, Some(country)) else { return Ok(()) };
             let (e164, abroad) = (&phone.e164()[1..], typed.starts_with('+') || typed.starts_with("00"));
             let written: String = digits(&if abroad { typed.replacen("(0)", "", 1) } else { typed.clone() }).collect();
-            let code = DATABASE.by_id(country).unwrap().country_code().to_string();
+            let code = Territory::of(country).unwrap().code.to_string();
             if abroad {
                 prop_assert_eq!(written.strip_prefix("00").filter(|_| !typed.starts_with('+')).unwrap_or(&written), e164);
             } else {

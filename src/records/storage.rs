@@ -325,8 +325,6 @@ pub enum StorageRequest {
     ListBatchFiles,
     /// Read a file that the user named, of at most 16 MiB.
     ReadFile(PathBuf),
-    /// Load what is known of each country's phone numbers (a tenth of a second, 8 MiB), so that showing one never waits.
-    LoadPhones,
     /// Write a token into a file that its user alone can read. An existing file is replaced whole or not at all.
     SaveToken {
         /// Where.

@@ -3,12 +3,15 @@
 
 use super::drafts::Draft;
 use super::prelude::*;
+use super::widgets::confirm::Confirm;
 use super::widgets::form::FormEvent;
 use super::widgets::{put_cut, put_right};
 use crate::api::rules::Fault;
 use crate::client::{Failure, FailureKind};
 use crate::tasks::TaskId;
 
+/// The name of the dialog before it is saved.
+const SAVE: &str = "save";
 /// From this width on the changes stand beside the form.
 const BESIDE: u16 = 96;
 
@@ -102,6 +105,39 @@ impl<B> Editor<B> {
         }
     }
 
+    /// Asks before this is saved.
+    pub fn confirm(&mut self, body: B, dialog: Confirm, cx: &mut Context) {
+        self.step = Step::Confirming(body);
+        cx.open(SAVE, dialog);
+    }
+
+    /// Takes the answer of that dialog and sends the request; false where the event is of another one.
+    pub fn answer(&mut self, event: OverlayEvent, cx: &mut Context, request: impl FnOnce(B) -> Request) -> bool {
+        if !matches!(event, OverlayEvent::Confirmed(SAVE) | OverlayEvent::Cancelled(SAVE)) {
+            return false;
+        }
+        if let Step::Confirming(body) = std::mem::replace(&mut self.step, Step::Editing)
+            && event == OverlayEvent::Confirmed(SAVE)
+        {
+            self.save(request(body), cx);
+        }
+        true
+    }
+
+    /// Sends the request that saves it.
+    pub fn save(&mut self, request: Request, cx: &mut Context) {
+        self.step = Step::Saving(cx.run(Origin::new(cx.pane.0), request));
+    }
+
+    /// True where the report is of that request, which ends with it.
+    pub fn end(&mut self, report: &Report) -> bool {
+        let ended = matches!(self.step, Step::Saving(task) if task == report.id);
+        if ended {
+            self.step = Step::Editing;
+        }
+        ended
+    }
+
     /// Shows below its fields what the server refused; what it said of no field, or why else it failed, as a problem.
     pub fn refuse(&mut self, what: &str, done: &str, failure: &Failure, cx: &mut Context) {
         self.step = Step::Editing;
@@ -139,6 +175,20 @@ impl<B> Editor<B> {
         }
         let caret = (!form.is_empty()).then(|| self.form.draw(view, form, buffer)).flatten();
         caret.filter(|_| !self.aside)
+    }
+}
+
+/// Begins what the dialog says where somebody else has changed the record since the form was opened.
+pub fn changed_elsewhere(details: Details, view: &View<'_>) -> Details {
+    details.text("Somebody else has changed it since the form was opened:").styled(view.options.theme.warning)
+}
+
+/// What becomes of a field that somebody else has changed.
+pub fn fate(replaced: bool, view: &View<'_>) -> (&'static str, Style) {
+    if replaced {
+        ("yours replaces it, as below", view.options.theme.warning)
+    } else {
+        ("kept: not changed in this form", view.options.theme.dim)
     }
 }
 

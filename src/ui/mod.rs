@@ -40,6 +40,7 @@ pub mod terminal;
 pub mod text;
 pub mod theme;
 mod widgets;
+mod writes;
 mod zones;
 
 pub use app::App;

@@ -103,7 +103,7 @@ fn what_somebody_else_changed_meanwhile_is_asked_about() {
     story.press("end").types(" 1");
     story.0.server.request("PUT /api/user/assistant/1", &json!({"name": "Front desk", "timezone": "Europe/Paris"}));
     story.press("ctrl-s").sees("Somebody else has changed it").sees("Europe/Paris");
-    story.sees("yours replaces it: Reception 1").sees("kept: not changed in this form");
+    story.sees("yours replaces it, as below").sees("kept: not changed in this form");
     picture(&mut story, "assistant_changed_meanwhile_120x40", &[]);
     story.press("esc").sees("EDIT Reception").press("ctrl-s").sees("Somebody else");
     confirm(&mut story);

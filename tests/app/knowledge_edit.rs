@@ -63,7 +63,7 @@ fn what_somebody_else_changed_meanwhile_is_asked_about() {
     let theirs = json!({"name": "Handbook", "description": "For everybody"});
     story.0.server.request("PUT /api/user/knowledgebases/1", &theirs);
     story.press("ctrl-s").sees("Somebody else has changed it").sees("Customer handbook → Handbook");
-    story.sees("yours replaces it").sees("stays: it is not changed in the form");
+    story.sees("yours replaces it, as below").sees("kept: not changed in this form");
     picture(&mut story, "knowledge_conflict_120x40", &[]);
     confirm(&mut story);
     story.sees("Saved: Customer handbook!").sees("For everybody");

@@ -161,7 +161,7 @@ fn a_sender_that_cannot_send_is_known_before_a_word_is_written() {
 fn names_in_lists_are_not_cut_while_there_is_room() {
     let long = "Katharina Hohenstein";
     let mut story = story(|server| {
-        server.desk.kept.watched = Some(vec![watched(MARIA, Some(long)), watched("+81312345678", None)])
+        server.desk.kept.watched = Some(vec![watched(MARIA, Some(long)), watched("+81312345678", None)]);
     });
     story.press("tab s").sees("Send a template").press("enter");
     story.sees("Katharina Hohenstein").resizes(200, 50).sees(&format!("{long}  +55 11 91234-5678  closes in"));

@@ -3,22 +3,22 @@
 use super::row::name;
 use super::write::Target;
 use super::{Knowledge, Part};
-use crate::client::FailureKind;
 use crate::records::StorageRequest;
-use crate::tasks::TaskId;
 use crate::ui::attachments::{Kind, users};
 use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
 
-/// The name of the dialog.
-pub const DELETE: &str = "delete knowledge";
+/// What is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deleted {
+    Base(i64),
+    Document { base: i64, id: i64 },
+}
+
 /// Names of documents in the dialog.
 const NAMED: usize = 6;
 /// Cells for labels.
 const LABEL: usize = 15;
-
-/// What the dialog asks about, or whose deletion is in flight; with its name.
-pub type Deleting = Option<(Option<TaskId>, Target, String)>;
 
 impl Knowledge {
     pub(super) fn confirm_delete(&mut self, cx: &mut Context) {
@@ -32,8 +32,8 @@ impl Knowledge {
                 .field("Knowledgebase", base_name)
                 .text("")
                 .text("Assistants do not know its content from then on. This cannot be undone.");
-            self.deleting = Some((None, Target::Document { base, id }, said));
-            return cx.open(DELETE, Confirm::new("Delete this document?", details, "delete"));
+            let dialog = Confirm::new("Delete this document?", details, "delete");
+            return self.deletion.ask(Deleted::Document { base, id }, said, dialog, cx);
         }
         let warning = cx.options.theme.warning;
         let documents = match self.loaded.rows(base) {
@@ -74,61 +74,44 @@ impl Knowledge {
             (false, false) => "",
         };
         let details = details.text("").text(format!("{goes}This cannot be undone."));
-        self.deleting = Some((None, Target::Base(base), base_name.clone()));
-        cx.open(DELETE, Confirm::new("Delete this knowledgebase?", details, "delete").name(base_name));
+        let dialog = Confirm::new("Delete this knowledgebase?", details, "delete").name(&base_name);
+        self.deletion.ask(Deleted::Base(base), base_name, dialog, cx);
     }
 
     /// The dialog was answered; false where it is another one.
     pub(super) fn delete_overlay(&mut self, event: OverlayEvent, cx: &mut Context) -> bool {
-        match event {
-            OverlayEvent::Confirmed(DELETE) => {
-                if let Some((task, target, _)) = &mut self.deleting {
-                    let request = match *target {
-                        Target::Document { base, id } => Request::DeleteDocument { id: base, document_id: id },
-                        Target::Base(id) | Target::Website { base: id } => Request::DeleteKnowledgebase { id },
-                        Target::NewBase => return true,
-                    };
-                    *task = Some(cx.run(Origin::new(cx.pane.0), request));
-                }
-            }
-            OverlayEvent::Cancelled(DELETE) => self.deleting = None,
-            _ => return false,
-        }
-        true
+        self.deletion.answer(event, cx, |target| match *target {
+            Deleted::Document { base, id } => Request::DeleteDocument { id: base, document_id: id },
+            Deleted::Base(id) => Request::DeleteKnowledgebase { id },
+        })
     }
 
     /// Takes the result of the deletion; any other report comes back.
     pub(super) fn delete_reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
-        let Some((_, target, said)) = self.deleting.take_if(|(task, ..)| *task == Some(report.id)) else {
-            return Some(report);
+        let Some((deleted, said)) = self.deletion.end(&report) else { return Some(report) };
+        let (target, write) = match deleted {
+            Deleted::Document { base, id } => (Target::Document { base, id }, "delete document"),
+            Deleted::Base(id) => (Target::Base(id), "delete"),
         };
-        let drafts = match (&report.result, target) {
-            (Ok(_), Target::Document { base, id }) => {
-                cx.toast(format!("Deleted: {said}"));
-                self.loaded.update(base, |rows| rows.retain(|row| row.id() != id));
-                self.reading = false;
-                vec![target.draft()]
-            }
-            (Ok(_), Target::Base(id)) => {
-                cx.toast(format!("Deleted: {said}"));
-                self.reading = false;
-                cx.data.knowledgebases.update(|rows| rows.rows.retain(|row| row.id() != id));
-                cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
-                self.remove_number(id, cx);
-                vec![target.draft(), Target::Website { base: id }.draft()]
-            }
-            (Err(failure), _) => {
-                if matches!(failure.kind, FailureKind::Status { status: 405, .. }) {
-                    let lack = if matches!(target, Target::Base(_)) { "delete" } else { "delete document" };
-                    self.writes.lacks.insert(lack);
+        if let Err(failure) = &report.result {
+            self.writes.unsupported.learn(write, false, failure);
+            cx.write_failed("", &format!("{} {said}", target.what()), "deleted", failure);
+        } else {
+            cx.toast(format!("Deleted: {said}"));
+            self.reading = false;
+            let mut drafts = vec![target.draft()];
+            match deleted {
+                Deleted::Document { base, id } => self.loaded.update(base, |rows| rows.retain(|row| row.id() != id)),
+                Deleted::Base(id) => {
+                    cx.data.knowledgebases.update(|rows| rows.rows.retain(|row| row.id() != id));
+                    cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
+                    self.remove_number(id, cx);
+                    drafts.push(Target::Website { base: id }.draft());
                 }
-                cx.write_failed("", &format!("{} {said}", target.what()), "deleted", failure);
-                Vec::new()
             }
-            (Ok(_), _) => Vec::new(),
-        };
-        for draft in drafts {
-            cx.run(Origin::new(cx.pane.0), StorageRequest::DeleteFormDraft(draft));
+            for draft in drafts {
+                cx.run(Origin::new(cx.pane.0), StorageRequest::DeleteFormDraft(draft));
+            }
         }
         // The list says what is there now, also after an outcome that is not known.
         self.relist(target, cx);

@@ -18,6 +18,7 @@ use crate::ui::attachments::Attachments;
 use crate::ui::by_number::ByNumber;
 use crate::ui::prelude::*;
 use crate::ui::widgets::table;
+use crate::ui::writes::Deletion;
 use documents::{Documents, News};
 use draw::areas;
 use outcome::Writes;
@@ -72,7 +73,7 @@ pub struct Knowledge {
     /// The form in front of the lists.
     form: Option<Box<Writing>>,
     writes: Writes,
-    deleting: delete::Deleting,
+    deletion: Deletion<delete::Deleted>,
     /// The document that is to be selected once it is listed.
     wanted_document: Option<i64>,
     /// True once the pane was on screen.

@@ -6,7 +6,7 @@ use crate::api::Knowledgebase;
 use crate::client::{Failure, FailureKind};
 use crate::records::StorageRequest;
 use crate::ui::prelude::*;
-use std::collections::BTreeSet;
+use crate::ui::writes::Unsupported;
 
 /// A creation without an answer: it may be in the list.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,8 +24,7 @@ pub struct Unknown {
 pub struct Writes {
     /// The creation whose outcome is not known yet.
     pub unknown: Option<Unknown>,
-    /// The writes that the server has no operation for.
-    pub lacks: BTreeSet<&'static str>,
+    pub unsupported: Unsupported,
     /// A knowledgebase to which a website could not be added: either it is gone, or the server has no such operation.
     doubted: Option<i64>,
 }
@@ -53,7 +52,7 @@ impl Knowledge {
                 self.refresh(cx);
             }
             Err(failure) => {
-                self.learn_lacks(target, &failure, cx);
+                self.learn_unsupported(target, &failure, cx);
                 let unclear = failure.kind.is_unclear() && target.creates();
                 writing.editor.refuse(target.what(), done, &failure, cx);
                 if unclear {
@@ -77,13 +76,13 @@ impl Knowledge {
     }
 
     /// Finds out whether the server has the operation at all; 404 may also say that there is no such record.
-    fn learn_lacks(&mut self, target: Target, failure: &Failure, cx: &mut Context) {
+    fn learn_unsupported(&mut self, target: Target, failure: &Failure, cx: &mut Context) {
         let FailureKind::Status { status: status @ (404 | 405), .. } = failure.kind else { return };
         match (target, status) {
-            (Target::NewBase, _) => drop(self.writes.lacks.insert("create")),
-            (Target::Website { .. }, 405) => drop(self.writes.lacks.insert("add")),
-            (Target::Base(_), 405) => drop(self.writes.lacks.insert("edit")),
-            (Target::Document { .. }, 405) => drop(self.writes.lacks.insert("edit document")),
+            (Target::NewBase, _) => self.writes.unsupported.add("create"),
+            (Target::Website { .. }, 405) => self.writes.unsupported.add("add"),
+            (Target::Base(_), 405) => self.writes.unsupported.add("edit"),
+            (Target::Document { .. }, 405) => self.writes.unsupported.add("edit document"),
             (Target::Website { base }, _) => {
                 self.writes.doubted = Some(base);
                 self.loaded.fetch(base, cx);
@@ -132,7 +131,7 @@ impl Knowledge {
     pub(super) fn documents_listed(&mut self, base: i64, cx: &mut Context) {
         let Some(remote) = self.loaded.of(base).filter(|remote| remote.failure().is_none()) else { return };
         if self.writes.doubted.take_if(|doubted| *doubted == base).is_some() {
-            self.writes.lacks.insert("add");
+            self.writes.unsupported.add("add");
         }
         let rows: Vec<_> =
             remote.value().into_iter().flatten().map(|row| (row.id(), row.name.known().cloned())).collect();

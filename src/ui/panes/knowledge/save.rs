@@ -2,9 +2,9 @@
 
 use super::Knowledge;
 use super::form::{self, Texts};
-use super::write::{SAVE, Target, base_texts, document_texts};
+use super::write::{Target, base_texts, document_texts};
 use crate::client::{Failure, FailureKind};
-use crate::ui::editor::Step;
+use crate::ui::editor::{Step, changed_elsewhere, fate};
 use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::diff::{UNCONDITIONAL, arrow};
@@ -75,7 +75,7 @@ impl Knowledge {
         let (warning, dim) = (view.options.theme.warning, view.options.theme.dim);
         let theirs = form::label(opened, &from);
         if theirs.name.is_some() || !theirs.description.is_keep() {
-            details = details.text("Somebody else has changed it since the form was opened:").styled(warning);
+            details = changed_elsewhere(details, &view);
             let fields = [
                 ("Name", theirs.name.is_some(), mine.name.is_some(), &opened.name, &from.name),
                 (
@@ -87,8 +87,7 @@ impl Knowledge {
                 ),
             ];
             for (label, _, mine, was, is) in fields.into_iter().filter(|(_, theirs, ..)| *theirs) {
-                let (said, style) =
-                    if mine { ("yours replaces it", warning) } else { ("stays: it is not changed in the form", dim) };
+                let (said, style) = fate(mine, &view);
                 details = details.wrapped(label, arrow(was, is, &view)).wrapped("", said).styled(style);
             }
             details = details.section("What is saved");
@@ -106,7 +105,6 @@ impl Knowledge {
             Target::Base(id) => Request::UpdateKnowledgebase { id, body },
             Target::NewBase | Target::Website { .. } => return,
         };
-        writing.editor.step = Step::Confirming(request);
-        cx.open(SAVE, Confirm::new(format!("Save {}?", clean(&saved.name)), details, "save"));
+        writing.editor.confirm(request, Confirm::new(format!("Save {}?", clean(&saved.name)), details, "save"), cx);
     }
 }

@@ -12,9 +12,6 @@ use crate::ui::editor::{Editor, Step};
 use crate::ui::prelude::*;
 use crate::ui::widgets::form::FormEvent;
 
-/// The name of the dialog before something is saved.
-pub const SAVE: &str = "save knowledge";
-
 /// What a form is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
@@ -150,7 +147,7 @@ impl Knowledge {
     /// Why a write cannot be done now.
     pub(super) fn no_write(&self, action: Action) -> Option<&'static str> {
         let document = self.focus == Part::Documents;
-        let lacks = |what| self.writes.lacks.contains(what);
+        let lacks = |what| self.writes.unsupported.has(what);
         match action {
             Action::Create if self.writes.unknown.is_some() => {
                 Some("the outcome of the last try is not known; r looks")
@@ -162,7 +159,7 @@ impl Knowledge {
             Action::Edit if !document && lacks("edit") => Some("the server cannot change knowledgebases"),
             Action::Delete if document && lacks("delete document") => Some("the server cannot delete documents"),
             Action::Delete if !document && lacks("delete") => Some("the server cannot delete knowledgebases"),
-            Action::Delete if self.deleting.is_some() => Some("a deletion is in flight"),
+            Action::Delete => self.deletion.disabled(),
             _ => None,
         }
     }
@@ -237,7 +234,7 @@ impl Knowledge {
                 return cx.toast("Not now: the outcome of the last try is not known; r in the list looks");
             }
             writing.save_draft(true, cx);
-            writing.editor.step = Step::Saving(cx.run(Origin::new(cx.pane.0), request));
+            writing.editor.save(request, cx);
         } else if !writing.is_dirty() {
             cx.toast("Nothing has changed");
         } else if writing.editor.step == Step::Editing {
@@ -254,22 +251,14 @@ impl Knowledge {
     /// A dialog of the form was answered; false where it is another one.
     pub(super) fn form_overlay(&mut self, event: OverlayEvent, cx: &mut Context) -> bool {
         let Some(writing) = &mut self.form else { return false };
-        match (event, writing.editor.step.clone()) {
-            (OverlayEvent::Confirmed(SAVE), Step::Confirming(request)) => {
-                writing.save_draft(true, cx);
-                writing.editor.step = Step::Saving(cx.run(Origin::new(cx.pane.0), request));
-            }
-            (OverlayEvent::Cancelled(SAVE), _) => writing.editor.step = Step::Editing,
-            _ => return false,
-        }
-        true
+        writing.save_draft(true, cx);
+        writing.editor.answer(event, cx, |request| request)
     }
 
     /// Takes the report of a request of the form; any other comes back.
     pub(super) fn form_reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
         let Some(writing) = &mut self.form else { return Some(report) };
-        if writing.editor.step == Step::Saving(report.id) {
-            writing.editor.step = Step::Editing;
+        if writing.editor.end(&report) {
             self.written(report, cx);
             return None;
         }

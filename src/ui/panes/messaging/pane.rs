@@ -55,7 +55,6 @@ impl Pane for Messaging {
         self.senders.remote.show(shown, cx);
         self.schedule_windows(cx);
         if shown && !std::mem::replace(&mut self.visited, true) {
-            self.store("The phone numbers", StorageRequest::LoadPhones, cx);
             cx.data.want(Item::Account, &mut cx.tasks, cx.now);
             self.load_outbox(cx);
         }

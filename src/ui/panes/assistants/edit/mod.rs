@@ -14,51 +14,40 @@ use offers::Offers;
 use self::fields::{FIELDS, Place, Values, same, text, value, values};
 use super::row::Row;
 use super::{Assistants, Front};
-use crate::client::{Failure, FailureKind};
 use crate::records::{StorageRequest, Webhook};
-use crate::tasks::TaskId;
 use crate::ui::drafts::Draft;
-use crate::ui::editor::Step;
+use crate::ui::editor::{Step, changed_elsewhere, fate};
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::text::{clean, json_text};
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::diff::{UNCONDITIONAL, arrow};
 use crate::ui::widgets::form::FormEvent;
+use crate::ui::writes::{Deletion, Unsupported};
 use std::collections::BTreeSet;
-
-/// The names of the dialogs that ask before an assistant is saved or deleted.
-const SAVE: &str = "save assistant";
-const DELETE: &str = "delete assistant";
 
 /// What the pane knows of writes beside the form.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Writes {
-    /// The assistant that the dialog asks about, or whose deletion is in flight.
-    deleting: Option<(Option<TaskId>, i64, String)>,
+    /// The deletion of an assistant, by its id.
+    deletion: Deletion<i64>,
     /// The one that was saved and is not listed yet as it is now.
     pub(super) saved: Option<i64>,
     /// Those whose record was recorded since the list was loaded then.
     pub(super) seen: (Option<Instant>, BTreeSet<i64>),
-    /// The writes that the server has no operation for: `created`, `saved`, `deleted`.
-    lacks: BTreeSet<&'static str>,
-}
-
-/// True where the failure says that there is no such operation; 404 may also say that there is no such assistant.
-fn is_lacking(failure: &Failure, done: &str) -> bool {
-    matches!(failure.kind, FailureKind::Status { status, .. } if status == 405 || (status == 404 && done == "created"))
+    unsupported: Unsupported,
 }
 
 impl Assistants {
     /// Why a write cannot be done now.
     pub(super) fn no_write(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
         let all = &view.data.all_assistants;
-        let lacks = |done| self.writes.lacks.contains(done);
+        let lacks = |done| self.writes.unsupported.has(done);
         match action {
             Action::Create | Action::Duplicate if lacks("created") => Some("the server cannot create assistants"),
             Action::Edit if lacks("saved") => Some("the server cannot change assistants"),
             Action::Delete if lacks("deleted") => Some("the server cannot delete assistants"),
-            Action::Delete if self.writes.deleting.is_some() => Some("a deletion is in flight"),
+            Action::Delete if self.writes.deletion.disabled().is_some() => self.writes.deletion.disabled(),
             Action::Edit | Action::Duplicate | Action::Delete | Action::History if all.value().is_none() => {
                 Some(if all.is_offered() {
                     "the records are not loaded"
@@ -211,18 +200,12 @@ impl Assistants {
         let mut details = Details::new(LABEL);
         let theirs: Vec<_> = changed(opened, now).collect();
         if !theirs.is_empty() {
-            details = details
-                .text("Somebody else has changed it since the form was opened:")
-                .styled(view.options.theme.warning);
+            details = changed_elsewhere(details, &view);
             for field in theirs {
                 let [was, theirs, yours] = [opened, now, &saved].map(|of| value(of, field.name));
                 details = details
                     .wrapped(field.label, arrow(&text(field, was, view.data), &text(field, theirs, view.data), &view));
-                let (said, style) = if same(theirs, yours) {
-                    ("kept: not changed in this form".to_owned(), view.options.theme.dim)
-                } else {
-                    (format!("yours replaces it: {}", text(field, yours, view.data)), view.options.theme.warning)
-                };
+                let (said, style) = fate(!same(theirs, yours), &view);
                 details = details.wrapped("", said).styled(style);
             }
         }
@@ -236,8 +219,7 @@ impl Assistants {
             Some(_) => (format!("Save {name}?"), "save"),
             None => (format!("Create {name}?"), "create"),
         };
-        editor.kit.step = Step::Confirming(Box::new(change));
-        cx.open(SAVE, Confirm::new(title, details, verb));
+        editor.kit.confirm(Box::new(change), Confirm::new(title, details, verb), cx);
     }
 
     fn confirm_delete(&mut self, cx: &mut Context) {
@@ -251,42 +233,32 @@ impl Assistants {
             .text("")
             .text("Its webhooks are deleted with it, and its senders are left without an assistant. Its conversations stay.")
             .text("This cannot be undone.");
-        self.writes.deleting = Some((None, id, name.clone()));
-        cx.open(DELETE, Confirm::new("Delete this assistant?", details, "delete").name(name));
+        let dialog = Confirm::new("Delete this assistant?", details, "delete").name(&name);
+        self.writes.deletion.ask(id, name, dialog, cx);
     }
 
     /// A dialog was answered.
     pub(super) fn edit_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
-        match (event, &mut self.front) {
-            (OverlayEvent::Confirmed(SAVE), Front::Edit(editor)) => {
-                let Step::Confirming(body) = editor.kit.step.clone() else { return };
-                editor.save_draft(true, cx);
-                let request = match editor.id {
-                    Some(id) => Request::UpdateAssistant { id, body },
-                    None => Request::CreateAssistant { body },
-                };
-                editor.kit.step = Step::Saving(cx.run(Origin::new(cx.pane.0), request));
-            }
-            (OverlayEvent::Cancelled(SAVE), Front::Edit(editor)) => editor.kit.step = Step::Editing,
-            (OverlayEvent::Confirmed(DELETE), _) => {
-                if let Some((task, id, _)) = &mut self.writes.deleting {
-                    *task = Some(cx.run(Origin::new(cx.pane.0), Request::DeleteAssistant { id: *id }));
-                }
-            }
-            (OverlayEvent::Cancelled(DELETE), _) => self.writes.deleting = None,
-            _ => {}
+        if self.writes.deletion.answer(event, cx, |&id| Request::DeleteAssistant { id }) {
+            return;
         }
+        let Front::Edit(editor) = &mut self.front else { return };
+        editor.save_draft(true, cx);
+        let id = editor.id;
+        editor.kit.answer(event, cx, |body| match id {
+            Some(id) => Request::UpdateAssistant { id, body },
+            None => Request::CreateAssistant { body },
+        });
     }
 
     /// Takes the report of a request of the form or of a deletion; any other comes back.
     pub(super) fn edit_reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
-        if self.writes.deleting.as_ref().is_some_and(|(task, ..)| *task == Some(report.id)) {
-            self.deleted(report, cx);
+        if let Some((id, name)) = self.writes.deletion.end(&report) {
+            self.deleted(id, &name, report, cx);
             return None;
         }
         let Front::Edit(editor) = &mut self.front else { return Some(report) };
-        if editor.kit.step == Step::Saving(report.id) {
-            editor.kit.step = Step::Editing;
+        if editor.kit.end(&report) {
             self.replied(report, cx);
             return None;
         }
@@ -323,16 +295,13 @@ impl Assistants {
                 cx.data.all_assistants.fetch(&mut cx.tasks, cx.now);
             }
             Err(failure) => {
-                if is_lacking(&failure, done) {
-                    self.writes.lacks.insert(done);
-                }
+                self.writes.unsupported.learn(done, done == "created", &failure);
                 editor.kit.refuse("assistant", done, &failure, cx);
             }
         }
     }
 
-    fn deleted(&mut self, report: Report, cx: &mut Context) {
-        let Some((_, id, name)) = self.writes.deleting.take() else { return };
+    fn deleted(&mut self, id: i64, name: &str, report: Report, cx: &mut Context) {
         match report.result {
             Ok(_) => {
                 cx.toast(format!("Deleted: {name}"));
@@ -342,9 +311,7 @@ impl Assistants {
                 self.refresh(cx);
             }
             Err(failure) => {
-                if is_lacking(&failure, "deleted") {
-                    self.writes.lacks.insert("deleted");
-                }
+                self.writes.unsupported.learn("deleted", false, &failure);
                 cx.write_failed("", &format!("assistant {name}"), "deleted", &failure);
             }
         }

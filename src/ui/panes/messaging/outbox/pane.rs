@@ -16,7 +16,7 @@ impl Messaging {
         let intent = self.outbox.selected_entry().map(|entry| entry.intent.clone());
         match (action, intent) {
             (Action::Back, _) if self.outbox.details.is_none() && !self.outbox.is_narrowed() => {
-                self.front = Front::Parts
+                self.front = Front::Parts;
             }
             (Action::Copy, Some(intent)) => cx.copy("Number", intent.phone),
             (Action::CopyAll, Some(_)) => cx.copy("Text", self.outbox.selected().and_then(|row| row.text.clone())),

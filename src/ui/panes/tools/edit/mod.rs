@@ -13,29 +13,23 @@ use super::{Front, Tools};
 use crate::api::Tool;
 use crate::client::{Failure, FailureKind};
 use crate::records::StorageRequest;
-use crate::tasks::TaskId;
-use crate::ui::editor::Step;
+use crate::ui::editor::{Step, changed_elsewhere, fate};
 use crate::ui::prelude::*;
 use crate::ui::text::json_text;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::diff::UNCONDITIONAL;
 use crate::ui::widgets::form::FormEvent;
+use crate::ui::writes::{Deletion, Unsupported};
 use editor::LABEL;
 use fields::{body, changed, difference, differences};
 use serde_json::json;
-use std::collections::BTreeSet;
-
-/// The names of the dialogs that ask before a tool is saved or deleted.
-const SAVE: &str = "save tool";
-const DELETE: &str = "delete tool";
 
 /// What the pane knows of writes beside the form.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Writes {
-    /// The tool that the dialog asks about, or whose deletion is in flight.
-    deleting: Option<(Option<TaskId>, i64, String)>,
-    /// The writes that the server has no operation for: `created`, `saved`, `deleted`.
-    lacks: BTreeSet<&'static str>,
+    /// The deletion of a tool, by its id.
+    deletion: Deletion<i64>,
+    unsupported: Unsupported,
 }
 
 /// The record just before it is saved.
@@ -48,22 +42,17 @@ enum Now {
     Unknown(&'static str),
 }
 
-/// True where the failure says that there is no such operation; 404 may also say that there is no such tool.
-fn is_lacking(failure: &Failure, done: &str) -> bool {
-    matches!(failure.kind, FailureKind::Status { status, .. } if status == 405 || (status == 404 && done == "created"))
-}
-
 impl Tools {
     /// Why a write cannot be done now.
     pub(super) fn no_write(&self, action: Action) -> Option<&'static str> {
-        let lacks = |done| self.writes.lacks.contains(done);
+        let lacks = |done| self.writes.unsupported.has(done);
         match action {
             Action::Create | Action::Duplicate | Action::Import if lacks("created") => {
                 Some("the server cannot create tools")
             }
             Action::Edit if lacks("saved") => Some("the server cannot change tools"),
             Action::Delete if lacks("deleted") => Some("the server cannot delete tools"),
-            Action::Delete if self.writes.deleting.is_some() => Some("a deletion is in flight"),
+            Action::Delete => self.writes.deletion.disabled(),
             _ => None,
         }
     }
@@ -224,14 +213,10 @@ impl Tools {
         }
         let theirs = changed(opened, &now);
         if !theirs.is_empty() {
-            details = details.text("Somebody else has changed it since the form was opened:").styled(theme.warning);
+            details = changed_elsewhere(details, &view);
             for field in theirs {
                 details = difference(details, field, (opened, &now), secrets, &view);
-                let (said, style) = if changed(&now, &saved).contains(&field) {
-                    ("Yours replaces it, as below.", theme.warning)
-                } else {
-                    ("It stays: it is not changed in the form.", theme.dim)
-                };
+                let (said, style) = fate(changed(&now, &saved).contains(&field), &view);
                 details = details.text(said).styled(style);
             }
             details = details.section("What is saved");
@@ -245,8 +230,7 @@ impl Tools {
         if editor.id.is_some() {
             details = details.text("").text(UNCONDITIONAL).styled(theme.dim);
         }
-        editor.kit.step = Step::Confirming(Box::new(change));
-        cx.open(SAVE, Confirm::new(title, details, verb));
+        editor.kit.confirm(Box::new(change), Confirm::new(title, details, verb), cx);
     }
 
     fn confirm_delete(&mut self, cx: &mut Context) {
@@ -266,41 +250,31 @@ impl Tools {
         if row.users.as_ref().is_none_or(|users| !users.is_empty()) {
             confirm = confirm.name(&row.name);
         }
-        self.writes.deleting = Some((None, row.id, row.name));
-        cx.open(DELETE, confirm);
+        self.writes.deletion.ask(row.id, row.name, confirm, cx);
     }
 
     /// A dialog was answered.
     pub(super) fn edit_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
-        match (event, &mut self.front) {
-            (OverlayEvent::Confirmed(SAVE), Front::Edit(editor)) => {
-                let Step::Confirming(body) = editor.kit.step.clone() else { return };
-                editor.save_draft(true, cx);
-                let request = match editor.id {
-                    Some(id) => Request::UpdateTool { id, body: *body },
-                    None => Request::CreateTool { body: *body },
-                };
-                editor.kit.step = Step::Saving(cx.run(Origin::new(cx.pane.0), request));
-            }
-            (OverlayEvent::Cancelled(SAVE), Front::Edit(editor)) => editor.kit.step = Step::Editing,
-            (OverlayEvent::Confirmed(DELETE), _) => {
-                if let Some((task, id, _)) = &mut self.writes.deleting {
-                    *task = Some(cx.run(Origin::new(cx.pane.0), Request::DeleteTool { id: *id }));
-                }
-            }
-            (OverlayEvent::Cancelled(DELETE), _) => self.writes.deleting = None,
-            _ => {}
+        if self.writes.deletion.answer(event, cx, |&id| Request::DeleteTool { id }) {
+            return;
         }
+        let Front::Edit(editor) = &mut self.front else { return };
+        editor.save_draft(true, cx);
+        let id = editor.id;
+        editor.kit.answer(event, cx, |body| match id {
+            Some(id) => Request::UpdateTool { id, body: *body },
+            None => Request::CreateTool { body: *body },
+        });
     }
 
     /// Takes the report of a request of the form or of a deletion; any other comes back.
     pub(super) fn edit_reply(&mut self, report: Report, cx: &mut Context) -> Option<Report> {
-        if self.writes.deleting.as_ref().is_some_and(|(task, ..)| *task == Some(report.id)) {
-            self.deleted(report, cx);
+        if let Some((id, name)) = self.writes.deletion.end(&report) {
+            self.deleted(id, &name, report, cx);
             return None;
         }
         let Front::Edit(editor) = &mut self.front else { return Some(report) };
-        if editor.kit.step == Step::Saving(report.id) {
+        if editor.kit.end(&report) {
             self.saved(report, cx);
             return None;
         }
@@ -332,9 +306,7 @@ impl Tools {
                 self.came(tool, cx);
             }
             Err(failure) => {
-                if is_lacking(&failure, done) {
-                    self.writes.lacks.insert(done);
-                }
+                self.writes.unsupported.learn(done, done == "created", &failure);
                 if done == "created" && failure.kind.is_unclear() {
                     cx.data.fetch(Item::Tools, &mut cx.tasks, cx.now);
                 }
@@ -364,8 +336,7 @@ impl Tools {
         }
     }
 
-    fn deleted(&mut self, report: Report, cx: &mut Context) {
-        let Some((_, id, name)) = self.writes.deleting.take() else { return };
+    fn deleted(&mut self, id: i64, name: &str, report: Report, cx: &mut Context) {
         match report.result {
             Ok(_) => {
                 cx.toast(format!("Deleted: {name}"));
@@ -377,9 +348,7 @@ impl Tools {
                 self.refresh(cx);
             }
             Err(failure) => {
-                if is_lacking(&failure, "deleted") {
-                    self.writes.lacks.insert("deleted");
-                }
+                self.writes.unsupported.learn("deleted", false, &failure);
                 if failure.kind.is_unclear() {
                     cx.data.fetch(Item::Tools, &mut cx.tasks, cx.now);
                 }
