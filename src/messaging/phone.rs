@@ -7,6 +7,7 @@ mod territory;
 use self::spreadsheet::Quantity;
 use self::territory::{Parts, Territory};
 use crate::api::rules;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A letter pair and a name a line: ISO 3166, and the territories that have numbers of their own.
@@ -116,11 +117,14 @@ impl Phone {
         &self.e164
     }
 
-    /// A number in E.164 without the trunk prefix that is not dialled from abroad: `+49 030 …` is `+49 30 …`. Two numbers
-    /// that reach the same line are equal then, as far as is known.
+    /// The one form of a number in E.164 by which people are compared; it is not a number to send to. It has no trunk
+    /// prefix (`+49 030 …` is `+49 30 …`) and no mobile prefix (`+52 1`, `+54 9`, the ninth digit of `+55`), since messaging
+    /// apps know some people without it. Two numbers that reach the same line are equal then, as far as is known.
     pub fn plain(e164: &str) -> String {
-        let parts = e164.strip_prefix('+').and_then(Parts::of_e164);
-        parts.map_or_else(|| e164.to_owned(), |parts| format!("+{}", parts.digits()))
+        let bare = without_mobile_prefix(e164);
+        let parts = bare.strip_prefix('+').and_then(Parts::of_e164);
+        let plain = parts.map(|parts| format!("+{}", parts.digits()).into());
+        without_mobile_prefix(&plain.unwrap_or(bare)).into_owned()
     }
 
     /// The country's English name, where the number tells it.
@@ -233,6 +237,25 @@ fn national(digits: &str, country: &str) -> Result<String, PhoneFault> {
     }
 }
 
+/// A number of Mexico, Argentina or Brazil without the digit that only tells that it is a mobile one.
+fn without_mobile_prefix(e164: &str) -> Cow<'_, str> {
+    let has = |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+    for (prefix, code) in [("+521", "+52"), ("+549", "+54")] {
+        if let Some(rest) = e164.strip_prefix(prefix).filter(|rest| has(rest, 10)) {
+            return format!("{code}{rest}").into();
+        }
+    }
+    let brazil = e164.strip_prefix("+55").filter(|rest| has(rest, 11));
+    if let Some((area, number)) = brazil.map(|rest| rest.split_at(2))
+        && let Some(rest) = number.strip_prefix('9')
+        // Without it, eight digits that begin like this are a landline's: another person.
+        && !rest.starts_with(['2', '3', '4', '5'])
+    {
+        return format!("+55{area}{rest}").into();
+    }
+    e164.into()
+}
+
 /// The country's code, and the rest: no code is the beginning of another.
 fn split(e164: &str) -> Option<(u16, &str)> {
     Territory::split(e164.strip_prefix('+')?)
@@ -340,6 +363,21 @@ mod tests {
     }
 
     #[test]
+    fn mobile_prefix_makes_no_other_person() {
+        for (one, other) in [
+            ("+5215512345678", "+525512345678"),
+            ("+5491123456789", "+541123456789"),
+            ("+5511991234567", "+551191234567"),
+            ("+5511912345678", "+551112345678"),
+        ] {
+            assert!(Phone::plain(one) == Phone::plain(other), "{one} {other}");
+        }
+        for (one, other) in [("+5511931234567", "+551131234567"), ("+5215512345678", "+525512345679")] {
+            assert!(Phone::plain(one) != Phone::plain(other), "{one} {other}");
+        }
+    }
+
+    #[test]
     fn what_is_no_number_is_told_in_words() {
         assert_eq!(read("", None), "needs a phone number");
         assert_eq!(read("415 555 0100", None), "needs a + and the country code, or set country in the profile");
@@ -427,6 +465,24 @@ mod tests {
             prop_assert_eq!(phone.e164(), &e164);
             prop_assert_eq!(read(&phone.pretty(), None), e164);
             let _ = (phone.country(), phone.hint());
+        }
+
+        #[test]
+        fn people_are_the_same_with_and_without_a_mobile_prefix_and_others_are_not(
+            (with, without) in prop_oneof![
+                "[2-9][0-9]{9}".prop_map(|rest| (format!("+521{rest}"), format!("+52{rest}"))),
+                "[1-8][0-9]{9}".prop_map(|rest| (format!("+549{rest}"), format!("+54{rest}"))),
+                ("[1-9][1-9]", "[016-9][0-9]{7}").prop_map(|(area, rest)| {
+                    (format!("+55{area}9{rest}"), format!("+55{area}{rest}"))
+                }),
+            ],
+            last in 0u8..10,
+        ) {
+            let other = format!("{}{last}", &with[..with.len() - 1]);
+            prop_assert_eq!(Phone::plain(&with), Phone::plain(&without));
+            prop_assert_eq!(Phone::plain(&other) == Phone::plain(&with), other == with);
+            let sent = Phone::read(&with, None).unwrap();
+            prop_assert_eq!(sent.e164(), with, "it leaves as it was written");
         }
 
         #[test]

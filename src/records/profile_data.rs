@@ -28,7 +28,11 @@ impl Records {
                 return Ok(StorageReply::Entries(self.sent_since(account, *template_id, *since)?));
             }
             StorageRequest::ListBatch(batch) => return Ok(StorageReply::Entries(self.batch(*batch)?)),
-            StorageRequest::SaveBatch { of, text } => self.batch_begins(profile, of, text, now)?,
+            StorageRequest::SaveBatch { of, text } => {
+                self.claim(of.batch)?;
+                self.batch_begins(profile, of, text, now)?;
+            }
+            StorageRequest::EndBatch(batch) => self.release(*batch),
             StorageRequest::CompareBatchText { batch, text } => {
                 return Ok(StorageReply::BatchText { is_other: self.is_other_text(*batch, text)? });
             }
@@ -72,6 +76,12 @@ impl Records {
             }
             StorageRequest::SaveFormDraft { form, values } => self.save_form_draft(profile, (form, values), now)?,
             StorageRequest::DeleteFormDraft(form) => self.delete_form_draft(profile, form)?,
+            StorageRequest::LoadPreferences => return Ok(StorageReply::Preferences(self.preferences(profile)?)),
+            StorageRequest::SavePreference { name, value } => self.save_preference(profile, name, value)?,
+            StorageRequest::ListReads => return Ok(StorageReply::Reads(self.reads(profile)?)),
+            StorageRequest::SaveRead { conversation, messages } => {
+                self.save_read(profile, (conversation, *messages), now)?;
+            }
             StorageRequest::MarkEntry { id, mark } => drop(self.mark(*id, *mark, now)?),
             StorageRequest::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
             StorageRequest::Unwatch { sender_id, phone } => {

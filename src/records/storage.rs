@@ -282,6 +282,24 @@ pub enum StorageRequest {
     LoadFormDraft(String),
     /// Delete what was typed into a form.
     DeleteFormDraft(String),
+    /// Load how panes were left, by name.
+    LoadPreferences,
+    /// Save how a pane was left.
+    SavePreference {
+        /// Which part of it: `conversations.view`.
+        name: String,
+        /// As the pane reads it.
+        value: String,
+    },
+    /// List how far conversations have been read.
+    ListReads,
+    /// Save how far a conversation has been read; never less far than before.
+    SaveRead {
+        /// Its UUID.
+        conversation: String,
+        /// Messages from the first one on.
+        messages: u64,
+    },
     /// List the outbox, newest first, with all entries that have no outcome yet.
     ListOutbox {
         /// At most so many of the other entries.
@@ -305,7 +323,9 @@ pub enum StorageRequest {
     },
     /// List the entries of a batch.
     ListBatch(Uuid),
-    /// Save that a batch begins or resumes.
+    /// Let other programs send a batch: this one is done with it.
+    EndBatch(Uuid),
+    /// Save that a batch begins or resumes, and keep other programs from sending it.
     SaveBatch {
         /// Which.
         of: Box<BatchOf>,
@@ -400,6 +420,10 @@ pub enum StorageReply {
     Ids(Vec<i64>),
     /// What was typed into a form.
     FormDraft(Option<Box<FormDraft>>),
+    /// How panes were left, by name.
+    Preferences(BTreeMap<String, String>),
+    /// The conversations that have been read, each with the number of messages.
+    Reads(Vec<(String, u64)>),
     /// It is done; there is nothing to return.
     Done,
 }

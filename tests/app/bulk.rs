@@ -5,7 +5,8 @@ use crate::support::canned::Canned;
 use crate::support::pure::Pure;
 use crate::support::story::Story;
 use std::path::PathBuf;
-use switchboard::messaging::Outcome;
+use switchboard::api::ErrorCode;
+use switchboard::messaging::{Outcome, Refusal};
 use switchboard::tasks::Sending;
 use switchboard::ui::Options;
 
@@ -29,7 +30,7 @@ fn a_file_is_checked_confirmed_held_and_sent_row_by_row() {
     let mut story = story(LIST, |_| {});
     story.types("gone.csv").press("enter").sees("cannot be read").press("ctrl-u").types("list.csv").press("enter");
     story.sees("3 rows are good").sees("2 rows cannot be sent; 1 of them repeats").sees("Many recipients 3 of 5");
-    story.sees("the same number as line 2").sees("3 messages, deducted from the balance of 241.20 credits or minutes");
+    story.sees("the same number as line 2").sees("3 messages: 0.09 credits from the balance (241.20 credits)");
     story.press("enter").sees("Send 3 messages?").press("y");
     assert!(story.0.server.desk.sent.is_empty());
     story.sees("Send 3 messages?").passes(1).sees("Starts in 5 s · u takes it back").passes(4);
@@ -44,6 +45,16 @@ fn what_is_held_is_taken_back_and_enter_is_no_yes() {
     story.types("list.csv").press("enter enter").passes(1).press("enter").sees_no_more("Send 3 messages?");
     story.press("enter").passes(1).press("y").sees("Starts in").press("u").sees("Taken back").passes(20);
     assert!(story.0.server.desk.sent.is_empty());
+}
+
+#[test]
+fn held_batch_is_taken_back_from_any_pane() {
+    for away in ["esc", "1", "esc 8"] {
+        let mut story = story(LIST, |_| {});
+        story.types("list.csv").press("enter enter").passes(1).press("y").press(away).sees("batch about to start");
+        story.press("u").sees("Taken back: the batch was not started").sees_no_more("batch about to start").passes(20);
+        assert!(story.0.server.desk.sent.is_empty(), "{away}");
+    }
 }
 
 #[test]
@@ -89,7 +100,11 @@ fn who_has_got_it_out_of_another_file_is_skipped_unless_asked_for() {
     });
     story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("done").press("esc b");
     story.types("mended.csv").press("enter").sees("1 recipient was sent this template from another file");
-    story.sees("2 messages, deducted").press("a").sees("3 messages, deducted").sees("once more to those who were sent");
+    story
+        .sees("2 messages: 0.06 credits")
+        .press("a")
+        .sees("3 messages: 0.09 credits")
+        .sees("once more to those who were sent");
     story.press("a enter").sees("Send 2 messages?").passes(1).press("y").passes(9).sees("2 of 2").sees("done");
     let to: Vec<_> = story.0.server.desk.sent.iter().map(|sending| sending.intent.phone.as_str()).collect();
     assert_eq!(to, ["+14155550101", "+14155550102", "+14155550103"]);
@@ -259,6 +274,40 @@ fn what_a_batch_has_sent_is_said_in_the_outbox() {
     let mut story = story(LIST, |_| {});
     story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("done").press("o");
     story.sees("order_update · Your").sees("text          Your order A5 is on its way.");
+}
+
+#[test]
+fn a_row_that_meets_what_concerns_all_is_not_sent_and_leaves_when_the_batch_goes_on() {
+    let refusal =
+        Refusal { status: Some(422), code: Some(ErrorCode::SenderOffline), words: "The sender is offline.".to_owned() };
+    let mut story = story(LIST, |server| {
+        server.desk.outcomes.insert("+14155550101".to_owned(), Outcome::NotSent(refusal));
+    });
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(9);
+    story
+        .sees("paused by itself: not sent · the sender is offline")
+        .sees("0 accepted")
+        .sees("0 refused")
+        .sees("3 left");
+    story
+        .sees("not sent · the sender is offline")
+        .press("o")
+        .sees("not sent")
+        .sees("The sender is offline")
+        .press("esc esc");
+    story.0.server.desk.outcomes.clear();
+    story.press("b space").passes(9).sees("done").sees("3 accepted").sees("0 refused");
+    assert_eq!(lines(&story.0.server.desk.sent), [2, 3, 6, 2], "the others first");
+}
+
+#[test]
+fn a_balance_that_is_too_low_for_all_is_told_before_the_first_is_sent() {
+    let rows: String = (0..9000).map(|at| format!("+1415555{at:04},A{at}\n")).collect();
+    let mut story = story(&format!("phone,order\n{rows}"), |_| {});
+    story
+        .types("list.csv")
+        .press("enter")
+        .sees("9,000 messages: 270.00 credits from the balance (241.20 credits), which is");
 }
 
 fn on(size: (u16, u16), list: &str, tell: fn(&mut Story<Pure>)) -> Pure {

@@ -5,9 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use switchboard::api::{
-    Account, ConversationHistory, ErrorBody, ErrorCode, HistoryMessage, Rows, Sender, SessionStatus, Template,
-};
+use switchboard::api::{Account, ErrorBody, ErrorCode, Rows, Sender, SessionStatus, Template};
 use switchboard::client::{FailureKind, Reply, Request};
 use switchboard::messaging::{Accepted, Outcome};
 use switchboard::records::{
@@ -38,10 +36,12 @@ pub struct Desk {
     pub texts: BTreeMap<Uuid, String>,
     /// How far the server's clock is ahead of the local one; `None` where it does not tell its time.
     pub ahead: Option<SignedDuration>,
+    /// How panes were left.
+    pub preferences: BTreeMap<String, String>,
+    /// How far conversations were read.
+    pub reads: BTreeMap<String, u64>,
     /// The queue of uploads.
     pub uploads: Vec<Upload>,
-    /// The messages of every conversation; `None` where the server does not show them.
-    pub history: Option<Vec<HistoryMessage>>,
     /// The files of earlier batches.
     pub recent: Vec<PathBuf>,
     /// How often each window was asked for.
@@ -110,8 +110,9 @@ impl Default for Desk {
             batch: None,
             texts: BTreeMap::new(),
             ahead: Some(SignedDuration::ZERO),
+            preferences: BTreeMap::new(),
+            reads: BTreeMap::new(),
             uploads: Vec::new(),
-            history: None,
             recent: Vec::new(),
             asked: BTreeMap::new(),
         }
@@ -150,7 +151,7 @@ impl Desk {
             StorageRequest::ListSentSince { account: _, template_id, since } => {
                 let of_these = |entry: &&Entry| {
                     let template = entry.intent.template().map(|template| template.id);
-                    template == Some(*template_id) && entry.began >= *since
+                    template == Some(*template_id) && entry.began > *since
                 };
                 return Ok(StorageReply::Entries(self.entries.iter().filter(of_these).cloned().collect()));
             }
@@ -177,11 +178,24 @@ impl Desk {
                 let gone = |one: &Watched| one.sender_id == *sender_id && one.phone == *phone;
                 self.kept.watched.get_or_insert_default().retain(|one| !gone(one));
             }
+            StorageRequest::SaveDraft(draft) => {
+                self.kept.drafts.retain(|old| old.key() != draft.key());
+                self.kept.drafts.insert(0, draft.clone());
+            }
+            StorageRequest::DeleteDraft(key) => self.kept.drafts.retain(|old| old.key() != *key),
             StorageRequest::MarkEntry { id, mark } => {
                 self.entries
                     .iter_mut()
                     .filter(|entry| entry.intent.id == *id)
                     .for_each(|entry| entry.mark = Some(*mark));
+            }
+            StorageRequest::LoadPreferences => return Ok(StorageReply::Preferences(self.preferences.clone())),
+            StorageRequest::SavePreference { name, value } => {
+                drop(self.preferences.insert(name.clone(), value.clone()))
+            }
+            StorageRequest::ListReads => return Ok(StorageReply::Reads(self.reads.clone().into_iter().collect())),
+            StorageRequest::SaveRead { conversation, messages } => {
+                self.reads.insert(conversation.clone(), *messages);
             }
             StorageRequest::AddId { resource: Resource::Sender, id } => self.kept.senders.push(*id),
             StorageRequest::RemoveId { resource: Resource::Sender, id } => self.kept.senders.retain(|one| one != id),
@@ -212,12 +226,6 @@ impl Desk {
                 let key = (*sender_id, recipient_phone.as_str().to_owned());
                 *self.asked.entry(key.clone()).or_default() += 1;
                 Reply::GetSessionStatus(window(self.windows.get(&key).copied(), now))
-            }
-            Work::Call(Request::GetConversation { .. }) if self.history.is_some() => {
-                Reply::GetConversation(ConversationHistory {
-                    history: self.history.clone().unwrap_or_default(),
-                    ..read(json!({"status": true, "history": []}))
-                })
             }
             Work::FindAccount => return Ok(Answer::Account("ada".to_owned())),
             Work::Send(sending) => return Ok(self.send(sending, now)),

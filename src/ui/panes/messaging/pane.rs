@@ -118,6 +118,14 @@ impl Pane for Messaging {
         self.send_held(held, cx);
     }
 
+    fn taken_back(&mut self, held: &HeldSend, cx: &mut Context) {
+        self.select_again(held, cx);
+    }
+
+    fn signs(&self, options: &Options) -> Vec<Sign> {
+        if matches!(self.front, Front::Parts | Front::Narrowing) { draw::signs(options) } else { Vec::new() }
+    }
+
     fn edited(&mut self, text: &str, cx: &mut Context) {
         self.with_composer(cx, |message, _| message.edited(text));
     }
@@ -183,6 +191,14 @@ impl Pane for Messaging {
         self.arrange_senders();
         self.arrange_templates();
         self.arrange_windows(cx);
+    }
+
+    fn holds(&self) -> bool {
+        self.holds_batch()
+    }
+
+    fn take_back(&mut self, cx: &mut Context) {
+        self.take_back_batch(cx);
     }
 
     fn put_aside(&mut self, cx: &mut Context) {

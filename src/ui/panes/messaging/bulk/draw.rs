@@ -7,6 +7,7 @@ use super::running::{ResultsFile, RunningBatch};
 use super::{BatchStage, Bulk, rows};
 use crate::messaging::batch::RowHint;
 use crate::tasks::Progress;
+use crate::ui::format::deducted;
 use crate::ui::prelude::*;
 use crate::ui::theme::Glyphs;
 use crate::ui::widgets::confirm::Confirm;
@@ -47,7 +48,7 @@ fn above(bulk: &Bulk, view: &View<'_>, columns: u16) -> Details {
             let above = above.text("Which column of the file holds which value? This is the first row of the file:");
             columns.first_row().fold(above.styled(theme.dim), |above, (name, cell)| above.field(name, cell))
         }
-        BatchStage::DryRun(dry_run) => facts(dry_run, checked(bulk, dry_run, above, view), view),
+        BatchStage::DryRun(dry_run) => facts(bulk, dry_run, checked(bulk, dry_run, above, view), view),
         BatchStage::Running(running) => progress(bulk, running, above, columns, view),
     };
     above.lines(vec![Line::default()])
@@ -207,7 +208,7 @@ fn sent_before(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Vec<String> {
 }
 
 /// What would be sent, for the dry run and the confirm dialog.
-fn facts(dry_run: &DryRun, mut facts: Details, view: &View<'_>) -> Details {
+fn facts(bulk: &Bulk, dry_run: &DryRun, mut facts: Details, view: &View<'_>) -> Details {
     let theme = &view.options.theme;
     if dry_run.is_other_text {
         facts = facts.wrapped("text", OTHER_TEXT).styled(theme.warning);
@@ -216,12 +217,18 @@ fn facts(dry_run: &DryRun, mut facts: Details, view: &View<'_>) -> Details {
         facts = facts.wrapped("not used", names).styled(theme.warning);
     }
     if let Some(progress) = dry_run.progress() {
-        let balance = view.data.account.value().and_then(|account| account.total_balance.known());
-        let balance = balance.map(|balance| format!(" of {balance:.2} credits or minutes"));
-        let messages = count(progress.left as u64, "message", "messages");
-        let cost = format!("{messages}, deducted from the balance{}", balance.unwrap_or_default());
+        let (messages, left) = (count(progress.left as u64, "message", "messages"), progress.left);
+        let (charges, account) = (view.data.charges, view.data.account.value());
+        let balance = account.and_then(|account| account.total_balance.known().copied());
+        let category = bulk.setup.category.as_ref();
+        let each = charges.zip(category).and_then(|(charges, category)| charges.of_category(category));
+        let all = each.map(|each| each * f64::from(u32::try_from(left).unwrap_or(u32::MAX)));
+        let cost = format!("{messages}: {}", deducted(all, balance, charges.map(|charges| charges.unit)));
+        let is_short = all.zip(balance).is_some_and(|(all, balance)| all > balance);
+        let cost = if is_short { format!("{cost}, which is not enough for all") } else { cost };
         let takes = format!("about {}", span(progress.eta.unwrap_or_default()));
-        facts = facts.wrapped("cost", cost).wrapped("takes", takes);
+        facts = facts.wrapped("cost", cost).styled(if is_short { theme.failed } else { Style::new() });
+        facts = facts.wrapped("takes", takes);
     }
     let (first, rest) = dry_run.countries.split_at(dry_run.countries.len().min(4));
     let mut countries: Vec<String> = first.iter().map(|(name, rows)| format!("{name} {rows}")).collect();
@@ -235,7 +242,7 @@ pub(super) fn confirm(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Confirm
     let left = dry_run.progress().map_or(0, |progress| progress.left as u64);
     let setup = Details::new(LABEL).field("from", &bulk.setup.from).field("template", &bulk.setup.sheet.template.name);
     let first = dry_run.first().map(|row| &row.message);
-    let facts = first.into_iter().fold(facts(dry_run, setup, view), |facts, message| {
+    let facts = first.into_iter().fold(facts(bulk, dry_run, setup, view), |facts, message| {
         let to = recipient(message.recipient_name.as_deref(), &message.recipient_phone);
         let facts = facts.wrapped("first to", to).styled(view.options.theme.strong);
         facts.wrapped("reads", bulk.setup.message.preview.text_of(&message.variables))
