@@ -63,7 +63,7 @@ pub fn read(body: Value) -> ConversationHistory {
 pub fn of(row: &Conversation) -> ConversationHistory {
     let name = row.assistant_name.known().map_or("", String::as_str);
     let lines = if name == "受付" { &JAPANESE } else { &ENGLISH };
-    reply(messages(lines, row.message_count.known().copied().unwrap_or(2)))
+    reply(messages(lines, row.message_count.known().copied().unwrap_or(2).min(60)))
 }
 
 /// A conversation in Arabic.

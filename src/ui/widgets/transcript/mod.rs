@@ -126,7 +126,11 @@ impl Transcript {
 
     /// The first line in view.
     fn top(&self, text: &Layout<'_>, height: usize) -> At {
-        let last = text.last_top(height);
+        self.top_before(text.last_top(height), text)
+    }
+
+    /// The first line in view, where the end is in view from `last` on.
+    fn top_before(&self, last: At, text: &Layout<'_>) -> At {
         self.away.map_or(last, |(at, _)| text.nearest(at).min(last))
     }
 
@@ -278,7 +282,8 @@ impl Transcript {
     ) -> Option<Position> {
         let whole = self.search.text_area(area);
         let (text, height) = (self.layout(messages, view.options, whole.width), usize::from(whole.height));
-        let (last, top) = (text.last_top(height), self.top(&text, height));
+        let last = text.last_top(height);
+        let top = self.top_before(last, &text);
         let (mut lines, mut owners) = (Vec::new(), Vec::new());
         for (message, skip) in (top.message..messages.len()).zip(std::iter::once(top.line).chain(std::iter::repeat(0)))
         {

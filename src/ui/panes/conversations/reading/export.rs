@@ -32,6 +32,9 @@ pub fn form(row: &Conversation) -> FormDialog {
 
 /// The format has changed: the file's ending follows, unless a person gave it another.
 pub fn follow_format(form: &mut Form) {
+    if form.focused() != FORMAT {
+        return;
+    }
     let path = form.text_of(PATH).to_owned();
     let Some((_, _, ending)) = FORMATS.iter().find(|(word, ..)| *word == form.text_of(FORMAT)) else { return };
     let stem = FORMATS.iter().find_map(|(_, _, known)| path.strip_suffix(&format!(".{known}")));
