@@ -32,7 +32,7 @@ fn main() -> Result<(), Failure> {
     let mut world = World::parse(DEMO)?;
     world.users.truncate(1);
     for user in &mut world.users {
-        user.generate = Some(Generate { conversations, seed: 42 });
+        user.generate = Some(Generate { conversations, calls: 0, seed: 42 });
     }
     let folder = tempfile::tempdir()?;
     let database = folder.path().join("http.db");

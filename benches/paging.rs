@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::parse(DEMO)?;
     world.users.truncate(1);
     for user in &mut world.users {
-        user.generate = Some(Generate { conversations, seed: 42 });
+        user.generate = Some(Generate { conversations, calls: 0, seed: 42 });
     }
     let folder = tempfile::tempdir()?;
     for data in [Data::Memory, Data::File(folder.path().join("paging.db"))] {

@@ -35,7 +35,7 @@ impl Stage {
         let mut app = App::new(Options::default(), SIZE, now);
         let effects = app.start();
         let mut stage = Self { app, now, buffer, messages, spent: Duration::ZERO };
-        let connected = Event::Connected { base_url: String::new(), account: None, key_id: None };
+        let connected = Event::Connected { base_url: String::new(), account: None, key_id: None, charges: None };
         stage.tell(Message::Task(connected));
         stage.perform(effects);
         stage

@@ -38,6 +38,8 @@ mod listen;
 mod openapi;
 #[path = "service/ownership.rs"]
 mod ownership;
+#[path = "service/past.rs"]
+mod past;
 #[path = "service/provider.rs"]
 mod provider;
 #[path = "service/receiver.rs"]

@@ -85,7 +85,7 @@ pub struct ConversationHistory {
     pub status: bool,
     /// The messages, oldest first.
     pub history: Vec<HistoryMessage>,
-    /// What it was started with; null where that is nothing.
+    /// What it was started with and what the assistant found out; null where that is nothing.
     #[serde(skip_serializing_if = "Field::is_missing")]
     pub variables: Field<Option<Map<String, Value>>>,
     /// The caller's own name for it; only on conversations of the API.

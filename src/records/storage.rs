@@ -318,7 +318,9 @@ pub enum StorageRequest {
     },
     /// List the entries of a batch.
     ListBatch(Uuid),
-    /// Save that a batch begins or resumes.
+    /// Let other programs send a batch: this one is done with it.
+    EndBatch(Uuid),
+    /// Save that a batch begins or resumes, and keep other programs from sending it.
     SaveBatch {
         /// Which.
         of: Box<BatchOf>,
@@ -336,8 +338,6 @@ pub enum StorageRequest {
     FindUnfinishedBatch,
     /// Read a file that the user named, of at most 16 MiB.
     ReadFile(PathBuf),
-    /// Load what is known of each country's phone numbers (a tenth of a second, 8 MiB), so that showing one never waits.
-    LoadPhones,
     /// Write a token into a file that its user alone can read. An existing file is replaced whole or not at all.
     SaveToken {
         /// Where.

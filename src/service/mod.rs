@@ -29,6 +29,7 @@ pub mod store;
 pub mod world;
 
 pub use clock::Clock;
+pub use messaging::Price;
 pub use router::openapi as openapi_document;
 pub use store::{Data, StoreError};
 

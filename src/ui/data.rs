@@ -10,6 +10,7 @@ use crate::api::{
     PageRef, Provider, Rows, Sender, Tool, Voice, rules,
 };
 use crate::client::{Reply, Request};
+use crate::messaging::Charges;
 use crate::tasks::{Origin, Report};
 
 /// The name under which shared data is requested.
@@ -26,6 +27,8 @@ macro_rules! data {
         pub struct Data {
             /// The id of the API key in use; `None` where the token does not contain it.
             pub key_id: Option<i64>,
+            /// What the server charges for messages, where that is known.
+            pub charges: Option<Charges>,
             /// All assistants, where the server has the full list.
             pub all_assistants: AllAssistants,
             $($(#[$doc])* pub $field: Remote<$type>),+

@@ -148,7 +148,7 @@ impl Desk {
             StorageRequest::ListSentSince { account: _, template_id, since } => {
                 let of_these = |entry: &&Entry| {
                     let template = entry.intent.template().map(|template| template.id);
-                    template == Some(*template_id) && entry.began >= *since
+                    template == Some(*template_id) && entry.began > *since
                 };
                 return Ok(StorageReply::Entries(self.entries.iter().filter(of_these).cloned().collect()));
             }
@@ -174,6 +174,11 @@ impl Desk {
                 let gone = |one: &Watched| one.sender_id == *sender_id && one.phone == *phone;
                 self.kept.watched.get_or_insert_default().retain(|one| !gone(one));
             }
+            StorageRequest::SaveDraft(draft) => {
+                self.kept.drafts.retain(|old| old.key() != draft.key());
+                self.kept.drafts.insert(0, draft.clone());
+            }
+            StorageRequest::DeleteDraft(key) => self.kept.drafts.retain(|old| old.key() != *key),
             StorageRequest::MarkEntry { id, mark } => {
                 self.entries
                     .iter_mut()

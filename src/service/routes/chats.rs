@@ -9,7 +9,7 @@ use crate::api::{
 use crate::service::http::{ApiError, Body, Caller};
 use crate::service::sandbox::random_uuid;
 use crate::service::state::State;
-use crate::service::store::{ChatRefusal, ConversationDetails, MessageRow};
+use crate::service::store::{ChatRefusal, ConversationDetails, MessageRow, Transcript};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State as Shared};
@@ -117,20 +117,30 @@ fn chat_type(word: &str) -> Result<ConversationType, Fault> {
     }
 }
 
-fn history(talk: ConversationDetails, said: Vec<MessageRow>) -> ConversationHistory {
+fn history(talk: ConversationDetails, said: Transcript) -> ConversationHistory {
     let (messaging, api) = (talk.kind == ConversationType::Msgapp, talk.kind == ConversationType::Api);
     let sender = talk.sender.map(|sender| Party { name: Some(sender.name), phone: Some(sender.phone) });
     let customer = Party { name: talk.customer.name, phone: talk.customer.phone };
+    // What was found out stands beside what the assistant was told; neither replaces the other.
+    let variables = match (said.input, said.extracted) {
+        (None, extracted) if extracted.is_empty() => None,
+        (input, extracted) => Some(extracted.into_iter().chain(input.unwrap_or_default()).collect()),
+    };
     ConversationHistory {
         status: true,
-        history: said.into_iter().map(|message| HistoryMessage::new(message.role, message.text)).collect(),
-        variables: talk.variables.into(),
+        history: said.messages.into_iter().map(message).collect(),
+        variables: variables.into(),
         // No operation gives a conversation such a name.
         external_identifier: if api { Field::Known(None) } else { Field::Missing },
         msgapp_sender: sender.filter(|_| messaging).map_or(Field::Missing, Field::Known),
         customer: if messaging { customer.into() } else { Field::Missing },
         ..ConversationHistory::default()
     }
+}
+
+fn message(message: MessageRow) -> HistoryMessage {
+    let function_calls = if message.calls.is_empty() { Field::Missing } else { message.calls.into() };
+    HistoryMessage { function_calls, ..HistoryMessage::new(message.role, message.text) }
 }
 
 fn refused(why: ChatRefusal) -> ApiError {

@@ -50,8 +50,8 @@ fn happen(
                 state.store.receive(&opening, &text, now)?;
             }
         }
-        Happening::Grows { which, from_customer, reply, cost_micros } => {
-            state.store.exchange(simulated_user.user_id, which, (&from_customer, &reply, cost_micros), now)?;
+        Happening::Grows { which, cost_micros } => {
+            state.store.exchange(simulated_user.user_id, which, cost_micros, now)?;
         }
         Happening::Ends { which } => {
             state.store.end_any(simulated_user.user_id, which, now)?;

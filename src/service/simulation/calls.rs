@@ -1,10 +1,12 @@
 //! Phone calls: what comes of one, how long it takes, what is said and what it costs.
 
-use super::draw::{one, rng};
+use super::draw::rng;
 use super::phrases::PhraseLanguage;
+use super::script::{Line, Scene, Script};
 use crate::api::call::{Finding, Utterance};
-use crate::api::{CallStatus, CallType};
+use crate::api::{CallStatus, CallType, Role};
 use jiff::Timestamp;
+use serde_json::{Map, Value};
 use std::time::Duration;
 
 /// From the order to call to the first ring.
@@ -76,14 +78,10 @@ pub fn price(seconds: i64) -> CallPrice {
 
 /// What is said on a call: the assistant's first words, then one and the other in turn, spread over the time they talk.
 pub fn talk(call_id: i64, timezone: &str, first_words: &str, answered_at: Timestamp, seconds: i64) -> Vec<Utterance> {
-    let mut rng = rng(call_id.unsigned_abs(), timezone);
-    let phrases = PhraseLanguage::of_timezone(timezone).phrases();
-    let mut said = vec![("bot", first_words)];
-    // Somebody who hangs up at once has said nothing; else a question and an answer take about ten seconds.
-    for _ in 0..seconds / 10 {
-        let (question, answer) = one(&mut rng, phrases.exchanges).copied().unwrap_or_default();
-        said.extend([("human", question), ("bot", answer)]);
-    }
+    let (lines, _) = script(call_id, timezone, answered_at, seconds);
+    let sender = |role: &Role| if *role == Role::User { "human" } else { "bot" };
+    let told = lines.iter().map(|line| (sender(&line.role), line.text.as_str()));
+    let said: Vec<_> = std::iter::once(("bot", first_words)).chain(told).collect();
     let start = answered_at.as_microsecond();
     let step = seconds * 1_000_000 / i64::try_from(said.len()).unwrap_or(1);
     let time = |at: usize| start + i64::try_from(at).unwrap_or_default() * step;
@@ -96,6 +94,32 @@ pub fn talk(call_id: i64, timezone: &str, first_words: &str, answered_at: Timest
             timestamp: seconds_of(time(at)),
         })
         .collect()
+}
+
+/// What an assistant says first on a call that was made up.
+pub fn first_words(timezone: &str) -> &'static str {
+    PhraseLanguage::of_timezone(timezone).stories().greeting
+}
+
+/// What an assistant was told before a call that was made up.
+pub fn told(call_id: i64, timezone: &str) -> Map<String, Value> {
+    let reference = format!("C-{}", rng(call_id.unsigned_abs(), "told").u32(10_000..100_000));
+    let language = PhraseLanguage::of_timezone(timezone).iso_2();
+    Map::from_iter([("crm_id".to_owned(), reference.into()), ("language".to_owned(), language.into())])
+}
+
+/// What can be learned from what is said on a call.
+pub fn learned(call_id: i64, timezone: &str, answered_at: Timestamp, seconds: i64) -> Map<String, Value> {
+    script(call_id, timezone, answered_at, seconds).1
+}
+
+/// What is said after the first words, and what can be learned from it.
+fn script(call_id: i64, timezone: &str, answered_at: Timestamp, seconds: i64) -> (Vec<Line>, Map<String, Value>) {
+    let scene = Scene { language: PhraseLanguage::of_timezone(timezone), began: answered_at, customer: None };
+    let mut script = Script::new(scene, rng(call_id.unsigned_abs(), timezone));
+    // Somebody who hangs up at once has said nothing; else a question and an answer take about ten seconds.
+    script.pairs(u64::try_from(seconds / 10).unwrap_or_default(), true);
+    script.end()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "microseconds of this century fit")]

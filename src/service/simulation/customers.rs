@@ -3,7 +3,7 @@
 use super::Customer;
 use super::draw::{mix, one, percent};
 use super::phrases::PhraseLanguage;
-use crate::service::world::User;
+use crate::service::world::{User, WorldSender};
 use fastrand::Rng;
 use std::fmt::Write;
 
@@ -17,6 +17,17 @@ pub(super) fn recurring(rng: &mut Rng, user: &User, sender: usize, pool: u64) ->
     // The lesser of two draws: the first of the pool come most often.
     let draw = rng.u64(..pool).min(rng.u64(..pool));
     customer(user, sender, draw)
+}
+
+/// The number of somebody who is called or calls in a language: a customer of the sender of that country, if any.
+pub(super) fn caller(rng: &mut Rng, user: &User, language: PhraseLanguage, pool: u64) -> String {
+    let at_home = |sender: &WorldSender| language_of(&sender.phone_number) == Some(language);
+    if let Some(sender) = user.senders.iter().position(at_home) {
+        return recurring(rng, user, sender, pool).0.phone;
+    }
+    let spoken: Vec<_> = COUNTRIES.iter().filter(|country| country.language == language).collect();
+    let country = one(rng, &spoken).copied().unwrap_or(&COUNTRIES[0]);
+    format!("{}{}{:07}", country.code, country.area, rng.u32(..10_000_000))
 }
 
 /// The customer of a number at a sender, with the language they write.
@@ -99,7 +110,7 @@ const COUNTRIES: &[Country] = &[
     country("+90", "532", PhraseLanguage::En, &TURKISH),
     country("+30", "697", PhraseLanguage::En, &GREEK),
     country("+380", "67", PhraseLanguage::En, &UKRAINIAN),
-    country("+972", "52", PhraseLanguage::En, &HEBREW),
+    country("+972", "52", PhraseLanguage::He, &HEBREW),
     country("+971", "50", PhraseLanguage::Ar, &ARABIC),
     country("+20", "100", PhraseLanguage::Ar, &ARABIC),
     country("+91", "981", PhraseLanguage::Hi, &HINDI),

@@ -8,11 +8,16 @@ mod customers;
 pub mod documents;
 mod draw;
 mod past;
+pub mod past_calls;
 pub mod people;
 mod phrases;
 pub mod provider;
+mod script;
+mod stories;
 #[cfg(test)]
 mod tests;
+
+pub use script::Line;
 
 use super::world::{Generate, User};
 use crate::api::ConversationType;

@@ -1,6 +1,6 @@
 //! Conversations that have been: of the last 60 days, with the rhythm of the week and of the day.
 
-use super::chat::reply_cost;
+use super::chat::{self, Ending, reply_cost};
 use super::customers::{self, pool};
 use super::draw::{one, percent, rng};
 use super::{Customer, Generated};
@@ -118,16 +118,21 @@ impl<'a> Past<'a> {
             ConversationType::Msgapp if idle < DAY => 70,
             _ => 98,
         };
-        let ai_in_percent = if matches!(kind, ConversationType::Msgapp | ConversationType::Widget) { 92 } else { 99 };
+        let ending = chat::ending(uuid, &kind);
         Generated {
             uuid,
             assistant,
             message_count,
             total_cost_micros: if kind == ConversationType::Test { 0 } else { self.cost(assistant, message_count) },
-            ai_enabled: percent(&mut self.rng, ai_in_percent),
+            ai_enabled: {
+                // Nothing needs this draw any more; without it every world would change.
+                self.rng.u32(..100);
+                ending == Ending::Assistant
+            },
             created_at: moment(created),
             updated_at: moment(updated),
-            ended: percent(&mut self.rng, over_in_percent),
+            // Whoever waits for a person is still there.
+            ended: percent(&mut self.rng, over_in_percent) && (ending != Ending::Waiting || over_in_percent == 100),
             kind,
             sender,
             customer,

@@ -29,10 +29,6 @@ pub enum Happening {
     Grows {
         /// A draw below [`NEWEST`]: taken modulo the number of open conversations, newest first, it names one.
         which: u64,
-        /// The message.
-        from_customer: String,
-        /// The answer.
-        reply: String,
         /// What the answer costs, in millionths of a USD.
         cost_micros: i64,
     },
@@ -65,9 +61,9 @@ impl People {
         let wait = Duration::from_millis(self.rng.u64(2_000..=6_000));
         // As many start as end, so that the number of open ones stays about the same.
         let happening = match self.rng.u32(..100) {
-            0..20 => self.start(user).unwrap_or_else(|| self.exchange(user)),
+            0..20 => self.start(user).unwrap_or_else(|| self.exchange()),
             20..40 => Happening::Ends { which: self.rng.u64(NEWEST / 8..NEWEST) },
-            _ => self.exchange(user),
+            _ => self.exchange(),
         };
         (wait, happening)
     }
@@ -107,18 +103,10 @@ impl People {
         Some(Happening::Starts { assistant, kind, sender: None, customer: None, text })
     }
 
-    fn exchange(&mut self, user: &User) -> Happening {
+    fn exchange(&mut self) -> Happening {
         // The lesser of two draws: the newest are the liveliest.
         let which = self.rng.u64(..NEWEST).min(self.rng.u64(..NEWEST));
-        let language = one(&mut self.rng, &active(user))
-            .map_or(PhraseLanguage::En, |&assistant| PhraseLanguage::of_timezone(&user.assistants[assistant].timezone));
-        let (from_customer, reply) = one(&mut self.rng, language.phrases().exchanges).copied().unwrap_or_default();
-        Happening::Grows {
-            which,
-            from_customer: from_customer.to_owned(),
-            reply: reply.to_owned(),
-            cost_micros: self.rng.i64(4_300..=24_000),
-        }
+        Happening::Grows { which, cost_micros: self.rng.i64(4_300..=24_000) }
     }
 
     fn opening(&mut self, language: PhraseLanguage) -> String {

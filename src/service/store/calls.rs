@@ -1,6 +1,7 @@
 //! Calls: how they begin and how they are read. How they go on is in [`super::call_progress`].
 
 use super::accounts::{balance, charge, pays_in_minutes};
+use super::calls_past::{self, MADE_UP, MadeUp};
 use super::filter::Where;
 use super::{Store, StoreError, execute, json, many, moment, one, parsed};
 use crate::api::{AssistantSettings, Call, CallFilter, CallStatus, CallType, IsoTimestamp, timestamp};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 /// The columns that [`CallRecord::read`] reads, of `calls AS c` and its assistant `a`.
 const COLUMNS: &str = "c.id, a.name, c.type, c.duration, c.assistant_phone_number, c.client_phone_number, c.status, \
     CASE WHEN c.answered_at IS NULL THEN NULL ELSE c.answered_by END, c.transcript, c.variables, c.evaluation, c.carrier_cost_micros, c.total_cost_micros, c.created_at, \
-    c.updated_at";
+    c.updated_at, a.timezone, c.answered_at";
 
 /// A call about to begin.
 #[derive(Debug, Clone)]
@@ -53,6 +54,8 @@ struct CallRecord {
     total_cost_micros: i64,
     created_at: i64,
     updated_at: i64,
+    timezone: String,
+    answered_at: Option<i64>,
 }
 
 impl CallRecord {
@@ -80,6 +83,37 @@ impl CallRecord {
             total_cost_micros: row.get(12)?,
             created_at: row.get(13)?,
             updated_at: row.get(14)?,
+            timezone: row.get(15)?,
+            answered_at: row.get(16)?,
+        })
+    }
+}
+
+impl CallRecord {
+    /// What the row says in words, each made up where it holds none.
+    fn texts(&self) -> Result<MadeUp, StoreError> {
+        let call = &self.call;
+        let made_up = match (call.id.known(), call.kind.known(), call.status.known(), call.duration.known()) {
+            (Some(id), Some(kind), Some(status), Some(seconds)) if self.variables == MADE_UP => {
+                let answered_at = self.answered_at.map(moment).transpose()?;
+                calls_past::made_up(*id, &self.timezone, (kind, status), answered_at, *seconds)
+            }
+            _ => MadeUp { variables: parsed(&self.variables, "set of variables")?, ..MadeUp::default() },
+        };
+        // A call that went on after it was made up has texts of its own.
+        let stored = |text: &str| text != MADE_UP;
+        Ok(MadeUp {
+            transcript: if stored(&self.transcript) {
+                parsed(&self.transcript, "transcript")?
+            } else {
+                made_up.transcript
+            },
+            evaluation: if stored(&self.evaluation) {
+                parsed(&self.evaluation, "evaluation")?
+            } else {
+                made_up.evaluation
+            },
+            ..made_up
         })
     }
 }
@@ -88,10 +122,12 @@ impl TryFrom<CallRecord> for Call {
     type Error = StoreError;
 
     fn try_from(row: CallRecord) -> Result<Self, StoreError> {
+        let texts = row.texts()?;
         Ok(Self {
-            transcript: parsed::<Vec<_>>(&row.transcript, "transcript")?.into(),
-            variables: parsed::<Map<_, _>>(&row.variables, "set of variables")?.into(),
-            evaluation: parsed::<Vec<_>>(&row.evaluation, "evaluation")?.into(),
+            transcript: texts.transcript.into(),
+            variables: texts.variables.into(),
+            evaluation: texts.evaluation.into(),
+            recording_url: texts.recording_url.into(),
             carrier_cost: decimals(row.carrier_cost_micros).into(),
             total_cost: decimals(row.total_cost_micros).into(),
             created_at: IsoTimestamp(moment(row.created_at)?).into(),

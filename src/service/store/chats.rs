@@ -2,8 +2,8 @@
 
 use super::accounts::user_kind;
 use super::conversations::{ConversationChange, Role, begin, change, say};
-use super::history::{self, DETAILS};
-use super::{ConversationDetails, MessageRow, NewConversation, Store, StoreError, execute, one};
+use super::history::{self, DETAILS, Transcript};
+use super::{ConversationDetails, NewConversation, Store, StoreError, execute, one};
 use crate::api::{AssistantMode, ConversationType};
 use crate::service::messaging::Price;
 use crate::service::simulation::chat::reply_cost;
@@ -37,7 +37,7 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn talk(&self, user_id: i64, uuid: Uuid) -> Result<Option<(ConversationDetails, Vec<MessageRow>)>, StoreError> {
+    pub fn talk(&self, user_id: i64, uuid: Uuid) -> Result<Option<(ConversationDetails, Transcript)>, StoreError> {
         self.read_at_once(|reader| {
             let Some(talk) = talk(reader, user_id, uuid)? else { return Ok(None) };
             let said = history::said(reader, &talk)?;

@@ -1,7 +1,8 @@
 //! Conversations: how they are read, and how they begin, grow and end.
 
 use super::counts::{self, Bucket, Day, Slot};
-use super::{Store, StoreError, events, execute, moment, one};
+use super::history::DETAILS;
+use super::{ConversationDetails, Store, StoreError, events, execute, moment, one};
 use crate::api::ConversationType;
 use crate::service::simulation::Customer;
 use jiff::Timestamp;
@@ -198,16 +199,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn exchange(
-        &self,
-        user_id: i64,
-        which: u64,
-        (message, reply, cost_micros): (&str, &str, i64),
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    pub fn exchange(&self, user_id: i64, which: u64, cost_micros: i64, now: Timestamp) -> Result<bool, StoreError> {
         self.write(|tx| {
             let Some(id) = open_conversation(tx, user_id, which)? else { return Ok(false) };
-            let answered = one(tx, "SELECT ai_enabled FROM conversations WHERE id = $1", [id], |row| row.get(0))?;
+            let talk = one(tx, &format!("{DETAILS} WHERE c.id = $1"), [id], ConversationDetails::read)?;
+            let (message, reply) = talk.chat().exchange(talk.message_count);
+            let answered = talk.ai_enabled;
             say(tx, id, Role::User, message, now)?;
             heard(tx, id, now)?;
             if answered {

@@ -4,6 +4,7 @@ use super::accounts::user_kind;
 use super::api_keys::insert_key;
 use super::assistant_changes::insert_assistant;
 use super::bulk::{self, Owner};
+use super::calls_past;
 use super::catalogue::FirstChoice;
 use super::documents::{NewDocument, insert_document};
 use super::knowledgebases::insert_knowledgebase;
@@ -60,9 +61,10 @@ impl Store {
             }
             let plans = owners.iter().filter_map(|(owner, user)| Some((owner, user, user.generate.as_ref()?)));
             bulk::load(tx, plans.clone().map(|(.., plan)| plan.conversations).sum(), || {
-                plans
-                    .clone()
-                    .try_for_each(|(owner, user, plan)| bulk::insert(tx, owner, simulation::generate(user, plan, now)))
+                plans.clone().try_for_each(|(owner, user, plan)| {
+                    bulk::insert(tx, owner, simulation::generate(user, plan, now))?;
+                    calls_past::insert(tx, owner, user, simulation::past_calls::generate(user, plan, now))
+                })
             })
         })
     }
@@ -108,10 +110,15 @@ fn insert_user(tx: &Transaction<'_>, user: &world::User, now: Timestamp) -> Resu
     for token in &user.tokens {
         insert_key(tx, user_id, "World file", now, |_| ((), TokenHash::of(token)))?;
     }
+    let bases = user
+        .knowledgebases
+        .iter()
+        .map(|base| Ok((base.name.as_str(), insert_described_knowledgebase(tx, user_id, base, now)?)))
+        .collect::<Result<BTreeMap<_, _>, StoreError>>()?;
     let assistants = user
         .assistants
         .iter()
-        .map(|assistant| insert_described(tx, user_id, assistant, now))
+        .map(|assistant| insert_described(tx, user_id, assistant, &bases, now))
         .collect::<Result<Vec<_>, _>>()?;
     let by_name: BTreeMap<_, _> =
         user.assistants.iter().map(|assistant| assistant.name.as_str()).zip(assistants.iter().copied()).collect();
@@ -123,9 +130,6 @@ fn insert_user(tx: &Transaction<'_>, user: &world::User, now: Timestamp) -> Resu
             insert_sender(tx, user_id, assistant_id.copied(), sender, now)
         })
         .collect::<Result<Vec<_>, _>>()?;
-    user.knowledgebases
-        .iter()
-        .try_for_each(|knowledgebase| insert_described_knowledgebase(tx, user_id, knowledgebase, now))?;
     for world::WorldTool { tool, assistants } in &user.tools {
         let id = insert_tool(tx, user_id, tool, now)?;
         for assistant in assistants.iter().filter_map(|name| by_name.get(name.as_str())) {
@@ -186,6 +190,7 @@ fn insert_described(
     tx: &Transaction<'_>,
     user_id: i64,
     assistant: &world::WorldAssistant,
+    bases: &BTreeMap<&str, i64>,
     now: Timestamp,
 ) -> Result<i64, StoreError> {
     let first = FirstChoice::of(tx, simulation::language_code(&assistant.timezone), &assistant.mode)?;
@@ -200,6 +205,7 @@ fn insert_described(
         initial_message: assistant.initial_message.clone(),
         system_prompt: assistant.system_prompt.clone(),
         variables: assistant.variables.iter().map(text).collect(),
+        knowledgebase_id: assistant.knowledgebase.as_deref().and_then(|name| bases.get(name)).copied(),
         settings: AssistantSettings {
             llm_model_id: first.llm_model,
             multimodal_model_id: first.multimodal_model,
@@ -210,13 +216,13 @@ fn insert_described(
     insert_assistant(tx, user_id, assistant_uuid, &assistant.status, &config, now)
 }
 
-/// Stores a knowledgebase. A document that is being processed will be done in a while, and succeed.
+/// Stores a knowledgebase and returns its number. A document that is being processed will be done in a while, and succeed.
 fn insert_described_knowledgebase(
     tx: &Transaction<'_>,
     user_id: i64,
     knowledgebase: &world::WorldKnowledgebase,
     now: Timestamp,
-) -> Result<(), StoreError> {
+) -> Result<i64, StoreError> {
     let world::WorldKnowledgebase { name, description, documents } = knowledgebase;
     let id = insert_knowledgebase(tx, user_id, name, description.as_deref(), now)?;
     for world::WorldDocument { name, kind, status } in documents {
@@ -228,7 +234,7 @@ fn insert_described_knowledgebase(
         };
         insert_document(tx, id, &NewDocument { name, description: None, kind: kind.clone(), outcome, ready_at }, now)?;
     }
-    Ok(())
+    Ok(id)
 }
 
 /// The same for the same number, so that a world looks the same each time it is filled.
@@ -258,6 +264,7 @@ fn simulated_user(reader: &Connection, user_id: i64, email: String, kind: &str) 
                 initial_message: row.get(6)?,
                 system_prompt: row.get(7)?,
                 variables: BTreeMap::new(),
+                knowledgebase: None,
             };
             Ok((row.get::<_, i64>(0)?, assistant))
         },

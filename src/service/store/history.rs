@@ -1,8 +1,10 @@
 //! What was said in a conversation.
 
-use super::{CustomerRow, SenderRow, StoreError, many};
-use crate::api::{AssistantMode, ConversationType, Role};
-use crate::service::simulation::chat::Chat;
+use super::{CustomerRow, SenderRow, StoreError, many, moment};
+use crate::api::{AssistantMode, ConversationType, FunctionCall, Role};
+use crate::service::simulation::Line;
+use crate::service::simulation::chat::{Beginning, Chat};
+use jiff::Timestamp;
 use rusqlite::{Connection, Row};
 use serde_json::{Map, Value};
 use uuid::Uuid;
@@ -79,35 +81,66 @@ impl ConversationDetails {
 
     /// What the simulation needs to know of it.
     pub(super) fn chat(&self) -> Chat<'_> {
-        Chat { uuid: self.uuid, timezone: &self.timezone, customer_phone: self.customer.phone.as_deref() }
+        Chat {
+            uuid: self.uuid,
+            kind: &self.kind,
+            // A time that no calendar has is nobody's.
+            began: moment(self.created_at).unwrap_or(Timestamp::UNIX_EPOCH),
+            timezone: &self.timezone,
+            customer_phone: self.customer.phone.as_deref(),
+            customer_name: self.customer.name.as_deref(),
+        }
     }
 }
 
 /// A message of a conversation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct MessageRow {
     /// Who said it.
     pub role: Role,
     /// What was said.
     pub text: String,
+    /// The functions called for it.
+    pub calls: Vec<FunctionCall>,
     /// When, in microseconds since 1970.
     pub at: i64,
 }
 
-/// All messages, oldest first. Of a generated conversation only the number of messages is stored: the messages before
-/// the stored ones are generated again at each call, always the same.
-pub(super) fn said(connection: &Connection, talk: &ConversationDetails) -> Result<Vec<MessageRow>, StoreError> {
+/// What was said in a conversation, and what is known from it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transcript {
+    /// All messages, oldest first.
+    pub messages: Vec<MessageRow>,
+    /// What the assistant was told beforehand; none where that is nothing.
+    pub input: Option<Map<String, Value>>,
+    /// What was found out.
+    pub extracted: Map<String, Value>,
+}
+
+/// Reads what was said. Of a generated conversation only the number of messages is stored: the messages before the
+/// stored ones are generated again at each call, always the same.
+pub(super) fn said(connection: &Connection, talk: &ConversationDetails) -> Result<Transcript, StoreError> {
     let stored = many(
         connection,
         "SELECT role, content, created_at FROM messages WHERE conversation_id = $1 ORDER BY id",
         [talk.id],
-        |row| Ok(MessageRow { role: row.get_ref(0)?.as_str()?.into(), text: row.get(1)?, at: row.get(2)? }),
+        |row| {
+            let role = row.get_ref(0)?.as_str()?.into();
+            Ok(MessageRow { role, text: row.get(1)?, calls: Vec::new(), at: row.get(2)? })
+        },
     )?;
     let untold = talk.message_count.saturating_sub(stored.len() as u64);
+    if untold == 0 {
+        return Ok(Transcript { messages: stored, input: talk.variables.clone(), extracted: Map::new() });
+    }
     let until = stored.first().map_or(talk.updated_at, |first| first.at);
-    let step = until.saturating_sub(talk.created_at).max(0) / i64::try_from(untold.max(1)).unwrap_or(i64::MAX);
-    let told = talk.chat().beginning(untold).into_iter().zip(0_i64..);
-    let told =
-        told.map(|((role, text), nth)| MessageRow { role, text: text.to_owned(), at: talk.created_at + nth * step });
-    Ok(told.chain(stored).collect())
+    let step = until.saturating_sub(talk.created_at).max(0) / i64::try_from(untold).unwrap_or(i64::MAX);
+    let Beginning { lines, input, extracted } = talk.chat().beginning(untold);
+    let told = lines.into_iter().zip(0_i64..).map(|(Line { role, text, calls }, nth)| MessageRow {
+        role,
+        text,
+        calls,
+        at: talk.created_at + nth * step,
+    });
+    Ok(Transcript { messages: told.chain(stored).collect(), input: talk.variables.clone().or(input), extracted })
 }

@@ -11,6 +11,7 @@ mod assistants;
 mod bulk;
 mod call_progress;
 mod calls;
+mod calls_past;
 mod catalogue;
 mod chats;
 mod conversations;
@@ -40,7 +41,7 @@ pub use deliveries::{AttemptResult, DueDelivery};
 pub use documents::NewDocument;
 pub use error::StoreError;
 pub use fill::SimulatedUser;
-pub use history::{ConversationDetails, MessageRow};
+pub use history::{ConversationDetails, MessageRow, Transcript};
 pub use messaging::{
     ConversationTarget, OutgoingMessage, SendChecks, SenderRecord, StoredMessage, TemplateRow, WindowConversation,
 };

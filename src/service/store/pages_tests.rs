@@ -227,7 +227,7 @@ fn slots_are_in_step_after_every_kind_of_change_and_after_a_migration() {
     holds();
     // In the same slot, in another one, and on another day.
     for (seconds, which) in [(900_010, 0), (902_000, 0), (902_001, 7), (990_000, 0)] {
-        assert!(store.exchange(1, which, ("How?", "So.", 10), after(seconds)).unwrap());
+        assert!(store.exchange(1, which, 10, after(seconds)).unwrap());
         holds();
     }
     assert!(store.end_any(2, 6, after(990_001)).unwrap());
@@ -270,10 +270,10 @@ fn changes_keep_totals_and_order() {
         }
         holds();
         let now = after(86_400 * i64::try_from(day).unwrap() + 60);
-        assert!(store.exchange(1, 5, ("How?", "So.", 10), now).unwrap());
+        assert!(store.exchange(1, 5, 10, now).unwrap());
         holds();
         // Twice on one day: no count changes the second time, and yet the order does.
-        assert!(store.exchange(1, 9, ("And?", "So.", 10), now).unwrap());
+        assert!(store.exchange(1, 9, 10, now).unwrap());
         holds();
         assert!(store.end_any(1, 6, now).unwrap());
         holds();
@@ -284,7 +284,7 @@ fn changes_keep_totals_and_order() {
 fn the_last_conversation_to_end_leaves_none_open() {
     let store = store(false);
     while store.end_any(2, 3, after(900_000)).unwrap() {}
-    assert!(!store.exchange(2, 3, ("a", "b", 1), after(900_001)).unwrap());
+    assert!(!store.exchange(2, 3, 1, after(900_001)).unwrap());
 }
 
 /// The plan of every statement behind a page: each part of each filter, from both ends of a day.

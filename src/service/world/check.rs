@@ -59,10 +59,11 @@ impl<'a> Check<'a> {
         if !self.emails.insert(email.to_lowercase()) {
             return Err(self.wrong(&file.email, format!("Two users have the email \"{email}\".")));
         }
+        let bases: HashSet<_> = file.knowledgebases.iter().map(|base| base.name.as_ref().as_str()).collect();
         let mut names = HashSet::new();
         let mut assistants = Vec::with_capacity(file.assistants.len());
         for assistant in &file.assistants {
-            assistants.push(self.assistant(assistant)?);
+            assistants.push(self.assistant(assistant, &bases)?);
             if !names.insert(assistant.name.as_ref().as_str()) {
                 let name = assistant.name.as_ref();
                 return Err(
@@ -151,15 +152,20 @@ impl<'a> Check<'a> {
         if user.assistants.is_empty() {
             return Err(self.wrong(generate, "Generated conversations need an assistant, and this user has none."));
         }
-        let GenerateFile { conversations, seed } = generate.as_ref();
-        Ok(Some(Generate { conversations: *conversations, seed: seed.unwrap_or(1) }))
+        let GenerateFile { conversations, calls, seed } = generate.as_ref();
+        Ok(Some(Generate { conversations: *conversations, calls: *calls, seed: seed.unwrap_or(1) }))
     }
 
-    fn assistant(&self, file: &AssistantFile) -> Result<WorldAssistant, WorldError> {
+    fn assistant(&self, file: &AssistantFile, bases: &HashSet<&str>) -> Result<WorldAssistant, WorldError> {
         if let Some(zone) = &file.timezone
             && TimeZone::get(zone.as_ref()).is_err()
         {
             return Err(self.wrong(zone, format!("Unknown time zone \"{}\".", zone.as_ref())));
+        }
+        if let Some(base) = &file.knowledgebase
+            && !bases.contains(base.as_ref().as_str())
+        {
+            return Err(self.wrong(base, format!("This user has no knowledgebase named \"{}\".", base.as_ref())));
         }
         let or = |given: &Option<String>, default: &str| given.clone().unwrap_or_else(|| default.to_owned());
         Ok(WorldAssistant {
@@ -171,6 +177,7 @@ impl<'a> Check<'a> {
             initial_message: or(&file.initial_message, "Hello, how can I help you?"),
             system_prompt: or(&file.system_prompt, "You are a friendly assistant. Answer briefly."),
             variables: file.variables.clone(),
+            knowledgebase: file.knowledgebase.as_ref().map(|base| base.as_ref().clone()),
         })
     }
 

@@ -76,11 +76,13 @@ pub struct User {
     pub tools: Vec<WorldTool>,
 }
 
-/// How many conversations to make up, and from which seed.
+/// How many conversations and calls to make up, and from which seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Generate {
     /// How many; required.
     pub conversations: u64,
+    /// How many calls; none by default.
+    pub calls: u64,
     /// The same seed makes the same conversations; 1 by default.
     pub seed: u64,
 }
@@ -104,6 +106,8 @@ pub struct WorldAssistant {
     pub system_prompt: String,
     /// Custom variables; none by default.
     pub variables: BTreeMap<String, String>,
+    /// The name of the user's knowledgebase that it looks things up in; none by default.
+    pub knowledgebase: Option<String>,
 }
 
 /// A number of the messaging app.

@@ -46,6 +46,8 @@ pub(super) struct UserFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct GenerateFile {
     pub(super) conversations: u64,
+    #[serde(default)]
+    pub(super) calls: u64,
     pub(super) seed: Option<u64>,
 }
 
@@ -62,6 +64,7 @@ pub(super) struct AssistantFile {
     pub(super) system_prompt: Option<String>,
     #[serde(default)]
     pub(super) variables: BTreeMap<String, String>,
+    pub(super) knowledgebase: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]

@@ -36,7 +36,7 @@ fn the_demo_world_shows_every_kind_and_state() {
     let [ada, bob] = &world.users[..] else { panic!("two users") };
     assert_eq!((ada.email.as_str(), ada.kind), ("ada@example.com", UserKind::Tenant));
     assert_eq!(ada.tokens, [Token::new("sandbox-ada")]);
-    assert_eq!(ada.generate, Some(Generate { conversations: 2000, seed: 42 }));
+    assert_eq!(ada.generate, Some(Generate { conversations: 2000, calls: 400, seed: 42 }));
     assert_eq!((bob.kind, bob.assistants.len()), (UserKind::Direct, 1));
     for kind in AssistantType::KNOWN {
         assert!(ada.assistants.iter().any(|assistant| assistant.kind == *kind), "{kind:?}");
@@ -85,6 +85,7 @@ fn what_is_left_out_has_the_documented_default() {
             initial_message: "Hello, how can I help you?".into(),
             system_prompt: "You are a friendly assistant. Answer briefly.".into(),
             variables: BTreeMap::new(),
+            knowledgebase: None,
         }],
         senders: vec![WorldSender {
             phone_number: "+14155550100".into(),
@@ -116,7 +117,7 @@ fn what_is_left_out_has_the_documented_default() {
     assert_eq!(user, expected);
     let seedless = "[[users]]\nemail = \"a@b\"\ngenerate = { conversations = 9 }\nassistants = [{ name = \"A\" }]";
     let plan = World::parse(seedless).unwrap().users[0].generate;
-    assert_eq!(plan, Some(Generate { conversations: 9, seed: 1 }));
+    assert_eq!(plan, Some(Generate { conversations: 9, calls: 0, seed: 1 }));
     assert_eq!(World::parse("").unwrap().users, []);
 }
 

@@ -3,15 +3,14 @@
 pub(super) mod calls;
 
 use super::deliveries::{self, QueuedEvent};
-use super::history::{self, DETAILS};
-use super::{ConversationDetails, MessageRow, StoreError, moment, one};
+use super::history::{self, DETAILS, Transcript};
+use super::{ConversationDetails, StoreError, moment, one};
 use crate::api::{
     ConversationEnded, ConversationType, EventSender, ExtractedVariables, Role, TranscriptLine, WebhookEvent,
 };
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rusqlite::Transaction;
-use serde_json::Map;
 
 /// Longest part of a message that a summary quotes, in characters.
 const QUOTED: usize = 120;
@@ -35,13 +34,10 @@ pub(super) fn conversation_ended(tx: &Transaction<'_>, id: i64, now: Timestamp) 
     deliveries::queue(tx, &QueuedEvent { user_id, assistant_id, kind, subject, url, body }, now)
 }
 
-fn ended(
-    talk: &ConversationDetails,
-    said: &[MessageRow],
-    ended_at: Timestamp,
-) -> Result<ConversationEnded, StoreError> {
+fn ended(talk: &ConversationDetails, said: &Transcript, ended_at: Timestamp) -> Result<ConversationEnded, StoreError> {
     let zone = TimeZone::get(&talk.timezone).unwrap_or(TimeZone::UTC);
     let transcript = said
+        .messages
         .iter()
         .map(|message| {
             let at = moment(message.at)?;
@@ -53,7 +49,8 @@ fn ended(
             })
         })
         .collect::<Result<_, StoreError>>()?;
-    let lines: Vec<_> = said.iter().map(|message| format!("{}: {}", speaker(&message.role), message.text)).collect();
+    let lines = said.messages.iter();
+    let lines: Vec<_> = lines.map(|message| format!("{}: {}", speaker(&message.role), message.text)).collect();
     let messaging = talk.kind == ConversationType::Msgapp;
     let sender = talk.sender.as_ref().filter(|_| messaging);
     Ok(ConversationEnded {
@@ -64,7 +61,7 @@ fn ended(
         message_count: talk.message_count,
         status: "ended".to_owned(),
         extracted_variables: extracted(said),
-        input_variables: talk.variables.clone().unwrap_or_default(),
+        input_variables: said.input.clone().unwrap_or_default(),
         transcript,
         formatted_transcript: lines.join("\n"),
         attachments: Vec::new(),
@@ -87,13 +84,14 @@ fn speaker(role: &Role) -> &str {
 }
 
 /// What a model would make of it: whether the customer got an answer, and what they came for.
-fn extracted(said: &[MessageRow]) -> ExtractedVariables {
-    let status = said.last().is_some_and(|last| last.role == Role::Assistant);
-    let summary = match said.iter().find(|message| message.role == Role::User) {
+fn extracted(said: &Transcript) -> ExtractedVariables {
+    let Transcript { messages, extracted, .. } = said;
+    let status = messages.last().is_some_and(|last| last.role == Role::Assistant);
+    let summary = match messages.iter().find(|message| message.role == Role::User) {
         Some(first) => format!("The customer wrote: {}", first.text.chars().take(QUOTED).collect::<String>()),
         None => "The customer did not write.".to_owned(),
     };
-    ExtractedVariables { status, summary, more: Map::new() }
+    ExtractedVariables { status, summary, more: extracted.clone() }
 }
 
 fn local(time: Timestamp, zone: &TimeZone) -> String {

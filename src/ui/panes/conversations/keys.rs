@@ -15,7 +15,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Filter, "filter", ["f"], "filters", "Filter by type, assistant and dates";
         A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
         A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
-        A::Send, "conversation.send", ["s"], "send", "Send the customer a template message", writes;
+        A::Send, "conversation.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
         A::Refresh, "refresh", ["r", "f5"], "refresh", "Refresh now";
         A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
         A::TogglePause, "pause", ["space"], "pause", "Pause or resume automatic refresh";
@@ -38,7 +38,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Copy, "inspector.copy", ["y"], "copy message", "Copy the selected message; in facts and JSON the conversation's id";
         A::CopyAll, "inspector.copy-json", ["Y"], "copy all", "Copy the whole transcript; in facts and JSON the JSON";
         A::Export, "inspector.export", ["E"], "export", "Write the conversation to a file as text, Markdown or JSON";
-        A::Send, "inspector.send", ["s"], "send", "Send the customer a template message", writes;
+        A::Send, "inspector.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
         A::NextRecord, "inspector.next", ["J"], "next", "The next conversation of the list";
         A::PreviousRecord, "inspector.previous", ["K"], "", "The previous conversation of the list";
         A::Follow, "inspector.follow", ["o"], "", "Go to another conversation of the same customer";

@@ -14,7 +14,20 @@ impl Messaging {
         let Some(id) = self.sender().map(|sender| sender.id) else { return };
         let is_other = self.templates_of.replace(id) != Some(id);
         let rows = self.data.templates_of(id).unwrap_or_default();
-        arrange(&mut self.lists[Part::Templates as usize], is_other, rows, height);
+        let list = &mut self.lists[Part::Templates as usize];
+        let is_new = is_other || list.order().is_empty();
+        arrange(list, is_other, rows, height);
+        if is_new {
+            let sendable = |id: &i64| {
+                let is_it = |row: &&Template| row.id.known() == Some(id);
+                rows.iter().find(is_it).is_some_and(|row| format::not_sendable(row).is_none())
+            };
+            let used = || self.data.used.iter().map(|used| used.template_id).find(sendable);
+            if let Some(template) = self.chosen_templates.get(&id).copied().or_else(used) {
+                list.select((template, String::new()), height);
+            }
+        }
+        self.needs.templates(rows);
     }
 }
 
