@@ -24,6 +24,13 @@ pub(super) struct At {
     pub line: usize,
 }
 
+impl At {
+    /// The first line of a message that is not blank.
+    pub fn start_of(message: usize) -> Self {
+        Self { message, line: usize::from(message > 0) }
+    }
+}
+
 /// The messages as lines of this width.
 pub(super) struct Layout<'a> {
     pub messages: &'a [HistoryMessage],
@@ -95,11 +102,6 @@ impl Layout<'_> {
             None => {}
         }
         lines
-    }
-
-    /// The first line of a message that is not blank.
-    pub fn start_of(&self, message: usize) -> At {
-        At { message, line: usize::from(message > 0) }
     }
 
     /// The last line of a message.

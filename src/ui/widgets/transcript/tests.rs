@@ -1,4 +1,4 @@
-use super::layout::Layout;
+use super::layout::{At, Layout};
 use super::*;
 use crate::api::FunctionCall;
 use crate::ui::Moment;
@@ -218,7 +218,7 @@ proptest! {
             let text = state.layout(&messages, &options, columns);
             let (top, at) = (state.top(&text, height.into()), state.selected_at(messages.len()));
             let bottom = text.down(top, usize::from(height) - 1);
-            prop_assert!(text.start_of(at) <= bottom && text.end_of(at) >= top, "{motion:?}: {at} not in {top:?} to {bottom:?}");
+            prop_assert!(At::start_of(at) <= bottom && text.end_of(at) >= top, "{motion:?}: {at} not in {top:?} to {bottom:?}");
             let is_end = state.away.is_none() && at + 1 == messages.len();
             prop_assert!(motion != Motion::Down || is_end || before != (state.away, state.selected), "stuck at {at}");
         }

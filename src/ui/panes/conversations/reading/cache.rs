@@ -132,7 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn said(texts: &[u8]) -> Vec<HistoryMessage> {
-        let role = |text: u8| if text % 2 == 0 { Role::User } else { Role::Assistant };
+        let role = |text: u8| if text.is_multiple_of(2) { Role::User } else { Role::Assistant };
         texts.iter().map(|text| HistoryMessage::new(role(*text), text.to_string())).collect()
     }
 

@@ -320,7 +320,7 @@ impl Reading {
             }
             _ => {}
         }
-        self.transcript.marks.by_person = talk.by_person.clone();
+        self.transcript.marks.by_person.clone_from(&talk.by_person);
         self.transcript.changed(talk.messages());
     }
 
