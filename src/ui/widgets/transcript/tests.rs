@@ -52,6 +52,13 @@ fn speakers_differ_by_side_glyph_and_word() {
 }
 
 #[test]
+fn no_line_begins_with_the_end_of_a_sentence() {
+    let messages = [message("user", "お願いした。はい")];
+    let lines = drawn(&Transcript::default(), &messages, (14, 3));
+    assert_eq!(lines[1..], ["  お願いし", "  た。はい"]);
+}
+
+#[test]
 fn tool_calls_unfold_to_their_arguments_and_results() {
     let mut call = message("assistant", "Friday is free.");
     let function = json!([{"name": "find_slot", "arguments": "{\"day\":\"Friday\"}", "result": ["10:30", "11:00"]}]);
