@@ -124,7 +124,9 @@ fn accepted(reply: &Reply) -> Option<Accepted> {
         Reply::SendTemplate(sent) | Reply::SendFreeform(sent) => accepted_message(sent),
         // A 2xx with a message is all that the spec has (spec: Endpoints, Calls).
         Reply::MakeCall(CallStarted { call_id, status, extra, .. }) => {
-            let is_odd = names_error(extra) || extra.get("success") == Some(&Value::Bool(false));
+            let failed = matches!(status.known().map(CallStatus::as_str), Some("failed" | ""));
+            let is_odd = failed || call_id.known() == Some(&0);
+            let is_odd = is_odd || names_error(extra) || extra.get("success") == Some(&Value::Bool(false));
             (!is_odd).then(|| Accepted {
                 call_id: call_id.known().copied(),
                 status: status.known().map(CallStatus::as_str).map(str::to_owned),
@@ -218,6 +220,8 @@ mod tests {
             (Ok(called(json!({"message": "Calling.", "call_id": 7}))), "accepted"),
             (Ok(called(json!({"message": "Calling.", "call_id": 7, "error": "Words."}))), "unknown"),
             (Ok(called(json!({"message": "No.", "success": false}))), "unknown"),
+            (Ok(called(json!({"message": "Calling.", "call_id": 7, "status": "failed"}))), "unknown"),
+            (Ok(called(json!({"message": "Calling.", "call_id": 0}))), "unknown"),
             (status(400, &page), "unknown"),
             (status(400, &message), "refused"),
             (status(401, &message), "not sent"),

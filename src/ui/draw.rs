@@ -130,6 +130,7 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
     if let Some((words, takes)) = held::words(&app.cx.held, app.cx.now.mono) {
         let all = app.cx.options.keymap.bindings().find(|(binding, _)| binding.action == Action::TakeBack);
         let key = all.and_then(|(_, keys)| keys.iter().find(|key| app.is_key(**key)));
+        let takes = if app.selected_hold().is_some() { "takes back the selected one" } else { takes };
         let tail = key.map_or_else(String::new, |key| format!(" {} {key} {takes}", glyphs.dot));
         let said = format!(" {}{tail} ", cut(&words, inner.width, &tail));
         put_right(buffer, inner, &Line::styled(said.as_str(), theme.warning));

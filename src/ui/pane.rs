@@ -22,6 +22,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use std::any::Any;
 use std::fmt;
+use uuid::Uuid;
 
 static UTC: TimeZone = TimeZone::UTC;
 
@@ -131,6 +132,11 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
 
     /// The hold of a message of this pane has ended: it is checked again and sent.
     fn depart(&mut self, _held: HeldSend, _cx: &mut Context) {}
+
+    /// The held message that is taken back next, where one is selected; `None` for the newest.
+    fn selected_hold(&self) -> Option<Uuid> {
+        None
+    }
 
     /// A person has taken a held message of this pane back: nothing left.
     fn taken_back(&mut self, _held: &HeldSend, _cx: &mut Context) {}

@@ -112,8 +112,9 @@ fn batch_that_is_ended_in_its_hold_has_sent_nothing() {
 #[test]
 fn another_program_is_told_that_the_dashboard_sends_the_file() {
     let mut story = confirmed(Server::start(WORLD, Clock::system()), 0);
-    story.sees("the server asks to wait");
+    story.sees("the server asks to wait").press("space").sees("paused");
     let server = story.0.server.as_ref().unwrap();
+    server.fault(&json!({"clear": true}));
     let mut program = Command::new(PROGRAM);
     program.args(["send", "--sender", "1", "--template", "1", "--yes", "--resume", "--base-url", &server.base_url()]);
     program.arg("--csv").arg(story.0.home.path().join("people.csv")).env("HOME", story.0.home.path());

@@ -47,7 +47,8 @@ impl App {
             Action::Suspend => self.leave(Effect::Suspend),
             Action::TakeBack if self.holds() => {
                 self.other_key();
-                if let Some(held) = self.cx.held.pop() {
+                let at = self.selected_hold().or_else(|| self.cx.held.len().checked_sub(1));
+                if let Some(held) = at.map(|at| self.cx.held.remove(at)) {
                     self.cx.toast(format!("Taken back: {}", held.nothing_left()));
                     self.with(held.owner, |pane, cx| pane.taken_back(&held, cx));
                 } else {

@@ -324,6 +324,12 @@ impl App {
 
     // Held messages.
 
+    /// The place of the held message that is selected in the pane on screen.
+    pub(in crate::ui) fn selected_hold(&self) -> Option<usize> {
+        let id = self.pane().selected_hold()?;
+        self.cx.held.iter().position(|held| held.sending.intent.id == id)
+    }
+
     /// Lets those leave whose hold has ended.
     fn release_held(&mut self) {
         let now = self.cx.now;

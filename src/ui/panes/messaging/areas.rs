@@ -115,8 +115,8 @@ pub fn of(body: Rect, focus: Part, needs: Needs) -> MessagingAreas {
         Part::Windows if width < THREE_FROM => (0, width * 12 / 40, width - width * 12 / 40),
         _ => {
             let Needs { senders, names, about, category } = needs;
-            let senders = senders.saturating_add(AROUND + 1).min(20 + width / 10);
-            let category = if width < CATEGORY_FROM { 0 } else { category + 6 };
+            let (category, at_most) = if width < CATEGORY_FROM { (0, 14) } else { (category + 6, 20) };
+            let senders = senders.saturating_add(AROUND + 1).min(at_most + width / 10);
             let templates = names.saturating_add(2 + about + category + AROUND).min(width * 3 / 10);
             (senders, templates, width - senders - templates)
         }
