@@ -10,6 +10,8 @@ mod api_keys;
 mod assistants;
 #[path = "service/auth.rs"]
 mod auth;
+#[path = "service/backlog.rs"]
+mod backlog;
 #[path = "service/calls.rs"]
 mod calls;
 #[path = "service/catalogue.rs"]
