@@ -36,6 +36,8 @@ mod events;
 mod knowledgebases;
 #[path = "service/listen.rs"]
 mod listen;
+#[path = "service/locks.rs"]
+mod locks;
 #[path = "service/openapi.rs"]
 mod openapi;
 #[path = "service/ownership.rs"]

@@ -27,6 +27,7 @@ pub mod simulation;
 mod state;
 pub mod store;
 pub mod world;
+mod writers;
 
 pub use clock::Clock;
 pub use router::openapi as openapi_document;
@@ -44,6 +45,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use world::World;
+use writers::Writers;
 
 /// How long the last use of a key is remembered before it is written down.
 const FLUSH_AFTER: Duration = Duration::from_secs(5);
@@ -80,6 +82,9 @@ pub enum StartError {
     /// The data cannot be opened or filled.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The threads for writing cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(std::io::Error),
     /// The program itself failed while it got the data ready.
     #[error("preparing the data failed: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
@@ -113,6 +118,8 @@ pub struct Running {
     state: Arc<State>,
     tasks: TaskTracker,
     stop: DropGuard,
+    /// Dropped last: what it runs has ended by then.
+    _writers: Writers,
 }
 
 impl Running {
@@ -156,6 +163,8 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     };
 
     let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+    let threads = Writers::start().map_err(StartError::Threads)?;
+    let writers = threads.handle();
     let state = Arc::new(State {
         store: ready.store,
         clock,
@@ -171,17 +180,18 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
-    tasks.spawn(server::serve(listener, router, state.clock.clone(), server::CONNECTIONS, stop.clone(), tasks.clone()));
-    tasks.spawn(keep_flushing(Arc::clone(&state)));
-    tasks.spawn(provider::work(Arc::clone(&state)));
+    let served = server::Served { router, clock: state.clock.clone(), writers: writers.clone() };
+    tasks.spawn(server::serve(listener, served, server::CONNECTIONS, stop.clone(), tasks.clone()));
+    tasks.spawn_on(keep_flushing(Arc::clone(&state)), writers);
+    tasks.spawn_on(provider::work(Arc::clone(&state)), writers);
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
-    tasks.spawn(calls::run(Arc::clone(&state)));
-    tasks.spawn(silence::run(Arc::clone(&state)));
+    tasks.spawn_on(calls::run(Arc::clone(&state)), writers);
+    tasks.spawn_on(silence::run(Arc::clone(&state)), writers);
     if sandbox {
-        tasks.spawn(sandbox::live(Arc::clone(&state), ready.simulated_users));
+        tasks.spawn_on(sandbox::live(Arc::clone(&state), ready.simulated_users), writers);
     }
     let (base_url, stop) = (format!("{origin}/api"), stop.drop_guard());
-    Ok(Running { base_url, first_token, no_token, account_email, state, tasks, stop })
+    Ok(Running { base_url, first_token, no_token, account_email, state, tasks, stop, _writers: threads })
 }
 
 /// The data, opened and filled.

@@ -18,9 +18,10 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 /// Connections at a time; more wait to be accepted.
 pub(super) const CONNECTIONS: usize = 512;
@@ -37,11 +38,21 @@ const UPLOAD_LIMIT: Duration = LIFETIME;
 /// The pause after a connection could not be accepted, as when the process is out of file handles.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
+/// What connections lead to.
+#[derive(Debug, Clone)]
+pub(super) struct Served {
+    /// The routes.
+    pub(super) router: Router,
+    /// Dates the answers.
+    pub(super) clock: Clock,
+    /// Where requests run that may write.
+    pub(super) writers: Handle,
+}
+
 /// Accepts connections until `stop`, `at_once` at a time, then returns; they finish as tasks of `tasks`.
 pub(super) async fn serve(
     listener: TcpListener,
-    router: Router,
-    clock: Clock,
+    served: Served,
     at_once: usize,
     stop: CancellationToken,
     tasks: TaskTracker,
@@ -51,7 +62,7 @@ pub(super) async fn serve(
         let Some(accepted) = stop.run_until_cancelled(listener.accept()).await else { return };
         match (accepted, permit) {
             (Ok((stream, _)), Ok(permit)) => {
-                tasks.spawn(connection(stream, router.clone(), clock.clone(), stop.clone(), permit));
+                tasks.spawn(connection(stream, served.clone(), stop.clone(), permit));
             }
             (Err(error), _) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -63,18 +74,11 @@ pub(super) async fn serve(
     }
 }
 
-async fn connection(
-    stream: TcpStream,
-    router: Router,
-    clock: Clock,
-    stop: CancellationToken,
-    _permit: OwnedSemaphorePermit,
-) {
+async fn connection(stream: TcpStream, served: Served, stop: CancellationToken, _permit: OwnedSemaphorePermit) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection keeps its delay");
     }
-    let router = TowerToHyperService::new(router);
-    let service = service_fn(move |request| answer(router.clone(), clock.clone(), request));
+    let service = service_fn(move |request| answer(served.clone(), request));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_LIMIT)
@@ -98,15 +102,24 @@ async fn connection(
 
 /// Answers a request in time, with a date. It is written down without its query and headers: those hold phone numbers
 /// and tokens.
-async fn answer(router: TowerToHyperService<Router>, clock: Clock, request: Request<Incoming>) -> io::Result<Response> {
+async fn answer(served: Served, request: Request<Incoming>) -> io::Result<Response> {
     let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
     let is_form = |kind: &HeaderValue| kind.as_bytes().starts_with(b"multipart/");
     let limit = if request.headers().get(CONTENT_TYPE).is_some_and(is_form) { UPLOAD_LIMIT } else { REQUEST_LIMIT };
-    let mut response = match tokio::time::timeout(limit, router.call(request.map(Body::new))).await {
+    let call = TowerToHyperService::new(served.router).call(request.map(Body::new));
+    let answered = async {
+        if method.is_safe() {
+            return call.await;
+        }
+        // What may write waits elsewhere. Where nobody waits for the answer any more, neither does the request.
+        let written = AbortOnDropHandle::new(served.writers.spawn(call)).await;
+        written.unwrap_or_else(|error| Ok(ApiError::internal(&error).into_response()))
+    };
+    let mut response = match tokio::time::timeout(limit, answered).await {
         Ok(Ok(response)) => response,
         Err(_) => ApiError::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.").into_response(),
     };
-    date(&mut response, clock.now());
+    date(&mut response, served.clock.now());
     tracing::debug!(%method, path, status = response.status().as_u16(), took = ?start.elapsed(), "answered");
     match response.extensions().get::<Broken>() {
         // An error in place of an answer makes the connection break.

@@ -9,18 +9,19 @@ use tokio_util::sync::DropGuard;
 
 const GET: &[u8] = b"GET / HTTP/1.1\r\nhost: h\r\n\r\n";
 
-struct Served {
+struct Server {
     address: SocketAddr,
     _stop: DropGuard,
 }
 
-impl Served {
+impl Server {
     async fn start(at_once: usize) -> Self {
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let router = Router::new().route("/", get(async || "hello"));
-        tokio::spawn(serve(listener, router, Clock::system(), at_once, stop.clone(), tasks));
+        let served = super::Served { router, clock: Clock::system(), writers: Handle::current() };
+        tokio::spawn(serve(listener, served, at_once, stop.clone(), tasks));
         Self { address, _stop: stop.drop_guard() }
     }
 
@@ -37,7 +38,7 @@ async fn some(stream: &mut TcpStream) -> String {
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_says_nothing_is_closed() {
-    let served = Served::start(CONNECTIONS).await;
+    let served = Server::start(CONNECTIONS).await;
     let (mut stream, begin) = (served.connect().await, Instant::now());
     assert_eq!(some(&mut stream).await, "");
     assert_eq!(begin.elapsed().as_secs(), HEAD_LIMIT.as_secs());
@@ -45,7 +46,7 @@ async fn a_connection_that_says_nothing_is_closed() {
 
 #[tokio::test(start_paused = true)]
 async fn a_head_that_comes_in_drops_is_not_waited_for() {
-    let served = Served::start(CONNECTIONS).await;
+    let served = Server::start(CONNECTIONS).await;
     let (mut stream, begin) = (served.connect().await, Instant::now());
     for byte in b"GET / HTTP/1.1\r\nhost: ".iter().chain(std::iter::repeat(&b'h')) {
         if stream.write_all(&[*byte]).await.is_err() {
@@ -62,7 +63,7 @@ async fn a_head_that_comes_in_drops_is_not_waited_for() {
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_falls_idle_after_an_answer_is_closed() {
-    let served = Served::start(CONNECTIONS).await;
+    let served = Server::start(CONNECTIONS).await;
     let mut stream = served.connect().await;
     stream.write_all(GET).await.unwrap();
     assert!(some(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
@@ -73,7 +74,7 @@ async fn a_connection_that_falls_idle_after_an_answer_is_closed() {
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_over_the_limit_waits_for_another_to_end() {
-    let served = Served::start(2).await;
+    let served = Server::start(2).await;
     let (one, _other) = (served.connect().await, served.connect().await);
     let mut third = served.connect().await;
     third.write_all(GET).await.unwrap();

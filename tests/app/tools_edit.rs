@@ -104,7 +104,11 @@ fn what_somebody_else_changed_meanwhile_is_asked_about() {
     let theirs = json!({"name": "stock", "timeout": 30, "headers": []});
     story.0.server.request("PUT /api/user/tools/1", &theirs);
     story.press("ctrl-s").sees("Somebody else has changed it").sees("check_stock → stock").sees("10 → 30");
-    story.sees("yours replaces it, as below").sees("kept: not changed in this form").sees("- Accept: application/json").sees("stock → check_stock_now");
+    story
+        .sees("yours replaces it, as below")
+        .sees("kept: not changed in this form")
+        .sees("- Accept: application/json")
+        .sees("stock → check_stock_now");
     picture(&mut story, "tools_changed_meanwhile_120x40");
     confirm(&mut story);
     story.sees("Saved: check_stock_now");
