@@ -9,12 +9,15 @@
 mod cache;
 mod calls;
 pub mod clock;
+mod connections;
 pub mod events;
 pub mod http;
 mod key_use;
 pub mod keys;
+mod login_throttle;
 mod messaging;
 pub mod openapi;
+mod paced;
 mod paginate;
 mod passwords;
 mod provider;
@@ -175,13 +178,14 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         send_rate: messaging::SendRate::default(),
         provider: Notify::new(),
         logins: Semaphore::new(LOGINS),
+        login_throttle: login_throttle::LoginThrottle::default(),
         faults: sandbox.then(Default::default),
         call_began: tokio::sync::Notify::new(),
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
     let served = server::Served { router, clock: state.clock.clone(), writers: writers.clone() };
-    tasks.spawn(server::serve(listener, served, server::CONNECTIONS, stop.clone(), tasks.clone()));
+    tasks.spawn(server::serve(listener, served, server::connections(), stop.clone(), tasks.clone()));
     tasks.spawn_on(keep_flushing(Arc::clone(&state)), writers);
     tasks.spawn_on(provider::work(Arc::clone(&state)), writers);
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
