@@ -44,6 +44,8 @@ pub struct Desk {
     pub reads: BTreeMap<String, u64>,
     /// The queue of uploads.
     pub uploads: Vec<Upload>,
+    /// The files of earlier batches.
+    pub recent: Vec<PathBuf>,
     /// How often each window was asked for.
     pub asked: BTreeMap<(i64, String), usize>,
 }
@@ -108,11 +110,13 @@ impl Default for Desk {
             outcomes: BTreeMap::new(),
             entries: Vec::new(),
             batch: None,
+            forgotten: None,
             texts: BTreeMap::new(),
             ahead: Some(SignedDuration::ZERO),
             preferences: BTreeMap::new(),
             reads: BTreeMap::new(),
             uploads: Vec::new(),
+            recent: Vec::new(),
             asked: BTreeMap::new(),
         }
     }
@@ -159,6 +163,7 @@ impl Desk {
                 let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
                 return self.files.get(path).cloned().map(StorageReply::File).ok_or_else(gone);
             }
+            StorageRequest::ListBatchFiles => return Ok(StorageReply::Paths(self.recent.clone())),
             StorageRequest::ListFolder(folder) => {
                 let there = self.files.keys().filter(|path| path.parent() == Some(folder));
                 let names = there.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
@@ -190,7 +195,7 @@ impl Desk {
             }
             StorageRequest::LoadPreferences => return Ok(StorageReply::Preferences(self.preferences.clone())),
             StorageRequest::SavePreference { name, value } => {
-                drop(self.preferences.insert(name.clone(), value.clone()))
+                drop(self.preferences.insert(name.clone(), value.clone()));
             }
             StorageRequest::ListReads => return Ok(StorageReply::Reads(self.reads.clone().into_iter().collect())),
             StorageRequest::SaveRead { conversation, messages } => {
