@@ -126,8 +126,8 @@ impl Run {
             for (run, _) in &dead {
                 let settle = "UPDATE outbox SET state = CASE WHEN waiting THEN 'not-sent' ELSE 'unknown' END, \
                               outcome = CASE WHEN waiting THEN $1 ELSE $2 END, \
-                              ended = CASE WHEN waiting THEN $4 END WHERE state IS NULL AND run = $3";
-                execute(transaction, settle, (&waited, &unknown, run, now.as_microsecond()))?;
+                              ended = CASE WHEN waiting THEN $3 END WHERE state IS NULL AND run = $4";
+                execute(transaction, settle, (&waited, &unknown, now.as_microsecond(), run))?;
                 held::bury(transaction, run, &held, now)?;
                 uploads::bury(transaction, run)?;
             }

@@ -208,7 +208,7 @@ fn sent_before(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Vec<String> {
     let forgotten = dry_run.earlier.forgotten().map(|at| {
         let sends = view.key(bulk.scopes(), Action::IncludeSent, " sends to all");
         let when = time(at, view.now, view.zone);
-        format!("the outbox was deleted or replaced by an older copy, noticed {when}: it cannot tell who was sent this ({sends})")
+        format!("the outbox was deleted or replaced, noticed {when}: it cannot tell who was sent this ({sends})")
     });
     let here = sentence(dry_run.earlier.of_this_file(), "row was", "rows were", "sent already");
     let from = "sent this template from another file";
