@@ -16,6 +16,8 @@ mod app {
     mod assistants_webhooks;
     mod bulk;
     mod catalogue;
+    mod conversations_read;
+    mod conversations_read_http;
     mod core;
     mod desk;
     mod faults;
@@ -25,6 +27,7 @@ mod app {
     mod knowledge_edit;
     mod knowledge_upload;
     mod messaging;
+    mod messaging_list;
     mod mouse;
     mod refusals;
     mod scenes;

@@ -144,7 +144,7 @@ mod a_settings_file {
         let (settings, problems) = Settings::parse(
             "refresh_interval = 0\nrows_per_page = 'auto'\ntheme = 'mono'\naccent = 'bright-red'\nglyphs = 'ascii'\n\
              time_zone = 'Europe/Berlin'\nmouse = false\nlog_level = 'off'\nkeys.quit = 'x'\n\
-             [messaging]\nhold_seconds = 0\nrepeat_hours = 168\nkeep_text = true\nalerts = [10, 240, 10]\nnotify = 'osc777'\n",
+             [messaging]\nhold_seconds = 0\nrepeat_hours = 168\nkeep_text = true\nwatch_batches = false\nalerts = [10, 240, 10]\nnotify = 'osc777'\n",
         );
         assert_eq!(problems, []);
         assert_eq!(settings.refresh_interval, None);
@@ -154,8 +154,8 @@ mod a_settings_file {
         assert_eq!(settings.time_zone, Zone::Named { name: "Europe/Berlin".to_owned(), line: 6 });
         assert!(!settings.mouse);
         assert_eq!(settings.log_level, LogLevel::Off);
-        let Messaging { hold, repeat, keep_text, alerts, notify } = settings.messaging;
-        assert_eq!((hold, keep_text, notify), (Duration::ZERO, true, Notify::Osc777));
+        let Messaging { hold, repeat, keep_text, watch_batches, alerts, notify } = settings.messaging;
+        assert_eq!((hold, keep_text, watch_batches, notify), (Duration::ZERO, true, false, Notify::Osc777));
         assert_eq!(repeat.as_hours(), 168);
         assert_eq!(alerts, [240, 10].map(|minutes| Duration::from_secs(minutes * 60)), "the longest first, each once");
         assert_eq!((settings.keys["quit"].line, settings.keys["quit"].keys.as_slice()), (9, &["x".to_owned()][..]));

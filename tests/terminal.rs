@@ -6,8 +6,10 @@ mod support;
 
 mod terminal {
     mod asks;
+    mod batch;
     mod calls;
     mod editor;
+    mod held;
     mod killed;
     mod log;
     mod modes;

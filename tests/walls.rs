@@ -21,6 +21,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("api", &[]),
     ("sqlite", &[]),
     ("main", &["cli"]),
+    ("build", &[]),
 ];
 
 /// Outside crates that have one home, with the beginnings of the paths where they may be named.
@@ -31,7 +32,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tower_http", &["src/service"]),
     ("schemars", &["src/api", "src/service/openapi", "src/service/routes"]),
     ("rusqlite", &["src/sqlite.rs", "src/service/store", "src/records"]),
-    ("phonenumber", &["src/messaging"]),
+    ("phonenumber", &["src/messaging", "src/build.rs"]),
+    ("regex_lite", &["src/messaging"]),
     ("csv", &["src/messaging", "src/cli"]),
     ("ratatui", &["src/ui", "src/cli"]),
     ("crossterm", &["src/ui/terminal", "src/cli"]),

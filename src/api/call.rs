@@ -215,6 +215,9 @@ pub struct CallStarted {
     /// How far it is.
     #[serde(default)]
     pub status: Field<CallStatus>,
+    /// Fields that the spec does not name, as they came.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
 }
 
 /// The body of `POST /user/make_call`.

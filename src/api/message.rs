@@ -1,11 +1,13 @@
 //! A conversation with its messages, and chatting in it (spec: Gaps; the shapes are those of the live platform).
 
+use super::page::KeepsRaw;
 use super::words::wire_words;
 use super::{ConversationType, Field, Party};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 wire_words! {
     /// Who says something in a conversation.
@@ -101,6 +103,15 @@ pub struct ConversationHistory {
     /// Fields that are not known here, as they came.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+    /// The JSON as it came; `None` where it did not come from a server.
+    #[serde(skip)]
+    pub raw: Option<Arc<str>>,
+}
+
+impl KeepsRaw for ConversationHistory {
+    fn keep_raw(&mut self, json: &str) {
+        self.raw = Some(json.into());
+    }
 }
 
 /// The answer of `POST /conversations`.

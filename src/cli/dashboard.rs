@@ -1,18 +1,19 @@
 //! `switchboard` without a command: the dashboard in the terminal.
 
-use crate::api::{Channel, Token};
+use crate::api::{Channel, TemplateCategory, Token};
 use crate::client::{Client, ClientConfig};
 use crate::config::{self, Notify, Settings, Start, Target};
+use crate::messaging::{BalanceUnit, Charges};
 use crate::records::{Records, RecordsError};
-use crate::service::world::{DEMO, World};
-use crate::service::{self, Data};
+use crate::service::world::{DEMO, UserKind, World};
+use crate::service::{self, Data, Price};
 use crate::tasks::{self, Connected};
 use crate::ui::keymap::Keymap;
 use crate::ui::terminal::{self, Guard, Screen};
 use crate::ui::theme::{Glyphs, Theme};
 use crate::ui::{App, Effect, Instant, Message, Moment, Options, Outside, Place};
-use jiff::Timestamp;
-use std::io::{self, IsTerminal as _};
+use jiff::{SignedDuration, Timestamp};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
@@ -24,6 +25,9 @@ use std::time::{self, Duration};
 
 /// How long quitting waits for what is in flight.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// The most sends of unknown outcome that are counted at the start.
+const UNKNOWN_MAX: u32 = 1000;
 
 /// Opens the dashboard and stays until it is quit: 0 then, 1 where there is no terminal. `load` reads the settings and
 /// the token again.
@@ -71,11 +75,22 @@ pub fn run(
     };
     tracing::info!(version = env!("CARGO_PKG_VERSION"), place, read_only = target.read_only(), "started");
     let events = sending(&sender);
-    let (records, problem) = records(state_dir.as_deref())?;
-    problem.map(Message::Problem).into_iter().for_each(sending(&sender));
+    // A sandbox charges nobody and reaches nobody.
+    let is_real = matches!(target, Target::Remote { .. });
+    let (records, no_outbox) = records(state_dir.as_deref())?;
+    let no_outbox = no_outbox.filter(|_| is_real);
+    let told = no_outbox.as_ref().map(|why| {
+        format!("Nothing can be sent: the outbox cannot be opened ({why}). Drafts are kept only until you quit.")
+    });
+    told.into_iter().chain(warnings(&records, &profile, repeat)).map(Message::Problem).for_each(sending(&sender));
     let connector = Arc::new(Connector::new(target.clone(), load));
     let handle = tasks::start(
-        tasks::Config { read_only: target.read_only(), repeat, ..tasks::Config::new(Arc::new(records), profile) },
+        tasks::Config {
+            read_only: target.read_only(),
+            no_outbox,
+            repeat,
+            ..tasks::Config::new(Arc::new(records), profile)
+        },
         move || {
             let connector = Arc::clone(&connector);
             async move { connector.connect().await }
@@ -91,6 +106,10 @@ pub fn run(
     let outcome = crate::ui::run(&mut app, &inbox, &mut outside);
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
+    for unsent in app.unsent() {
+        // Where the terminal has gone away, nobody reads it.
+        drop(writeln!(io::stderr(), "{unsent}"));
+    }
     tasks.shutdown(GRACE);
     tracing::info!("ended");
     match outcome {
@@ -139,7 +158,25 @@ fn options(settings: Settings, target: &Target, unicode: bool, keymap: Keymap) -
     }
 }
 
-/// What is kept on this machine. Where it cannot be kept, it lasts as long as the program, and the user is told.
+/// What is to be known of the outbox before anything is sent.
+fn warnings(records: &Records, profile: &str, repeat: SignedDuration) -> Vec<String> {
+    let lately = Timestamp::now().checked_sub(repeat).unwrap_or(Timestamp::MIN);
+    let restored = records.restored().ok().flatten().filter(|restored| *restored > lately).map(|restored| {
+        let when = restored.strftime("%Y-%m-%d %H:%M UTC");
+        format!(
+            "The outbox was deleted or replaced by an older copy before {when}: what was sent before may be sent again."
+        )
+    });
+    let unknown = records.unknown(Some(profile), UNKNOWN_MAX).unwrap_or_default();
+    let unknown = match unknown.iter().filter(|entry| entry.mark.is_none() && entry.began > lately).count() {
+        0 => None,
+        1 => Some("1 send of late has an unknown outcome: o in Messaging shows it.".to_owned()),
+        count => Some(format!("{count} sends of late have an unknown outcome: o in Messaging shows them.")),
+    };
+    restored.into_iter().chain(unknown).collect()
+}
+
+/// What is kept on this machine. Where it cannot be kept, it lasts as long as the program: then why.
 fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError> {
     let why = match dir.map(Records::open) {
         Some(Ok(records)) => return Ok((records, None)),
@@ -147,9 +184,11 @@ fn records(dir: Option<&Path>) -> Result<(Records, Option<String>), RecordsError
         None => "no home folder".to_owned(),
     };
     tracing::error!(why, "records are kept in memory only");
-    let problem = format!("The outbox, drafts and watched windows are kept only until you quit: {why}.");
-    Ok((Records::in_memory()?, Some(problem)))
+    Ok((Records::in_memory()?, Some(why)))
 }
+
+/// How a sandbox that runs is reached, whose token that is, and what it charges.
+type Sandbox = (ClientConfig, Option<String>, Option<Charges>);
 
 /// Connects to the server of a target, and again after the token is read again. A sandbox starts once.
 pub(super) struct Connector<L> {
@@ -157,7 +196,7 @@ pub(super) struct Connector<L> {
     /// Reads the settings and the token again.
     load: L,
     /// Set by the first connection.
-    sandbox: Mutex<Option<(ClientConfig, Option<String>)>>,
+    sandbox: Mutex<Option<Sandbox>>,
     connected_before: AtomicBool,
 }
 
@@ -176,7 +215,9 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
             Target::Sandbox { .. } => {
                 let running = self.sandbox.lock().unwrap_or_else(PoisonError::into_inner).clone();
                 match running {
-                    Some((config, account)) => Ok(Connected::new(client(config)?).of_account(account)),
+                    Some((config, account, charges)) => {
+                        Ok(Connected::new(client(config)?).of_account(account).of_charges(charges))
+                    }
                     None => self.start_sandbox().await,
                 }
             }
@@ -194,6 +235,7 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
     async fn start_sandbox(&self) -> Result<Connected, String> {
         let failed = |error: &dyn std::fmt::Display| format!("The sandbox cannot start: {error}.");
         let world = World::parse(DEMO).map_err(|error| failed(&error))?;
+        let charges = world.users.first().map(|user| charges(user.kind));
         let options = service::Options {
             listen: ([127, 0, 0, 1], 0).into(),
             data: Data::Memory,
@@ -208,8 +250,22 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
         let client = client(config.clone()).map_err(|error| failed(&error))?;
         tracing::info!(base_url = client.base_url(), "the sandbox has started");
         let account = running.account_email.clone();
-        *self.sandbox.lock().unwrap_or_else(PoisonError::into_inner) = Some((config, account.clone()));
-        Ok(Connected::new(client).of_account(account).closed_by(running.shutdown()))
+        *self.sandbox.lock().unwrap_or_else(PoisonError::into_inner) = Some((config, account.clone(), charges));
+        Ok(Connected::new(client).of_account(account).of_charges(charges).closed_by(running.shutdown()))
+    }
+}
+
+/// What the sandbox charges a user of this kind for messages.
+fn charges(kind: UserKind) -> Charges {
+    #[expect(clippy::cast_precision_loss, reason = "prices are small")]
+    let units = |price: Price| price.charge_micros(kind) as f64 / 1e6;
+    let template = |category| units(Price::of_template(&category));
+    Charges {
+        unit: if kind == UserKind::Direct { BalanceUnit::Minutes } else { BalanceUnit::Credits },
+        freeform: units(Price::FREEFORM),
+        authentication: template(TemplateCategory::Authentication),
+        utility: template(TemplateCategory::Utility),
+        marketing: template(TemplateCategory::Marketing),
     }
 }
 
@@ -282,6 +338,13 @@ impl Outside for Terminal {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sandbox_charges_a_tenant_credits_and_a_direct_user_minutes() {
+        let [tenant, direct] = [UserKind::Tenant, UserKind::Direct].map(charges);
+        assert_eq!((tenant.unit, tenant.utility, tenant.freeform), (BalanceUnit::Credits, 0.03, 0.005));
+        assert_eq!((direct.unit, direct.utility, direct.freeform), (BalanceUnit::Minutes, 0.3, 0.05));
+    }
 
     #[test]
     fn records_that_cannot_be_opened_last_as_long_as_the_program_and_the_user_is_told() {

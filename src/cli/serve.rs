@@ -10,7 +10,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::prelude::*;
 
 /// Serve the API on a socket, from a database or from memory.
 #[derive(Debug, ClapArgs)]
@@ -41,12 +42,12 @@ pub struct Args {
 /// Where the process cannot get a runtime, its signals or its stdout.
 pub fn run(args: Args) -> color_eyre::Result<ExitCode> {
     let Args { listen, data, world, sandbox, channel, log_level } = args;
-    let filter = match log_level {
-        Some(level) => EnvFilter::new(level),
-        None => EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn")),
-    };
+    let levels = log_level.or_else(|| std::env::var("RUST_LOG").ok());
+    let levels = levels.and_then(|levels| levels.parse().ok());
+    let levels = levels.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
+    let log = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_filter(levels);
     // Where something else already listens to the log, it stays.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+    let _ = tracing_subscriber::registry().with(log).try_init();
 
     let world = match world.as_deref().map(read_world).transpose() {
         Ok(world) => world,

@@ -1,6 +1,7 @@
 //! Reads the bodies of successful answers.
 
 use super::FailureKind;
+use crate::api::page::KeepsRaw;
 use serde::de::DeserializeOwned;
 
 /// Reads JSON. A failure names the field and what was expected there, and never quotes a value: it may be a secret.
@@ -11,6 +12,14 @@ pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, FailureKind> {
         unreadable(body, &path, error.inner())
     })?;
     reader.end().map_err(|error| unreadable(body, ".", &error))?;
+    Ok(value)
+}
+
+/// Reads JSON and keeps its text.
+pub(super) fn with_raw<T: DeserializeOwned + KeepsRaw>(body: &[u8]) -> Result<T, FailureKind> {
+    let mut value: T = json(body)?;
+    // JSON is UTF-8, or it could not be read.
+    value.keep_raw(&String::from_utf8_lossy(body));
     Ok(value)
 }
 

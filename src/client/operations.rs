@@ -34,7 +34,7 @@ operations! {
     SendFreeform send_freeform { body: SendFreeform }: POST "/user/msgapp/send-freeform", json(body) => SentMessage;
 
     ListConversations list_conversations { query: ConversationQuery }: GET "/user/conversations" ? query => Page<Conversation>;
-    GetConversation get_conversation { uuid: Segment }: GET "/conversations/{uuid}" => ConversationHistory;
+    GetConversation get_conversation { uuid: Segment }: GET "/conversations/{uuid}" => ConversationHistory, with_raw;
     StartConversation start_conversation { body: StartConversation }: POST "/conversations", json(body) => StartedConversation;
     SendChatMessage send_chat_message { uuid: Segment, body: ChatMessage }: POST "/conversations/{uuid}/messages", json(body) => ChatReply;
     DisableAi disable_ai { uuid: Segment }: POST "/automate/conversations/{uuid}/disable-ai" => AiSwitched;

@@ -24,6 +24,8 @@ pub struct Messaging {
     pub repeat: SignedDuration,
     /// Whether the outbox stores the text of messages.
     pub keep_text: bool,
+    /// Whether the recipients of a batch are watched.
+    pub watch_batches: bool,
     /// Times before a window expires at which to alert, longest first, without duplicates.
     pub alerts: Vec<Duration>,
     /// How alerts leave the screen.
@@ -36,6 +38,7 @@ impl Default for Messaging {
             hold: Duration::from_secs(5),
             repeat: SignedDuration::from_hours(24),
             keep_text: false,
+            watch_batches: true,
             alerts: vec![minutes(60), minutes(10)],
             notify: Notify::default(),
         }
@@ -51,6 +54,13 @@ impl Messaging {
             hold: table.read("hold_seconds", "a whole number of seconds from 0 to 60", "5", default.hold, hold),
             repeat: table.read("repeat_hours", "a whole number of hours from 1 to 168", "24", default.repeat, repeat),
             keep_text: table.read("keep_text", "true or false", "false", default.keep_text, DeValue::as_bool),
+            watch_batches: table.read(
+                "watch_batches",
+                "true or false",
+                "true",
+                default.watch_batches,
+                DeValue::as_bool,
+            ),
             alerts: table.read(
                 "alerts",
                 "a list of up to 8 whole numbers of minutes from 1 to 1440",

@@ -105,26 +105,6 @@ fn of_status(status: u16) -> &'static str {
     }
 }
 
-impl Refusal {
-    /// Whether every further message from this sender would be refused too.
-    pub fn concerns_all(&self) -> bool {
-        match (&self.code, self.status) {
-            (Some(code), _) => matches!(
-                code,
-                ErrorCode::InsufficientBalance
-                    | ErrorCode::SenderNotFound
-                    | ErrorCode::SenderOffline
-                    | ErrorCode::TemplateNotFound
-                    | ErrorCode::TemplateNotApproved
-                    | ErrorCode::NoAssistantConfigured
-            ),
-            (None, Some(status)) => matches!(status, 401..=405 | 429),
-            // Nothing has reached the service.
-            (None, None) => true,
-        }
-    }
-}
-
 impl Outcome {
     /// `accepted`, `refused`, `not sent` or `unknown`.
     pub fn word(&self) -> &'static str {
@@ -228,18 +208,6 @@ mod tests {
         let advices: BTreeSet<_> = statuses.iter().map(|status| advice(&refusal(Some(*status), None))).collect();
         assert_eq!(advices.len(), statuses.len());
         assert!(advice(&refusal(None, None)).starts_with("Nothing has left"));
-    }
-
-    #[test]
-    fn what_is_wrong_with_one_recipient_says_nothing_of_the_next() {
-        let concerns_all = |status, code| refusal(status, code).concerns_all();
-        for (status, code) in [(None, None), (Some(401), None), (Some(402), Some("INSUFFICIENT_BALANCE"))] {
-            assert!(concerns_all(status, code), "{status:?} {code:?}");
-        }
-        for code in ["INVALID_PHONE", "PROVIDER_ERROR_63024", "UNKNOWN_ERROR", "TEMPLATE_MISMATCH"] {
-            assert!(!concerns_all(Some(422), Some(code)), "{code}");
-        }
-        assert!(!concerns_all(Some(422), None));
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod batch;
 pub mod countdown;
 
 mod advice;
+mod charges;
 mod instant;
 mod outcome;
 mod phone;
@@ -13,6 +14,7 @@ mod server_clock;
 mod window;
 
 pub use advice::{advice, call_advice};
+pub use charges::{BalanceUnit, Charges};
 pub use countdown::{Level, Remaining};
 pub use instant::Instant;
 pub use outcome::{Accepted, Outcome, Outgoing, Refusal};

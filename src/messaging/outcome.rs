@@ -43,7 +43,7 @@ pub enum Outcome {
     Accepted(Accepted),
     /// The platform looked at this message and said no: neither sent nor charged.
     Refused(Refusal),
-    /// It never left, or was turned away before anybody looked at it: it can be sent later as it is.
+    /// It never left, or was turned away for a reason that is not about this message: it can be sent later as it is.
     NotSent(Refusal),
     /// It may or may not have been sent: the program never resends it.
     Unknown {

@@ -2,12 +2,13 @@
 //! gives hints, since it ages and test numbers are not in it.
 
 mod spreadsheet;
+mod territory;
 
 use self::spreadsheet::Quantity;
+use self::territory::{Parts, Territory};
 use crate::api::rules;
-use phonenumber::metadata::{DATABASE, Descriptor};
-use phonenumber::{Metadata, Mode, PhoneNumber, Type};
-use std::fmt::{self, Write as _};
+use std::borrow::Cow;
+use std::fmt;
 
 /// A letter pair and a name a line: ISO 3166, and the territories that have numbers of their own.
 const COUNTRIES: &str = include_str!("countries.txt");
@@ -100,12 +101,6 @@ impl Phone {
         Ok(Self { e164: number })
     }
 
-    /// Loads the metadata of all countries, which takes 0.1 s once. Call it on a background thread before the first
-    /// number is typed.
-    pub fn warm_up() {
-        let _unpacked = Self { e164: "+14155550100".to_owned() }.country();
-    }
-
     /// What to show while a number is typed.
     pub fn format_typed(typed: &str, country: Option<&str>) -> TypedPhone {
         match Self::read(typed, country) {
@@ -122,27 +117,30 @@ impl Phone {
         &self.e164
     }
 
-    /// A number in E.164 without the trunk prefix that is not dialled from abroad: `+49 030 …` is `+49 30 …`. Two numbers
-    /// that reach the same line are equal then, as far as is known.
+    /// The one form of a number in E.164 by which people are compared; it is not a number to send to. It has no trunk
+    /// prefix (`+49 030 …` is `+49 30 …`) and no mobile prefix (`+52 1`, `+54 9`, the ninth digit of `+55`), since messaging
+    /// apps know some people without it. Two numbers that reach the same line are equal then, as far as is known.
     pub fn plain(e164: &str) -> String {
-        let parsed = phonenumber::parse(None, e164).ok();
-        parsed.and_then(|number| written(&number, Mode::E164)).unwrap_or_else(|| e164.to_owned())
+        let bare = without_mobile_prefix(e164);
+        let parts = bare.strip_prefix('+').and_then(Parts::of_e164);
+        let plain = parts.map(|parts| format!("+{}", parts.digits()).into());
+        without_mobile_prefix(&plain.unwrap_or(bare)).into_owned()
     }
 
     /// The country's English name, where the number tells it.
     pub fn country(&self) -> Option<&'static str> {
         let (code, _) = split(&self.e164)?;
-        match parsed(&self.e164).and_then(|number| number.country().id()) {
-            Some(id) => country_name(id.as_ref()),
+        match parsed(&self.e164).and_then(|parts| parts.territory()) {
+            Some(territory) => country_name(territory.id),
             // A number that no country of a shared code gives out: the code tells where it is, more or less.
             None if code == 1 => Some("North America"),
-            None => DATABASE.region(&code)?.first().and_then(|id| country_name(id)),
+            None => Territory::with_code(code).first().and_then(|territory| country_name(territory.id)),
         }
     }
 
     /// In groups, as people read it: `+55 11 91234-5678`.
     pub fn pretty(&self) -> String {
-        let pretty = parsed(&self.e164).and_then(|number| written(&number, Mode::International));
+        let pretty = parsed(&self.e164).map(|parts| parts.pretty());
         // Whatever is made of it, it is the same number.
         let same = |pretty: &String| digits(pretty).eq(digits(&self.e164));
         pretty.filter(same).unwrap_or_else(|| grouped(&self.e164))
@@ -153,14 +151,12 @@ impl Phone {
         let Some((code, rest)) = split(&self.e164) else {
             return Some("no country has this code, as far as is known".to_owned());
         };
-        let countries = DATABASE.by_code(&code).unwrap_or_default();
-        if countries.iter().any(|country| gives_out(country, rest)) {
+        let territories = Territory::with_code(code);
+        if territories.iter().any(|territory| territory.gives_out(rest)) {
             return None;
         }
-        let fits =
-            |numbers: &Descriptor| numbers.possible_length().iter().any(|length| usize::from(*length) == rest.len());
-        let length =
-            if countries.iter().flat_map(|country| kinds(country)).any(fits) { "" } else { " has this length" };
+        let fits = territories.iter().any(|territory| territory.has_length(rest.len()));
+        let length = if fits { "" } else { " has this length" };
         Some(format!("no number of {}{length}, as far as is known", self.country().unwrap_or("its country")))
     }
 }
@@ -213,17 +209,16 @@ fn international(digits: &str) -> Result<String, PhoneFault> {
 /// Completes a country's own number: the first reading that is a number of that country, else the plainest one.
 fn national(digits: &str, country: &str) -> Result<String, PhoneFault> {
     let country = country.trim().to_ascii_uppercase();
-    let Some(metadata) = DATABASE.by_id(country.as_str()) else { return Err(PhoneFault::UnknownCountry(country)) };
-    let code = metadata.country_code().to_string();
-    let trunk = metadata.national_prefix().and_then(|prefix| digits.strip_prefix(prefix));
-    // How prefixes fold into a number (a mobile one of Argentina, say) is what the crate knows best.
-    let folded = phonenumber::parse(country.parse().ok(), digits).ok();
-    let folded = folded.and_then(|number| written(&number, Mode::E164));
-    let folded = folded.as_deref().and_then(|number| number.strip_prefix('+')?.strip_prefix(&code));
+    let Some(territory) = Territory::of(&country) else { return Err(PhoneFault::UnknownCountry(country)) };
+    let code = territory.code.to_string();
+    let trunk = territory.trunk.and_then(|prefix| digits.strip_prefix(prefix));
+    // Prefixes may fold into a number, a mobile one of Argentina, say.
+    let folded = territory.parse(digits).map(|parts| parts.digits());
+    let folded = folded.as_deref().and_then(|number| number.strip_prefix(&code));
     // Its own code in front may be the country's, or the beginning of the national number.
-    let whole = digits.strip_prefix(&code).filter(|rest| gives_out(metadata, rest));
+    let whole = digits.strip_prefix(&code).filter(|rest| territory.gives_out(rest));
     let readings = [trunk, Some(digits), folded.filter(|folded| Some(*folded) != whole)];
-    let reading = readings.into_iter().flatten().find(|reading| gives_out(metadata, reading));
+    let reading = readings.into_iter().flatten().find(|reading| territory.gives_out(reading));
     let own = international(&format!("{code}{}", reading.or(trunk).unwrap_or(digits)));
     match (whole.map(|_| international(digits)), own) {
         (Some(Ok(whole)), Ok(own)) if whole != own => {
@@ -234,40 +229,34 @@ fn national(digits: &str, country: &str) -> Result<String, PhoneFault> {
     }
 }
 
-/// Whether a country has such numbers, as far as is known.
-fn gives_out(country: &Metadata, national: &str) -> bool {
-    kinds(country).any(|numbers| numbers.is_match(national))
-}
-
-/// What is known of the numbers of a country.
-fn kinds(country: &Metadata) -> impl Iterator<Item = &Descriptor> {
-    use Type::{FixedLine, Mobile, Pager, PersonalNumber, PremiumRate, SharedCost, TollFree, Uan, Voicemail, Voip};
-    // By kind, since only the kinds know their lengths.
-    [Mobile, FixedLine, TollFree, Voip, SharedCost, PremiumRate, PersonalNumber, Uan, Pager, Voicemail]
-        .into_iter()
-        .filter_map(|kind| country.descriptors().get(kind))
+/// A number of Mexico, Argentina or Brazil without the digit that only tells that it is a mobile one.
+fn without_mobile_prefix(e164: &str) -> Cow<'_, str> {
+    let has = |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+    for (prefix, code) in [("+521", "+52"), ("+549", "+54")] {
+        if let Some(rest) = e164.strip_prefix(prefix).filter(|rest| has(rest, 10)) {
+            return format!("{code}{rest}").into();
+        }
+    }
+    let brazil = e164.strip_prefix("+55").filter(|rest| has(rest, 11));
+    if let Some((area, number)) = brazil.map(|rest| rest.split_at(2))
+        && let Some(rest) = number.strip_prefix('9')
+        // Without it, eight digits that begin like this are a landline's: another person.
+        && !rest.starts_with(['2', '3', '4', '5'])
+    {
+        return format!("+55{area}{rest}").into();
+    }
+    e164.into()
 }
 
 /// The country's code, and the rest: no code is the beginning of another.
 fn split(e164: &str) -> Option<(u16, &str)> {
+    Territory::split(e164.strip_prefix('+')?)
+}
+
+/// The parts of a number. `None` where part of it is taken for a prefix and dropped: that is another number.
+fn parsed(e164: &str) -> Option<Parts> {
     let digits = e164.strip_prefix('+')?;
-    (1..=3).find_map(|length| {
-        let (code, rest) = digits.split_at_checked(length)?;
-        let code = code.parse().ok()?;
-        DATABASE.region(&code).map(|_| (code, rest))
-    })
-}
-
-/// The metadata of a number. `None` where the crate took part of it for a prefix and dropped it: that is another number.
-fn parsed(e164: &str) -> Option<PhoneNumber> {
-    let number = phonenumber::parse(None, e164).ok()?;
-    (written(&number, Mode::E164)? == e164).then_some(number)
-}
-
-/// `None` where the country's code has no form.
-fn written(number: &PhoneNumber, mode: Mode) -> Option<String> {
-    let mut text = String::new();
-    write!(text, "{}", number.format().mode(mode)).ok().map(|()| text)
+    Parts::of_e164(digits).filter(|parts| parts.digits() == digits)
 }
 
 fn digits(text: &str) -> impl Iterator<Item = char> {
@@ -366,6 +355,21 @@ mod tests {
     }
 
     #[test]
+    fn mobile_prefix_makes_no_other_person() {
+        for (one, other) in [
+            ("+5215512345678", "+525512345678"),
+            ("+5491123456789", "+541123456789"),
+            ("+5511991234567", "+551191234567"),
+            ("+5511912345678", "+551112345678"),
+        ] {
+            assert!(Phone::plain(one) == Phone::plain(other), "{one} {other}");
+        }
+        for (one, other) in [("+5511931234567", "+551131234567"), ("+5215512345678", "+525512345679")] {
+            assert!(Phone::plain(one) != Phone::plain(other), "{one} {other}");
+        }
+    }
+
+    #[test]
     fn what_is_no_number_is_told_in_words() {
         assert_eq!(read("", None), "needs a phone number");
         assert_eq!(read("415 555 0100", None), "needs a + and the country code, or set country in the profile");
@@ -424,7 +428,7 @@ mod tests {
 
     #[test]
     fn every_country_that_has_numbers_has_a_name() {
-        for metadata in DATABASE.iter().filter(|metadata| metadata.id() != "001") {
+        for metadata in phonenumber::metadata::DATABASE.iter().filter(|metadata| metadata.id() != "001") {
             assert!(country_name(metadata.id()).is_some(), "{}", metadata.id());
         }
     }
@@ -442,6 +446,24 @@ mod tests {
         }
 
         #[test]
+        fn people_are_the_same_with_and_without_a_mobile_prefix_and_others_are_not(
+            (with, without) in prop_oneof![
+                "[2-9][0-9]{9}".prop_map(|rest| (format!("+521{rest}"), format!("+52{rest}"))),
+                "[1-8][0-9]{9}".prop_map(|rest| (format!("+549{rest}"), format!("+54{rest}"))),
+                ("[1-9][1-9]", "[016-9][0-9]{7}").prop_map(|(area, rest)| {
+                    (format!("+55{area}9{rest}"), format!("+55{area}{rest}"))
+                }),
+            ],
+            last in 0u8..10,
+        ) {
+            let other = format!("{}{last}", &with[..with.len() - 1]);
+            prop_assert_eq!(Phone::plain(&with), Phone::plain(&without));
+            prop_assert_eq!(Phone::plain(&other) == Phone::plain(&with), other == with);
+            let sent = Phone::read(&with, None).unwrap();
+            prop_assert_eq!(sent.e164(), with, "it leaves as it was written");
+        }
+
+        #[test]
         fn a_number_that_is_taken_has_the_digits_that_were_written(
             typed in "(\\+|00)?[0-9 ().,/'eE+-]{6,20}[0-9]",
             country in prop::sample::select(vec!["US", "DE", "GB", "FR", "IT", "RU"]),
@@ -449,7 +471,7 @@ mod tests {
             let Ok(phone) = Phone::read(&typed, Some(country)) else { return Ok(()) };
             let (e164, abroad) = (&phone.e164()[1..], typed.starts_with('+') || typed.starts_with("00"));
             let written: String = digits(&if abroad { typed.replacen("(0)", "", 1) } else { typed.clone() }).collect();
-            let code = DATABASE.by_id(country).unwrap().country_code().to_string();
+            let code = Territory::of(country).unwrap().code.to_string();
             if abroad {
                 prop_assert_eq!(written.strip_prefix("00").filter(|_| !typed.starts_with('+')).unwrap_or(&written), e164);
             } else {

@@ -113,6 +113,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// True where its person has got it, or may have: it was not refused, nor is it certain that nothing has left.
+    pub fn may_have_reached(&self) -> bool {
+        !matches!(self.outcome, Some(Outcome::Refused(_))) && !self.was_not_sent()
+    }
+
     /// True where it is certain that nothing has left: the same may be sent again.
     pub fn was_not_sent(&self) -> bool {
         matches!(self.outcome, Some(Outcome::NotSent(_))) || self.mark == Some(Mark::NotSent)

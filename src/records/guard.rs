@@ -12,6 +12,8 @@ use uuid::Uuid;
 
 /// How long the same text to the same person asks first, unless they have written since.
 const TEXT: SignedDuration = SignedDuration::from_mins(10);
+/// How exactly the end of a window is known, as servers tell it.
+const END_SURE: SignedDuration = SignedDuration::from_mins(2);
 /// How long a second call by the same assistant to the same person asks first.
 const CALL: SignedDuration = SignedDuration::from_mins(10);
 /// How long a second code to the same person asks first.
@@ -36,8 +38,6 @@ pub struct Departing<'a> {
     pub intent: &'a Intent,
     /// Who is charged.
     pub account: &'a str,
-    /// The other name that entries of this account may have; the same where there is none.
-    pub alias: &'a str,
     /// The template's values or the text. `None` for a call and for an authentication template: a digest of a code is
     /// the code.
     pub content: Option<&'a str>,
@@ -50,14 +50,7 @@ pub struct Departing<'a> {
 impl<'a> Departing<'a> {
     /// A send that a person has confirmed once more: nothing is asked of the outbox.
     pub fn again(intent: &'a Intent, account: &'a str) -> Self {
-        Self {
-            intent,
-            account,
-            alias: account,
-            content: None,
-            again: Again::Before(Timestamp::MAX),
-            repeat: SignedDuration::ZERO,
-        }
+        Self { intent, account, content: None, again: Again::Before(Timestamp::MAX), repeat: SignedDuration::ZERO }
     }
 
     /// The digest of the content under the key of this database.
@@ -77,15 +70,22 @@ impl<'a> Departing<'a> {
     }
 
     /// Whether an entry for the same person at the same account, whose digest is `earlier_digest`, is the same send.
-    fn repeats(&self, earlier: &Entry, digest: Option<&[u8]>, earlier_digest: Option<&[u8]>) -> bool {
+    fn repeats(
+        &self,
+        (earlier, earlier_digest): (&Entry, Option<&[u8]>),
+        digest: Option<&[u8]>,
+        now: Timestamp,
+    ) -> bool {
         // Entries of older versions have no digest: they may be the same.
         let same_content = earlier_digest.is_none() || earlier_digest == digest;
+        let is_unknown = matches!(earlier.outcome, Some(Outcome::Unknown { .. }));
         match (&self.intent.content, &earlier.intent.content) {
             (Content::Call, Content::Call) => earlier.intent.sender_id == self.intent.sender_id,
-            (Content::Freeform, Content::Freeform) => same_content && !wrote_since(earlier, self.intent),
+            (Content::Freeform, Content::Freeform) => {
+                same_content && (is_unknown || !wrote_since(earlier, self.intent, now))
+            }
             (Content::Template(template), Content::Template(other)) => {
                 let of_file = self.intent.row.is_some() || earlier.intent.row.is_some();
-                let is_unknown = matches!(earlier.outcome, Some(Outcome::Unknown { .. }));
                 template.id == other.id && (of_file || is_unknown || self.content.is_none() || same_content)
             }
             _ => false,
@@ -93,11 +93,19 @@ impl<'a> Departing<'a> {
     }
 }
 
-/// Whether the customer has surely written between the two: only that moves the end of an open window.
-fn wrote_since(earlier: &Entry, intent: &Intent) -> bool {
+/// Whether the customer has surely written between the two: only that moves the end of an open window. An end that follows
+/// the clock says nothing: some servers tell the minutes left, or count them anew each time.
+fn wrote_since(earlier: &Entry, intent: &Intent, now: Timestamp) -> bool {
     let expiry = |intent: &Intent| intent.before.filter(|before| before.open).and_then(|before| before.expiry);
-    expiry(&earlier.intent).zip(expiry(intent)).is_some_and(|(then, now)| now > then)
+    let Some((then, end)) = expiry(&earlier.intent).zip(expiry(intent)) else { return false };
+    let follows_the_clock = (end.duration_since(then) - now.duration_since(earlier.began)).abs() <= END_SURE;
+    end.duration_since(then) > END_SURE && !follows_the_clock
 }
+
+/// A condition: the entry is one of account `$2`, by whatever name it had then. Entries of older versions know no account
+/// and count for every one.
+pub(super) const OF_ACCOUNT: &str = "(account = $2 OR account IS NULL OR account IN \
+                                     (SELECT substr(name, 12) FROM about WHERE name LIKE 'account of %' AND value = $2))";
 
 /// The newest send that this one would repeat, unless it is certain that it reached nobody; `None` where it may leave.
 /// A date in the future counts, for clocks are set back.
@@ -108,14 +116,14 @@ pub(super) fn repeated(
     now: Timestamp,
 ) -> Result<Option<Entry>, RecordsError> {
     let sql = format!(
-        "SELECT digest, {SELECT} FROM outbox WHERE person = $1 AND (account IN ($2, $3) OR account IS NULL) AND began > $4 \
-         AND (state IS NULL OR state IN ('accepted', 'unknown')) AND mark IS NOT 'not-sent' ORDER BY number DESC"
+        "SELECT digest, {SELECT} FROM outbox WHERE person = $1 AND {OF_ACCOUNT} AND began > $3 AND (state IS NULL \
+         OR state IN ('accepted', 'unknown')) AND mark IS NOT 'not-sent' ORDER BY number DESC"
     );
     let since = now.checked_sub(departing.span()).unwrap_or(Timestamp::MIN).as_microsecond();
-    let earlier = try_many(transaction, &sql, (person, departing.account, departing.alias, since), |row| {
+    let earlier = try_many(transaction, &sql, (person, departing.account, since), |row| {
         Ok::<_, RecordsError>((row.get::<_, Option<Vec<u8>>>("digest")?, entry(row)?))
     })?;
-    let same = earlier.into_iter().find(|(other, entry)| departing.repeats(entry, digest, other.as_deref()));
+    let same = earlier.into_iter().find(|(other, entry)| departing.repeats((entry, other.as_deref()), digest, now));
     let is_excused = |entry: &Entry| match departing.again {
         Again::No => false,
         Again::After(id) => entry.intent.id == id,
@@ -192,7 +200,7 @@ mod tests {
     }
 
     fn departing<'a>(intent: &'a Intent, content: Option<&'a str>) -> Departing<'a> {
-        Departing { intent, account: ADA, alias: ADA, content, again: Again::No, repeat: DAY }
+        Departing { intent, account: ADA, content, again: Again::No, repeat: DAY }
     }
 
     /// Whether the second one leaves after the first, in the state that `between` puts it into.
@@ -232,7 +240,7 @@ mod tests {
                 assert!(!leaves(first, state, &second, -3_600), "the clock was set back");
                 assert!(leaves(first, state, &second, 24 * 3_600), "a day later");
                 assert!(leaves(first, state, &Departing { again: Again::Before(at(1)), ..second.clone() }, 1));
-                assert!(leaves(first, state, &Departing { account: BOB, alias: BOB, ..second }, 1));
+                assert!(leaves(first, state, &Departing { account: BOB, ..second }, 1));
             }
         }
     }
@@ -316,12 +324,18 @@ mod tests {
     #[test]
     fn the_same_text_asks_for_ten_minutes_or_until_the_customer_has_written() {
         let open = |id, expiry| Intent { before: Some(Before { open: true, expiry: Some(at(expiry)) }), ..intent(id) };
-        let (first, second, after_an_answer) = (open(1, 5_000), open(2, 5_000), open(3, 5_060));
+        let (first, second, after_an_answer) = (open(1, 5_000), open(2, 5_000), open(3, 6_000));
         let first = departing(&first, Some("Thank you"));
         assert!(!leaves(&first, accepted, &departing(&second, Some("Thank you")), 599));
         assert!(leaves(&first, accepted, &departing(&second, Some("Thank you")), 600));
         assert!(leaves(&first, accepted, &departing(&second, Some("Thanks")), 60));
-        assert!(leaves(&first, accepted, &departing(&after_an_answer, Some("Thank you")), 60));
+        let after_an_answer = departing(&after_an_answer, Some("Thank you"));
+        assert!(leaves(&first, accepted, &after_an_answer, 60));
+        assert!(!leaves(&first, unknown, &after_an_answer, 60), "nobody knows whether they have got it");
+        for (seconds, expiry) in [(60, 5_000), (60, 5_001), (60, 5_119), (300, 5_300), (590, 5_560), (300, 4_000)] {
+            let creeping = open(5, expiry);
+            assert!(!leaves(&first, accepted, &departing(&creeping, Some("Thank you")), seconds), "{seconds} {expiry}");
+        }
         assert!(leaves(&first, accepted, &departing(&template(4), Some("Thank you")), 60), "a template is no text");
     }
 
@@ -334,9 +348,16 @@ mod tests {
         assert_eq!(records.account_of("h token 2", None).unwrap(), "h token 2");
         // What was sent while the e-mail was not told counts once it is.
         let (first, second) = (template(1), template(2));
-        let first = Departing { account: "h token 1", alias: "h token 1", ..departing(&first, Some("a")) };
-        let second = Departing { account: "h ada", alias: "h token 1", ..departing(&second, Some("a")) };
-        assert!(!leaves(&first, accepted, &second, 60));
+        let first = Departing { account: "h token 1", ..departing(&first, Some("a")) };
+        let second = |account| Departing { account, ..departing(&second, Some("a")) };
+        let told = |records: &Records, id| {
+            accepted(records, id);
+            records.account_of("h token 1", Some("h ada")).unwrap();
+            let seen = |account| records.sent_since(account, 5, at(-1)).unwrap().len();
+            assert_eq!(["h ada", "h token 1", "h bob"].map(seen), [1, 1, 0], "the preview sees the same");
+        };
+        assert!(!leaves(&first, told, &second("h ada"), 60));
+        assert!(leaves(&first, told, &second("h bob"), 60));
     }
 
     #[test]
@@ -348,7 +369,7 @@ mod tests {
                 .with(|connection, _| Ok(connection.execute("UPDATE outbox SET account = NULL, digest = NULL", [])?))
                 .unwrap();
         };
-        let other = Departing { account: BOB, alias: BOB, ..departing(&second, Some("b")) };
+        let other = Departing { account: BOB, ..departing(&second, Some("b")) };
         assert!(!leaves(&departing(&first, Some("a")), older, &other, 60));
     }
 }

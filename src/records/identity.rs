@@ -8,6 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI64, Ordering};
 
 /// `SWBD`, in the header of the file.
 const APPLICATION_ID: i64 = 0x5357_4244;
@@ -25,6 +26,8 @@ pub(super) struct Identity {
     inode: u64,
     /// The file beside it.
     count: File,
+    /// The number of the newest entry that this program has written.
+    newest: AtomicI64,
 }
 
 impl Identity {
@@ -32,15 +35,25 @@ impl Identity {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         let found = fs::metadata(path)?;
         let count = OpenOptions::new().write(true).open(path.with_file_name(COUNT))?;
-        Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino(), count })
+        Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino(), count, newest: AtomicI64::new(0) })
     }
 
     /// Notes the number of the newest entry beside the database. It is not synchronised: a crash of the machine may lose
     /// it, and then an older copy may pass.
     pub(super) fn note(&self, number: i64) {
+        self.newest.fetch_max(number, Ordering::Relaxed);
         if let Err(error) = self.count.write_all_at(format!("{number:020}").as_bytes(), NUMBER_AT) {
             tracing::warn!(%error, "the newest entry is not noted beside the records");
         }
+    }
+
+    /// Makes sure that what this program has written is still in the file: it may have been written over with an older copy.
+    ///
+    /// # Errors
+    /// Where it is gone.
+    pub(super) fn check_entries(&self, connection: &Connection) -> Result<(), RecordsError> {
+        let is_there = newest(connection)? >= self.newest.load(Ordering::Relaxed);
+        if is_there { Ok(()) } else { Err(RecordsError::Replaced(self.path.clone())) }
     }
 
     /// Makes sure that the open file is still the one at its path: what is recorded in another one is lost.
@@ -83,8 +96,18 @@ pub(super) fn is_whole(connection: &Connection, path: &Path) -> Result<(), Recor
     if found == "ok" { Ok(()) } else { Err(RecordsError::Damaged { path: path.to_owned(), found }) }
 }
 
+/// What is known of a database that was replaced by an older copy or deleted. What it lacks had higher numbers than `after`,
+/// so that a changed clock hides nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Restored {
+    /// When that was noticed.
+    pub(super) at: Timestamp,
+    /// The number of the newest entry that it had then.
+    pub(super) after: i64,
+}
+
 /// Counts an opening or a closing, here and in a file beside the database. Where the file knows of more, the database is an
-/// older copy or a new one: the time of that is recorded.
+/// older copy or a new one: that is recorded.
 ///
 /// # Errors
 /// Where either cannot be read or written.
@@ -101,7 +124,10 @@ pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Resu
         Err(error) => return Err(refused(error)),
     };
     if beside.0 > here.0 || beside.1 > here.1 {
-        about::set(connection, "restored", now.as_microsecond())?;
+        // A clock that was set back does not make this older than what is here.
+        let newest: i64 = one(connection, "SELECT COALESCE(MAX(began), 0) FROM outbox", [], |row| row.get(0))?;
+        about::set(connection, "restored", now.as_microsecond().max(newest))?;
+        about::set(connection, "restored after", here.1)?;
     }
     let next = here.0.max(beside.0) + 1;
     // The database first: a count that is missing beside it is none too many.
@@ -114,9 +140,11 @@ pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Resu
     written().map_err(refused)
 }
 
-/// Since when the database may lack what older ones had; `None` where it is whole.
-pub(super) fn restored(connection: &Connection) -> Result<Option<Timestamp>, RecordsError> {
-    Ok(about::get(connection, "restored")?.map(moment).transpose()?)
+/// What is known of the last time that the database was replaced by an older one; `None` where it is whole.
+pub(super) fn restored(connection: &Connection) -> Result<Option<Restored>, RecordsError> {
+    let Some(at) = about::get(connection, "restored")? else { return Ok(None) };
+    let after = about::get(connection, "restored after")?.unwrap_or(i64::MAX);
+    Ok(Some(Restored { at: moment(at)?, after }))
 }
 
 /// The number of the newest entry of the outbox; 0 where it is empty.
@@ -128,6 +156,7 @@ fn newest(connection: &Connection) -> Result<i64, RecordsError> {
 mod tests {
     use super::*;
     use crate::records::{Departing, Records, RecordsError, tests::intent};
+    use jiff::SignedDuration;
 
     fn leaves(records: &Records, id: u128) -> Result<(), RecordsError> {
         records.begin(&Departing::again(&intent(id), "ada"), Timestamp::now()).map(drop)
@@ -172,6 +201,38 @@ mod tests {
     }
 
     #[test]
+    fn clock_that_was_set_forward_or_back_hides_no_older_copy() {
+        use crate::records::{Intent, RowOf};
+        use uuid::Uuid;
+        let (future, past) = (Timestamp::now() + SignedDuration::from_hours(48), Timestamp::UNIX_EPOCH);
+        let home = tempfile::tempdir().unwrap();
+        let (path, copy) = (home.path().join("records.db"), home.path().join("copy"));
+        let sends = |records: &Records, batch: u128, line: u64, at| {
+            let row = Some(RowOf { batch: Uuid::from_u128(batch), line });
+            let intent = Intent { row, ..intent(batch * 100 + u128::from(line)) };
+            records.begin(&Departing::again(&intent, "ada"), at).map(drop).unwrap();
+        };
+        let records = Records::open(home.path()).unwrap();
+        sends(&records, 1, 2, future);
+        assert!(records.remembers(Uuid::from_u128(1)).unwrap());
+        drop(records);
+        fs::copy(&path, &copy).unwrap();
+        let records = Records::open(home.path()).unwrap();
+        sends(&records, 1, 3, future);
+        drop(records);
+        fs::copy(&copy, &path).unwrap();
+        let records = Records::open(home.path()).unwrap();
+        assert!(!records.remembers(Uuid::from_u128(1)).unwrap(), "it began before, whatever the clock says");
+        assert!(
+            records.restored().unwrap() >= Some(future - SignedDuration::from_secs(1)),
+            "nor is it older than that"
+        );
+        sends(&records, 2, 2, past);
+        assert!(records.remembers(Uuid::from_u128(2)).unwrap(), "it began after");
+        assert!(!records.remembers(Uuid::from_u128(3)).unwrap(), "nothing is known of it");
+    }
+
+    #[test]
     fn nothing_is_recorded_in_a_file_that_is_no_longer_at_its_path() {
         let home = tempfile::tempdir().unwrap();
         let (path, aside) = (home.path().join("records.db"), home.path().join("aside"));
@@ -186,6 +247,18 @@ mod tests {
             assert!(matches!(leaves(&records, 7), Err(RecordsError::Replaced(_))), "another one is at its path");
             leaves(&other, 7).unwrap();
         }
+    }
+
+    #[test]
+    fn nothing_is_recorded_in_an_older_copy_that_was_written_over_the_open_file() {
+        let home = tempfile::tempdir().unwrap();
+        let (path, copy) = (home.path().join("records.db"), home.path().join("copy"));
+        let records = Records::open(home.path()).unwrap();
+        leaves(&records, 1).unwrap();
+        fs::copy(&path, &copy).unwrap();
+        leaves(&records, 2).unwrap();
+        fs::copy(&copy, &path).unwrap();
+        assert!(matches!(leaves(&records, 3), Err(RecordsError::Replaced(_))));
     }
 
     #[test]
@@ -210,10 +283,10 @@ mod tests {
             leaves(&records, id).unwrap();
         }
         drop(records);
-        // A page in the middle is overwritten, and a program has left its lock file.
+        // A page of the outbox is overwritten, and a program has left its lock file.
         let mut bytes = fs::read(&path).unwrap();
-        let middle = bytes.len() / 2 / 4096 * 4096;
-        bytes[middle..middle + 4096].fill(0x5a);
+        let page = bytes.len() * 3 / 4 / 4096 * 4096;
+        bytes[page..page + 4096].fill(0x5a);
         fs::write(&path, bytes).unwrap();
         fs::write(home.path().join("runs/dead.lock"), "").unwrap();
         let refused = Records::open(home.path()).unwrap_err();

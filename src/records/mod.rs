@@ -16,6 +16,7 @@ mod inspect;
 mod open;
 mod outbox;
 mod profile_data;
+mod reading;
 mod runs;
 mod storage;
 #[cfg(test)]
@@ -29,7 +30,6 @@ pub use guard::{Again, Departing};
 pub use inspect::FileFacts;
 pub use open::{FILE_NAME, Records};
 pub use outbox::Begun;
-pub use runs::Claim;
 pub use storage::{
     AssistantData, AssistantVersion, BatchOf, Draft, DraftKey, FormDraft, ProfileData, Resource, StorageReply,
     StorageRequest, Unfinished, Used, Watched, Webhook, WebhookSetting,

@@ -1,13 +1,14 @@
 //! Opening the database: for its owner alone, at the newest schema, durable.
 
-use super::RecordsError;
-use super::identity::{self, Identity};
+use super::identity::{self, Identity, Restored};
 use super::runs::{self, Claim, Run};
+use super::{RecordsError, about};
 use crate::messaging::Phone;
 use crate::sqlite;
 use jiff::Timestamp;
 use ring::rand::{SecureRandom as _, SystemRandom};
 use rusqlite::{Connection, OpenFlags, Transaction};
+use std::collections::HashMap;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
@@ -18,8 +19,8 @@ use uuid::Uuid;
 /// The name of the database in the state folder.
 pub const FILE_NAME: &str = "records.db";
 
-/// The version of the schema from which on entries have the person's number in its plain form.
-const PLAIN: usize = 6;
+/// Which plain form of numbers entries have, so that an older one is replaced.
+const PLAIN: i64 = 2;
 /// The migrations of the schema, oldest first.
 const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
@@ -29,6 +30,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0005_uploads.sql"),
     include_str!("sql/0006_guard.sql"),
     include_str!("sql/0007_batch_text.sql"),
+    include_str!("sql/0010_reading.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.
@@ -36,6 +38,8 @@ const VERSIONS: &[&str] = &[
 pub struct Records {
     connection: Mutex<Connection>,
     run: Run,
+    /// The batches that this program sends.
+    claims: Mutex<HashMap<Uuid, Claim>>,
     /// `None` in memory.
     home: Option<Home>,
 }
@@ -80,7 +84,7 @@ impl Records {
             Home { dir: dir.to_owned(), identity: Identity::of(&path).map_err(|error| refused_io(&path, error))? };
         let run = Run::begin(dir)?;
         drop(alone);
-        let records = Self { connection: Mutex::new(connection), run, home: Some(home) };
+        let records = Self { connection: Mutex::new(connection), run, claims: Mutex::default(), home: Some(home) };
         records.with(|connection, run| {
             let died = run.bury_the_dead(connection)?;
             if run.sweep()? || died { identity::is_whole(connection, &path) } else { Ok(()) }
@@ -88,21 +92,45 @@ impl Records {
         Ok(records)
     }
 
-    /// Claims a batch for this program until the claim is dropped; `None` where there are no other programs.
+    /// Claims a batch for this program, until it is released or the program ends.
     ///
     /// # Errors
     /// Where another program has it.
-    pub fn claim(&self, batch: Uuid) -> Result<Option<Claim>, RecordsError> {
-        self.run.claim(batch)
+    pub fn claim(&self, batch: Uuid) -> Result<(), RecordsError> {
+        let mut claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        if !claims.contains_key(&batch)
+            && let Some(claim) = self.run.claim(batch)?
+        {
+            claims.insert(batch, claim);
+        }
+        Ok(())
     }
 
-    /// Since when the records may lack sends that older ones had, because the file was replaced by an older copy or
-    /// deleted; `None` where they are whole.
+    /// Gives a batch up, so that another program may send it.
+    pub(super) fn release(&self, batch: Uuid) {
+        self.claims.lock().unwrap_or_else(PoisonError::into_inner).remove(&batch);
+    }
+
+    /// When it was noticed that the records may lack sends that older ones had, because the file was replaced by an older
+    /// copy or deleted; `None` where they are whole.
     ///
     /// # Errors
     /// Where they cannot be read.
     pub fn restored(&self) -> Result<Option<Timestamp>, RecordsError> {
-        self.with(|connection, _| identity::restored(connection))
+        self.with(|connection, _| Ok(identity::restored(connection)?.map(|restored| restored.at)))
+    }
+
+    /// Whether the records have all that a batch has sent: they are whole, or it began after that was noticed.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn remembers(&self, batch: Uuid) -> Result<bool, RecordsError> {
+        self.with(|connection, _| {
+            let Some(Restored { after, .. }) = identity::restored(connection)? else { return Ok(true) };
+            let first = "SELECT MIN(number) FROM outbox WHERE batch = $1";
+            let first: Option<i64> = sqlite::one(connection, first, [batch.to_string()], |row| row.get(0))?;
+            Ok(first.is_some_and(|first| first > after))
+        })
     }
 
     /// Notes the newest entry beside the database.
@@ -120,6 +148,14 @@ impl Records {
         self.home.as_ref().map_or(Ok(()), |home| home.identity.check())
     }
 
+    /// Makes sure, in the transaction that writes an entry, that those before it are still there.
+    ///
+    /// # Errors
+    /// Where they are not.
+    pub(super) fn check_entries(&self, connection: &Connection) -> Result<(), RecordsError> {
+        self.home.as_ref().map_or(Ok(()), |home| home.identity.check_entries(connection))
+    }
+
     /// Records that end with the process.
     ///
     /// # Errors
@@ -127,7 +163,7 @@ impl Records {
     pub fn in_memory() -> Result<Self, RecordsError> {
         let mut connection = Connection::open_in_memory()?;
         prepare(&mut connection)?;
-        Ok(Self { connection: Mutex::new(connection), run: Run::in_memory(), home: None })
+        Ok(Self { connection: Mutex::new(connection), run: Run::in_memory(), claims: Mutex::default(), home: None })
     }
 
     /// Runs `work` on the connection, one caller at a time.
@@ -216,16 +252,15 @@ fn name_persons(connection: &mut Connection) -> Result<(), RecordsError> {
                 (Phone::plain(&phone), &phone),
             )?;
         }
-        Ok(())
+        about::set(transaction, "plain", PLAIN)
     })
 }
 
 /// Recorded sends survive a crash of the machine too.
 fn prepare(connection: &mut Connection) -> Result<(), RecordsError> {
     connection.pragma_update(None, "synchronous", "FULL")?;
-    let before = sqlite::version(connection)?;
     sqlite::migrate(connection, VERSIONS)?;
-    if (1..PLAIN).contains(&before) {
+    if about::get(connection, "plain")?.unwrap_or(0) < PLAIN {
         name_persons(connection)?;
     }
     let mut key = [0; 32];

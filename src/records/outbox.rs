@@ -39,6 +39,7 @@ impl Records {
             run.bury_the_dead(connection)?;
             // One transaction: of two programs that send the same at once, the second finds the first one's entry.
             sqlite::write(connection, |transaction| {
+                self.check_entries(transaction)?;
                 let id = match new_id(transaction, departing.intent)? {
                     Ok(id) => id,
                     Err(known) => return Ok(Begun::Known(known)),
@@ -156,10 +157,10 @@ impl Records {
     /// Where it cannot be read.
     pub fn sent_since(&self, account: &str, template_id: i64, since: Timestamp) -> Result<Vec<Entry>, RecordsError> {
         let sql = format!(
-            "SELECT {SELECT} FROM outbox WHERE (account = $1 OR account IS NULL) AND template_id = $2 AND began >= $3 \
-             ORDER BY number DESC"
+            "SELECT {SELECT} FROM outbox WHERE template_id = $1 AND {OF_ACCOUNT} AND began > $3 ORDER BY number DESC",
+            OF_ACCOUNT = guard::OF_ACCOUNT
         );
-        let values = (account, template_id, since.as_microsecond());
+        let values = (template_id, account, since.as_microsecond());
         self.with_the_dead_buried(|connection| try_many(connection, &sql, values, entry))
     }
 

@@ -4,7 +4,6 @@ use super::{
     Draft, DraftKey, ProfileData, Records, RecordsError, Resource, StorageReply, StorageRequest, Used, Watched, files,
     inspect,
 };
-use crate::messaging::Phone;
 use crate::sqlite::{execute, many, moment, try_many};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
@@ -22,19 +21,18 @@ impl Records {
     pub fn store(&self, profile: &str, request: &StorageRequest, now: Timestamp) -> Result<StorageReply, RecordsError> {
         match request {
             StorageRequest::Load => {
-                let data = self.profile_data(profile)?;
-                if data.watched.as_ref().is_some_and(|watched| !watched.is_empty()) {
-                    Phone::warm_up();
-                }
-                return Ok(StorageReply::ProfileData(Box::new(data)));
+                return Ok(StorageReply::ProfileData(Box::new(self.profile_data(profile)?)));
             }
-            StorageRequest::LoadPhones => Phone::warm_up(),
             StorageRequest::ListOutbox { limit } => return Ok(StorageReply::Entries(self.recent(profile, *limit)?)),
             StorageRequest::ListSentSince { account, template_id, since } => {
                 return Ok(StorageReply::Entries(self.sent_since(account, *template_id, *since)?));
             }
             StorageRequest::ListBatch(batch) => return Ok(StorageReply::Entries(self.batch(*batch)?)),
-            StorageRequest::SaveBatch { of, text } => self.batch_begins(profile, of, text, now)?,
+            StorageRequest::SaveBatch { of, text } => {
+                self.claim(of.batch)?;
+                self.batch_begins(profile, of, text, now)?;
+            }
+            StorageRequest::EndBatch(batch) => self.release(*batch),
             StorageRequest::CompareBatchText { batch, text } => {
                 return Ok(StorageReply::BatchText { is_other: self.is_other_text(*batch, text)? });
             }
@@ -77,6 +75,12 @@ impl Records {
             }
             StorageRequest::SaveFormDraft { form, values } => self.save_form_draft(profile, (form, values), now)?,
             StorageRequest::DeleteFormDraft(form) => self.delete_form_draft(profile, form)?,
+            StorageRequest::LoadPreferences => return Ok(StorageReply::Preferences(self.preferences(profile)?)),
+            StorageRequest::SavePreference { name, value } => self.save_preference(profile, name, value)?,
+            StorageRequest::ListReads => return Ok(StorageReply::Reads(self.reads(profile)?)),
+            StorageRequest::SaveRead { conversation, messages } => {
+                self.save_read(profile, (conversation, *messages), now)?;
+            }
             StorageRequest::MarkEntry { id, mark } => drop(self.mark(*id, *mark, now)?),
             StorageRequest::Watch(watched) => self.write(|tx| watch(tx, profile, watched))?,
             StorageRequest::Unwatch { sender_id, phone } => {

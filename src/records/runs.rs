@@ -149,7 +149,7 @@ impl Run {
 
 /// A batch that only this program sends.
 #[derive(Debug)]
-pub struct Claim {
+pub(super) struct Claim {
     dir: PathBuf,
     file: PathBuf,
     /// Locked for as long as it is open.

@@ -277,6 +277,24 @@ pub enum StorageRequest {
     LoadFormDraft(String),
     /// Delete what was typed into a form.
     DeleteFormDraft(String),
+    /// Load how panes were left, by name.
+    LoadPreferences,
+    /// Save how a pane was left.
+    SavePreference {
+        /// Which part of it: `conversations.view`.
+        name: String,
+        /// As the pane reads it.
+        value: String,
+    },
+    /// List how far conversations have been read.
+    ListReads,
+    /// Save how far a conversation has been read; never less far than before.
+    SaveRead {
+        /// Its UUID.
+        conversation: String,
+        /// Messages from the first one on.
+        messages: u64,
+    },
     /// List the outbox, newest first, with all entries that have no outcome yet.
     ListOutbox {
         /// At most so many of the other entries.
@@ -300,7 +318,9 @@ pub enum StorageRequest {
     },
     /// List the entries of a batch.
     ListBatch(Uuid),
-    /// Save that a batch begins or resumes.
+    /// Let other programs send a batch: this one is done with it.
+    EndBatch(Uuid),
+    /// Save that a batch begins or resumes, and keep other programs from sending it.
     SaveBatch {
         /// Which.
         of: Box<BatchOf>,
@@ -318,8 +338,6 @@ pub enum StorageRequest {
     FindUnfinishedBatch,
     /// Read a file that the user named, of at most 16 MiB.
     ReadFile(PathBuf),
-    /// Load what is known of each country's phone numbers (a tenth of a second, 8 MiB), so that showing one never waits.
-    LoadPhones,
     /// Write a token into a file that its user alone can read. An existing file is replaced whole or not at all.
     SaveToken {
         /// Where.
@@ -395,6 +413,10 @@ pub enum StorageReply {
     Ids(Vec<i64>),
     /// What was typed into a form.
     FormDraft(Option<Box<FormDraft>>),
+    /// How panes were left, by name.
+    Preferences(BTreeMap<String, String>),
+    /// The conversations that have been read, each with the number of messages.
+    Reads(Vec<(String, u64)>),
     /// It is done; there is nothing to return.
     Done,
 }

@@ -515,9 +515,9 @@ mod what_is_kept_for_a_profile {
             let Ok(StorageReply::Entries(entries)) = records.store("live", &keep, now()) else { panic!("{keep:?}") };
             entries.len()
         };
-        let late = entries[0].began + SignedDuration::from_secs(1);
-        let found = [since(5, entries[0].began), since(5, late), since(6, entries[0].began)];
-        assert_eq!(found, [1, 0, 0]);
+        let before = entries[0].began - SignedDuration::from_secs(1);
+        let found = [since(5, before), since(5, entries[0].began), since(6, before)];
+        assert_eq!(found, [1, 0, 0], "as the guard counts the span");
         let batch = records.store("live", &StorageRequest::ListBatch(Uuid::from_u128(7)), now()).unwrap();
         assert_eq!(batch, StorageReply::Entries(entries));
         let folder = tempfile::tempdir().unwrap();

@@ -33,6 +33,7 @@ pub mod world;
 mod writers;
 
 pub use clock::Clock;
+pub use messaging::Price;
 pub use router::openapi as openapi_document;
 pub use store::{Data, StoreError};
 

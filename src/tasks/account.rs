@@ -2,25 +2,17 @@
 
 use super::Requests;
 use crate::client::{Failure, FailureKind, Observer, Reply, Request};
-use crate::records::{Records, RecordsError};
+use crate::records::Records;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
 
 /// The account behind a connection. It is asked for once, when something is about to be sent or checked.
 #[derive(Clone, Default)]
-pub(super) struct AccountCell(Arc<OnceCell<Account>>);
-
-/// The two names of an account: the same server may tell the e-mail today and not tomorrow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Account {
-    /// The server's origin with the e-mail that the account has, or had when the server last told it; else the token's name.
-    pub(super) name: String,
-    /// The server's origin with a keyed digest of the token.
-    pub(super) token: String,
-}
+pub(super) struct AccountCell(Arc<OnceCell<String>>);
 
 impl AccountCell {
-    /// The account that the server charges.
+    /// The account that the server charges: its origin with the e-mail that the account has, or had when the server last
+    /// told it; else with a keyed digest of the token.
     ///
     /// # Errors
     /// Where the server cannot be asked, or answers anything but an account, 404 or 405. It is asked again the next time.
@@ -29,12 +21,12 @@ impl AccountCell {
         requests: &R,
         records: &Arc<Records>,
         observe: Observer<'_>,
-    ) -> Result<Account, Failure> {
+    ) -> Result<String, Failure> {
         self.0.get_or_try_init(|| find(requests, records, observe)).await.cloned()
     }
 }
 
-async fn find<R: Requests>(requests: &R, records: &Arc<Records>, observe: Observer<'_>) -> Result<Account, Failure> {
+async fn find<R: Requests>(requests: &R, records: &Arc<Records>, observe: Observer<'_>) -> Result<String, Failure> {
     let origin = requests.origin();
     let email = match requests.call(Request::GetAccount, observe).await {
         Ok(reply) => Some(email(reply).ok_or_else(|| {
@@ -48,8 +40,7 @@ async fn find<R: Requests>(requests: &R, records: &Arc<Records>, observe: Observ
     let (records, token) = (Arc::clone(records), requests.token());
     let found = tokio::task::spawn_blocking(move || {
         let token = format!("{origin} token {}", records.digest(token.expose().as_bytes())?);
-        let name = records.account_of(&token, name.as_deref())?;
-        Ok::<_, RecordsError>(Account { name, token })
+        records.account_of(&token, name.as_deref())
     });
     match found.await {
         Ok(found) => found.map_err(|error| FailureKind::Local(error.to_string()).into()),

@@ -8,7 +8,7 @@ pub use earlier::{Earlier, Start};
 use super::Sending;
 use crate::api::messaging::SENDS_PER_SECOND;
 use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow, write_csv};
-use crate::messaging::{Accepted, Instant, Outcome, Outgoing, Preview, Refusal};
+use crate::messaging::{Accepted, Instant, Outcome, Outgoing, Phone, Preview, Refusal};
 use crate::records::{Again, Content, Entry, Intent, Mark, RowOf, TemplateName};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -24,6 +24,8 @@ const PACE: Duration = Duration::from_millis(1_050 / SENDS_PER_SECOND as u64);
 const UNCLEAR_MAX: usize = 4;
 /// How soon a row is looked at again whose person is being sent the same by another program.
 const OTHER: Duration = Duration::from_secs(2);
+/// How long a row waits for another program before it is left.
+const OTHER_MAX: Duration = Duration::from_secs(300);
 /// Over how many of the last answers the rate is taken.
 const RATE_OVER: usize = 25;
 
@@ -84,6 +86,8 @@ pub struct Batch {
     left: VecDeque<u64>,
     /// The lines that wait for another program, and when each is asked for again, the soonest first.
     waiting: VecDeque<(Instant, u64)>,
+    /// Since when each of them has waited.
+    waits: BTreeMap<u64, Instant>,
     /// What a person has confirmed to repeat.
     again: Again,
     in_flight: usize,
@@ -126,26 +130,31 @@ impl Progress {
     }
 }
 
-/// The rows of a new run whose recipient was sent the same template by other means since then, with the time. A file in
+/// The rows of a new run whose person has perhaps been sent the same template by other means since then, by their lines,
+/// with the entry that the outbox would find as they leave: the first in `outbox`, which has the newest first. A file in
 /// which a bad row was corrected is another file, and its good rows must not be sent twice for that.
-fn sent_before(rows: &[GoodRow], run: Uuid, outbox: &[Entry], since: Timestamp) -> BTreeMap<u64, Timestamp> {
-    // What is in flight or unknown is looked at once more as the row leaves, and is no reason to call it sent.
-    let is_sent = |entry: &Entry| {
-        let is_certain = matches!(entry.outcome, Some(Outcome::Accepted(_))) || entry.mark == Some(Mark::Sent);
-        is_certain && !entry.was_not_sent()
-    };
-    let other = |entry: &Entry| entry.intent.row.as_ref().is_none_or(|row| row.batch != run);
-    let mut sent: HashMap<(Option<i64>, &str), Timestamp> = HashMap::new();
-    for entry in outbox.iter().filter(|entry| entry.began >= since && other(entry) && is_sent(entry)) {
-        let template = entry.intent.template().map(|template| template.id);
-        let last = sent.entry((template, &entry.intent.phone)).or_insert(entry.began);
-        *last = entry.began.max(*last);
+fn known_before<'a>(rows: &[GoodRow], run: Uuid, outbox: &'a [Entry], since: Timestamp) -> BTreeMap<u64, &'a Entry> {
+    let is_other = |entry: &Entry| entry.intent.row.as_ref().is_none_or(|row| row.batch != run);
+    let mut known: HashMap<(i64, String), &Entry> = HashMap::new();
+    for entry in outbox.iter().filter(|entry| entry.began > since && is_other(entry) && entry.may_have_reached()) {
+        if let Some(template) = entry.intent.template() {
+            known.entry((template.id, Phone::plain(&entry.intent.phone))).or_insert(entry);
+        }
+    }
+    if known.is_empty() {
+        return BTreeMap::new();
     }
     let found = |row: &GoodRow| {
         let message = &row.message;
-        sent.get(&(Some(message.template_id), message.recipient_phone.as_str())).copied()
+        known.get(&(message.template_id, Phone::plain(&message.recipient_phone))).copied()
     };
     rows.iter().filter_map(|row| Some((row.line, found(row)?))).collect()
+}
+
+/// Whether an entry is reason enough not to begin with a row. What is in flight or unknown is looked at once more as the row
+/// leaves.
+fn is_surely_sent(entry: &Entry) -> bool {
+    matches!(entry.outcome, Some(Outcome::Accepted(_))) || entry.mark == Some(Mark::Sent)
 }
 
 impl Batch {
@@ -164,6 +173,7 @@ impl Batch {
             rows: rows.collect(),
             left: VecDeque::new(),
             waiting: VecDeque::new(),
+            waits: BTreeMap::new(),
             again,
             in_flight: 0,
             mode: Mode::Going,
@@ -174,8 +184,15 @@ impl Batch {
         for entry in already {
             batch.record(entry);
         }
-        let left = |row: &&Row| matches!(row.state, State::Left(_));
-        batch.left = batch.rows.values().filter(left).map(|row| row.good.line).collect();
+        // What was tried comes last, so that a row that stops each run does not keep the others back.
+        let of = |tried: bool| {
+            let lines = batch.rows.values().filter(move |row| match &row.state {
+                State::Left(refusal) => refusal.is_some() == tried,
+                _ => false,
+            });
+            lines.map(|row| row.good.line)
+        };
+        batch.left = of(false).chain(of(true)).collect();
         batch
     }
 
@@ -237,8 +254,7 @@ impl Batch {
         }
         self.in_flight -= 1;
         if let Outcome::NotSent(_) = outcome {
-            let at = self.left.partition_point(|other| *other < line);
-            self.left.insert(at, line);
+            self.left.push_back(line);
             return self.stop_for(outcome.words());
         }
         if self.landings.len() == RATE_OVER {
@@ -246,8 +262,7 @@ impl Batch {
         }
         self.landings.push_back(now);
         self.unclear = if matches!(outcome, Outcome::Unknown { .. }) { self.unclear + 1 } else { 0 };
-        let concerns_all = matches!(outcome, Outcome::Refused(refusal) if refusal.concerns_all());
-        if concerns_all || self.unclear >= UNCLEAR_MAX {
+        if self.unclear >= UNCLEAR_MAX {
             self.stop_for(outcome.words());
         }
     }
@@ -275,9 +290,15 @@ impl Batch {
         if let Some(row) = self.rows.get_mut(&line)
             && row.state == State::InFlight
         {
-            row.state = State::Waiting;
-            self.waiting.push_back((now + OTHER, line));
             self.in_flight -= 1;
+            if now - *self.waits.entry(line).or_insert(now) < OTHER_MAX {
+                row.state = State::Waiting;
+                return self.waiting.push_back((now + OTHER, line));
+            }
+            self.waits.remove(&line);
+            row.state = State::Left(None);
+            self.left.push_back(line);
+            self.stop_for("another program has been sending the same to this person for 5 minutes".to_owned());
         }
     }
 
@@ -289,8 +310,7 @@ impl Batch {
         {
             row.state = State::Left(None);
             self.in_flight -= 1;
-            let at = self.left.partition_point(|other| *other < line);
-            self.left.insert(at, line);
+            self.left.push_front(line);
             self.stop_for(why.to_owned());
         }
     }
@@ -300,6 +320,11 @@ impl Batch {
         if self.mode == Mode::Going {
             self.mode = Mode::Paused(None);
         }
+    }
+
+    /// Lets no more rows leave for now, for this reason, in a sentence.
+    pub fn stop(&mut self, why: String) {
+        self.stop_for(why);
     }
 
     /// Goes on.

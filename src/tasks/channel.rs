@@ -157,6 +157,9 @@ impl<R: Requests> Channel<R> {
                 return local("Nothing was sent: a message or a call must be recorded first");
             }
             Work::Send(sending) => {
+                if let Some(why) = &self.config.no_outbox {
+                    return local(&format!("Nothing was sent: the outbox cannot be opened ({why})"));
+                }
                 let (intent, outgoing) = (&sending.intent, &sending.outgoing);
                 if intent.profile != self.config.profile {
                     return local("Nothing was sent: the message was confirmed for another profile");
@@ -211,7 +214,7 @@ impl<R: Requests> Channel<R> {
                     }
                     Work::FindAccount => {
                         let account = account.get(&requests, &records, &mut observe).await;
-                        account.map(|account| Answer::Account(account.name))
+                        account.map(Answer::Account)
                     }
                     Work::Check(intent) if intent.is_call() => {
                         calls(&requests, &intent, &mut observe).await.map(Answer::Calls)
@@ -310,12 +313,12 @@ impl<R: Requests> Channel<R> {
 
     /// The server is known: what waited for it is sent.
     fn connected(&mut self, connected: Connected<R>) {
-        let Connected { requests, base_url, account, key_id, closing } = connected;
+        let Connected { requests, base_url, account, key_id, charges, closing } = connected;
         self.closing.push(closing);
         self.server = Server::Connected(requests);
         // The token may be another one.
         self.account = AccountCell::default();
-        self.events.send(Event::Connected { base_url, account, key_id });
+        self.events.send(Event::Connected { base_url, account, key_id, charges });
         for id in self.pending.keys().copied().collect::<Vec<_>>() {
             self.launch(id);
         }

@@ -1,6 +1,6 @@
 //! Sends one message: recorded before it leaves, sent once, and its outcome recorded whatever happens.
 
-use super::account::{Account, AccountCell};
+use super::account::AccountCell;
 use super::handle::{Clock, Config};
 use super::verdict::{not_sent, outcome};
 use super::{Answer, Requests, Sending};
@@ -118,7 +118,7 @@ impl Dispatch {
     }
 
     /// Writes the intent down. An answer is due to an entry that was there before: then nothing may be sent.
-    fn begin(&self, account: &Account) -> Result<Option<Answer>, FailureKind> {
+    fn begin(&self, account: &str) -> Result<Option<Answer>, FailureKind> {
         let mut stage = self.stage();
         let now = self.now();
         match &*stage {
@@ -129,8 +129,7 @@ impl Dispatch {
         let content = self.sending.content();
         let departing = Departing {
             intent: &self.sending.intent,
-            account: &account.name,
-            alias: &account.token,
+            account,
             content: content.as_deref(),
             again: self.sending.again,
             repeat: self.repeat,

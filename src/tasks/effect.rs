@@ -2,7 +2,7 @@
 
 use crate::api::{Call, CallQuery, FileDocument, HistoryMessage, SessionStatus, Token};
 use crate::client::{Attempt, Failure, Operation, Reply, Request, Trial, Tried};
-use crate::messaging::Outgoing;
+use crate::messaging::{Charges, Outgoing};
 use crate::receiver::Arrival;
 use crate::records::{Again, Entry, Intent, StorageReply, StorageRequest, UploadStatus};
 use serde_json::json;
@@ -306,6 +306,8 @@ pub enum Event {
         account: Option<String>,
         /// The id of the API key in use; `None` where the token does not contain it.
         key_id: Option<i64>,
+        /// What the server charges for messages, where that is known.
+        charges: Option<Charges>,
     },
     /// Connecting failed: requests fail until a reconnect succeeds.
     NotConnected {

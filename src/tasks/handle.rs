@@ -4,6 +4,7 @@ use super::channel::Channel;
 use super::events::{EventSink, Events};
 use super::{Effect, Requests, TaskId};
 use crate::client::Client;
+use crate::messaging::Charges;
 use crate::records::Records;
 use jiff::{SignedDuration, Timestamp};
 use std::io;
@@ -33,6 +34,8 @@ pub struct Config {
     pub profile: String,
     /// True where only reads are sent.
     pub read_only: bool,
+    /// Why nothing may be sent that has to be recorded; `None` where it can be.
+    pub no_outbox: Option<String>,
     /// Dates records.
     pub clock: Clock,
     /// How long the same template to the same person asks first.
@@ -44,7 +47,7 @@ impl Config {
     pub fn new(records: Arc<Records>, profile: impl Into<String>) -> Self {
         let (deadline, clock) = (Duration::from_secs(60), Arc::new(Timestamp::now));
         let repeat = SignedDuration::from_hours(24);
-        Self { deadline, records, profile: profile.into(), read_only: false, clock, repeat }
+        Self { deadline, records, profile: profile.into(), read_only: false, no_outbox: None, clock, repeat }
     }
 }
 
@@ -57,6 +60,7 @@ pub struct Connected<R = Client> {
     pub(super) base_url: String,
     pub(super) account: Option<String>,
     pub(super) key_id: Option<i64>,
+    pub(super) charges: Option<Charges>,
     pub(super) closing: Closing,
 }
 
@@ -71,7 +75,14 @@ impl Connected<Client> {
 impl<R: Requests> Connected<R> {
     /// Requests are performed by `requests`, of the server at this base URL.
     pub fn with(requests: R, base_url: String) -> Self {
-        Self { requests, base_url, account: None, key_id: None, closing: Box::pin(std::future::ready(())) }
+        Self {
+            requests,
+            base_url,
+            account: None,
+            key_id: None,
+            charges: None,
+            closing: Box::pin(std::future::ready(())),
+        }
     }
 
     /// The account that the token belongs to.
@@ -85,6 +96,13 @@ impl<R: Requests> Connected<R> {
     #[must_use]
     pub fn of_key(mut self, key_id: Option<i64>) -> Self {
         self.key_id = key_id;
+        self
+    }
+
+    /// What the server charges for messages.
+    #[must_use]
+    pub fn of_charges(mut self, charges: Option<Charges>) -> Self {
+        self.charges = charges;
         self
     }
 

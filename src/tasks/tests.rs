@@ -280,8 +280,12 @@ fn effects_wait_for_the_connection_and_may_be_cancelled_meanwhile() {
     scene.handle.cancel(TaskId(1));
     assert_eq!(done(&scene.event()), (1, Some(&FailureKind::Cancelled)));
     open.send(()).unwrap();
-    let connected =
-        Event::Connected { base_url: "http://hand".into(), account: Some("ada@example.com".into()), key_id: Some(12) };
+    let connected = Event::Connected {
+        base_url: "http://hand".into(),
+        account: Some("ada@example.com".into()),
+        key_id: Some(12),
+        charges: None,
+    };
     assert_eq!(scene.event(), connected, "the connection came first");
     assert_eq!(started(&scene.event()), 2);
 }

@@ -4,6 +4,7 @@
 use crate::api::{CallStarted, CallStatus, DeliveryStatus, ErrorBody, ErrorCode, SentMessage};
 use crate::client::{FailureKind, Reply, spell_wait};
 use crate::messaging::{Accepted, Outcome, Refusal};
+use serde_json::{Map, Value};
 
 /// The most characters of an answer that are recorded with an unknown outcome.
 const TOLD_MAX: usize = 400;
@@ -14,9 +15,10 @@ const TOLD_MAX: usize = 400;
 /// |---|---|
 /// | answered 2xx, and the answer says that the message was taken | accepted |
 /// | never left | not sent |
-/// | answered 401, 402, 403 but `SESSION_EXPIRED`, or 429 with nothing but a message: it was not looked at | not sent |
+/// | answered 4xx but 408, with a body of the API that is not about this message ([`concerns_all`]) | not sent |
+/// | answered 429 with nothing but a message: it was not looked at | not sent |
+/// | answered 503 with `SENDER_OFFLINE`, which the service checks before it sends | not sent |
 /// | answered any other 4xx but 408, with a body of the API | refused |
-/// | answered 503 with `SENDER_OFFLINE`, which the service checks before it sends | refused |
 /// | anything else: 408, 4xx from a proxy, 3xx, any other 5xx, an unreadable answer, no answer | unknown |
 pub fn outcome(result: &Result<Reply, FailureKind>, has_left: bool) -> Outcome {
     match result {
@@ -33,14 +35,12 @@ pub fn outcome(result: &Result<Reply, FailureKind>, has_left: bool) -> Outcome {
                 _ => None,
             };
             let refusal = |words| Refusal { status: Some(status), code: code.clone(), words };
-            let closed = code == Some(ErrorCode::SessionExpired);
             match (status, body) {
-                (401 | 402, Some(body)) => Outcome::NotSent(refusal(words(body))),
-                (403, Some(body)) if !closed => Outcome::NotSent(refusal(words(body))),
                 (429, Some(body)) if kind.is_turned_away() => Outcome::NotSent(refusal(turned_away(body, kind))),
                 (408, _) => unknown(status, body),
+                (400..500, Some(body)) if concerns_all(status, body) => Outcome::NotSent(refusal(words(body))),
                 (400..500, Some(body)) => Outcome::Refused(refusal(words(body))),
-                (503, Some(body)) if code == Some(ErrorCode::SenderOffline) => Outcome::Refused(refusal(words(body))),
+                (503, Some(body)) if code == Some(ErrorCode::SenderOffline) => Outcome::NotSent(refusal(words(body))),
                 _ => unknown(status, body),
             }
         }
@@ -54,6 +54,32 @@ pub fn outcome(result: &Result<Reply, FailureKind>, has_left: bool) -> Outcome {
 /// The outcome of a message of which nothing has reached the service.
 pub(super) fn not_sent(words: &str) -> Outcome {
     Outcome::NotSent(Refusal { status: None, code: None, words: words.to_owned() })
+}
+
+/// Whether an error is about the account, the sender, the template or the server: every other message would meet it too.
+fn concerns_all(status: u16, body: &ErrorBody) -> bool {
+    match body {
+        _ if matches!(status, 401 | 402) => true,
+        ErrorBody::Coded { error_code, .. } => match error_code {
+            ErrorCode::InsufficientBalance
+            | ErrorCode::SenderNotFound
+            | ErrorCode::SenderOffline
+            | ErrorCode::TemplateNotFound
+            | ErrorCode::TemplateNotApproved
+            | ErrorCode::TemplateNotSynced
+            // Each row has the variables of the template as it was read: it has changed since.
+            | ErrorCode::TemplateMismatch
+            | ErrorCode::NoAssistantConfigured
+            | ErrorCode::MessagingLimitUnavailable
+            | ErrorCode::VoiceCallLimitNotMet => true,
+            ErrorCode::InvalidPhone | ErrorCode::SessionExpired => false,
+            ErrorCode::UnknownError | ErrorCode::Other(_) => status == 403,
+        },
+        ErrorBody::Validation { errors, .. } if !errors.is_empty() => {
+            errors.keys().all(|field| ["sender_id", "template_id", "assistant_id"].contains(&field.as_str()))
+        }
+        _ => matches!(status, 403..=405),
+    }
 }
 
 /// The service's words with the wait that it asks for.
@@ -80,16 +106,33 @@ fn told(reply: &Reply) -> String {
     json.unwrap_or_default().chars().take(TOLD_MAX).collect()
 }
 
+/// Whether an answer that says that all is well names an error too.
+fn names_error(extra: &Map<String, Value>) -> bool {
+    let is_empty = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(errors) => errors.is_empty(),
+        Value::Object(errors) => errors.is_empty(),
+        _ => false,
+    };
+    ["error", "error_code", "errors"].iter().any(|name| extra.get(*name).is_some_and(|value| !is_empty(value)))
+}
+
 /// What the service says of a message or a call; `None` where it does not say that it has taken it.
 fn accepted(reply: &Reply) -> Option<Accepted> {
     match reply {
         Reply::SendTemplate(sent) | Reply::SendFreeform(sent) => accepted_message(sent),
         // A 2xx with a message is all that the spec has (spec: Endpoints, Calls).
-        Reply::MakeCall(CallStarted { call_id, status, .. }) => Some(Accepted {
-            call_id: call_id.known().copied(),
-            status: status.known().map(CallStatus::as_str).map(str::to_owned),
-            ..Accepted::default()
-        }),
+        Reply::MakeCall(CallStarted { call_id, status, extra, .. }) => {
+            let failed = matches!(status.known().map(CallStatus::as_str), Some("failed" | ""));
+            let is_odd = failed || call_id.known() == Some(&0);
+            let is_odd = is_odd || names_error(extra) || extra.get("success") == Some(&Value::Bool(false));
+            (!is_odd).then(|| Accepted {
+                call_id: call_id.known().copied(),
+                status: status.known().map(CallStatus::as_str).map(str::to_owned),
+                ..Accepted::default()
+            })
+        }
         _ => None,
     }
 }
@@ -104,7 +147,8 @@ fn accepted_message(sent: &SentMessage) -> Option<Accepted> {
         call_id: None,
     };
     let status = DeliveryStatus::from(accepted.status.as_deref().unwrap_or_default());
-    let is_odd = [DeliveryStatus::Failed, DeliveryStatus::Undelivered].contains(&status)
+    let is_odd = names_error(&sent.extra)
+        || [DeliveryStatus::Failed, DeliveryStatus::Undelivered].contains(&status)
         || accepted.message_sid.as_deref() == Some("")
         || accepted.message_id == Some(0);
     let is_taken = match sent.success.known() {
@@ -123,12 +167,16 @@ fn words(body: &ErrorBody) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn sent(body: Value) -> Result<Reply, FailureKind> {
         serde_json::from_value(body)
             .map(Reply::SendTemplate)
             .map_err(|fault| FailureKind::Unreadable(fault.to_string()))
+    }
+
+    fn called(body: Value) -> Reply {
+        Reply::MakeCall(serde_json::from_value(body).unwrap())
     }
 
     fn status(status: u16, body: &Value) -> Result<Reply, FailureKind> {
@@ -165,6 +213,15 @@ mod tests {
             (sent(json!({"success": true, "status": "failed"})), "unknown"),
             (sent(json!({"success": true, "message_sid": ""})), "unknown"),
             (sent(json!({"success": true, "message_id": 0})), "unknown"),
+            (sent(json!({"success": true, "message_id": 7, "error": "Words."})), "unknown"),
+            (sent(json!({"success": true, "message_sid": "SM1", "error_code": "UNKNOWN_ERROR"})), "unknown"),
+            (sent(json!({"message_id": 7, "errors": {"date": ["Missing."]}})), "unknown"),
+            (sent(json!({"success": true, "error": null, "error_code": "", "errors": []})), "accepted"),
+            (Ok(called(json!({"message": "Calling.", "call_id": 7}))), "accepted"),
+            (Ok(called(json!({"message": "Calling.", "call_id": 7, "error": "Words."}))), "unknown"),
+            (Ok(called(json!({"message": "No.", "success": false}))), "unknown"),
+            (Ok(called(json!({"message": "Calling.", "call_id": 7, "status": "failed"}))), "unknown"),
+            (Ok(called(json!({"message": "Calling.", "call_id": 0}))), "unknown"),
             (status(400, &page), "unknown"),
             (status(400, &message), "refused"),
             (status(401, &message), "not sent"),
@@ -175,21 +232,29 @@ mod tests {
             (status(403, &page), "unknown"),
             (status(407, &page), "unknown"),
             (status(403, &coded("SESSION_EXPIRED")), "refused"),
-            (status(404, &coded("SENDER_NOT_FOUND")), "refused"),
-            (status(404, &coded("TEMPLATE_NOT_FOUND")), "refused"),
-            (status(404, &message), "refused"),
+            (status(404, &coded("SENDER_NOT_FOUND")), "not sent"),
+            (status(404, &coded("TEMPLATE_NOT_FOUND")), "not sent"),
+            (status(403, &coded("INVALID_PHONE")), "refused"),
+            (status(403, &coded("UNKNOWN_ERROR")), "not sent"),
+            (status(404, &message), "not sent"),
+            (status(405, &message), "not sent"),
             (status(405, &page), "unknown"),
             (status(408, &message), "unknown"),
             (status(408, &coded("SENDER_OFFLINE")), "unknown"),
-            (status(422, &json!({"message": "No.", "errors": {"sender_id": ["Missing."]}})), "refused"),
-            (status(422, &coded("TEMPLATE_NOT_APPROVED")), "refused"),
+            (status(422, &json!({"message": "No.", "errors": {"sender_id": ["Missing."]}})), "not sent"),
+            (status(422, &json!({"message": "No.", "errors": {"sender_id": ["x"], "variables": ["x"]}})), "refused"),
+            (status(422, &json!({"message": "No.", "errors": {"recipient_name": ["Long."]}})), "refused"),
+            (status(422, &json!({"message": "No.", "errors": {}})), "refused"),
+            (status(422, &message), "refused"),
+            (status(422, &coded("INSUFFICIENT_BALANCE")), "not sent"),
+            (status(422, &coded("TEMPLATE_NOT_APPROVED")), "not sent"),
             (status(422, &coded("INVALID_PHONE")), "refused"),
-            (status(422, &coded("SENDER_OFFLINE")), "refused"),
-            (status(422, &coded("TEMPLATE_NOT_SYNCED")), "refused"),
-            (status(422, &coded("TEMPLATE_MISMATCH")), "refused"),
-            (status(422, &coded("NO_ASSISTANT_CONFIGURED")), "refused"),
-            (status(422, &coded("MESSAGING_LIMIT_UNAVAILABLE")), "refused"),
-            (status(422, &coded("VOICE_CALL_LIMIT_NOT_MET")), "refused"),
+            (status(422, &coded("SENDER_OFFLINE")), "not sent"),
+            (status(422, &coded("TEMPLATE_NOT_SYNCED")), "not sent"),
+            (status(422, &coded("TEMPLATE_MISMATCH")), "not sent"),
+            (status(422, &coded("NO_ASSISTANT_CONFIGURED")), "not sent"),
+            (status(422, &coded("MESSAGING_LIMIT_UNAVAILABLE")), "not sent"),
+            (status(422, &coded("VOICE_CALL_LIMIT_NOT_MET")), "not sent"),
             (status(422, &coded("PROVIDER_ERROR_63024")), "refused"),
             (status(422, &coded("UNKNOWN_ERROR")), "refused"),
             (status(429, &json!({"message": "Too Many Attempts.", "retry_after": 500})), "not sent"),
@@ -202,7 +267,7 @@ mod tests {
             (status(502, &page), "unknown"),
             (status(502, &coded("PROVIDER_ERROR_1")), "unknown"),
             (status(503, &page), "unknown"),
-            (status(503, &coded("SENDER_OFFLINE")), "refused"),
+            (status(503, &coded("SENDER_OFFLINE")), "not sent"),
             (status(503, &coded("UNKNOWN_ERROR")), "unknown"),
             (status(504, &message), "unknown"),
             (Err(FailureKind::Unreadable(text())), "unknown"),
@@ -236,6 +301,13 @@ mod tests {
         let invalid = json!({"message": "Two.", "errors": {"a": ["First."], "b": ["Second."]}});
         let Outcome::Refused(refusal) = outcome(&status(422, &invalid), true) else { panic!("refused") };
         assert_eq!(refusal.words, "First. Second.");
+    }
+
+    #[test]
+    fn what_concerns_all_is_not_sent_and_keeps_the_code_and_the_words() {
+        let Outcome::NotSent(refusal) = outcome(&status(422, &coded("SENDER_OFFLINE")), true) else { panic!("sent") };
+        assert_eq!((refusal.status, refusal.code), (Some(422), Some(ErrorCode::SenderOffline)));
+        assert_eq!(refusal.words, "Words.");
     }
 
     #[test]

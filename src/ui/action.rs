@@ -86,8 +86,12 @@ pub enum Action {
     Copy,
     /// Copy the whole of what is selected.
     CopyAll,
-    /// Show what the server sent.
+    /// Go round what is shown of a record, up to what the server sent.
     ToggleRaw,
+    /// Read the next one of the list.
+    NextRecord,
+    /// Read the one before.
+    PreviousRecord,
     /// Show the arguments and results of tool calls, or only their lines.
     ToggleCalls,
     /// Give up on a request.

@@ -7,9 +7,10 @@ use super::remote::Remote;
 use super::widgets::state::State;
 use crate::api::{
     Account, Assistant, CatalogueQuery, Knowledgebase, Language, Model, ModelType, OutboundAssistant, Page, PageQuery,
-    PageRef, Provider, Rows, Tool, Voice, rules,
+    PageRef, Provider, Rows, Sender, Tool, Voice, rules,
 };
 use crate::client::{Reply, Request};
+use crate::messaging::Charges;
 use crate::tasks::{Origin, Report};
 
 /// The name under which shared data is requested.
@@ -26,6 +27,8 @@ macro_rules! data {
         pub struct Data {
             /// The id of the API key in use; `None` where the token does not contain it.
             pub key_id: Option<i64>,
+            /// What the server charges for messages, where that is known.
+            pub charges: Option<Charges>,
             /// All assistants, where the server has the full list.
             pub all_assistants: AllAssistants,
             $($(#[$doc])* pub $field: Remote<$type>),+
@@ -63,6 +66,8 @@ data! {
     Account account: Account = Request::GetAccount, Reply::get_account;
     /// The outbound assistants.
     Assistants assistants: Rows<OutboundAssistant> = Request::ListOutboundAssistants, Reply::list_outbound_assistants;
+    /// The numbers to send from.
+    Senders senders: Rows<Sender> = Request::ListSenders, Reply::list_senders;
     /// All voices.
     Voices voices: Rows<Voice> = Request::ListVoices { query: CatalogueQuery::default() }, Reply::list_voices;
     /// The providers that make speech.

@@ -127,10 +127,11 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
     let cut = |text: &str, room: u16, beside: &str| {
         fit(&clean(text), usize::from(room).saturating_sub(width(beside) + 2), glyphs.ellipsis).into_owned()
     };
-    if let Some(words) = held::words(&app.cx.held, app.cx.now.mono) {
+    if let Some((words, takes)) = held::words(&app.cx.held, app.cx.now.mono) {
         let all = app.cx.options.keymap.bindings().find(|(binding, _)| binding.action == Action::TakeBack);
         let key = all.and_then(|(_, keys)| keys.iter().find(|key| app.is_key(**key)));
-        let tail = key.map_or_else(String::new, |key| format!(" {} {key} takes it back", glyphs.dot));
+        let takes = if app.selected_hold().is_some() { "takes back the selected one" } else { takes };
+        let tail = key.map_or_else(String::new, |key| format!(" {} {key} {takes}", glyphs.dot));
         let said = format!(" {}{tail} ", cut(&words, inner.width, &tail));
         put_right(buffer, inner, &Line::styled(said.as_str(), theme.warning));
         inner.width = inner.width.saturating_sub(u16::try_from(width(&said) + 1).unwrap_or(u16::MAX));

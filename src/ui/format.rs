@@ -2,6 +2,7 @@
 
 use super::text::{clean, thousands};
 use crate::api::Call;
+use crate::messaging::BalanceUnit;
 
 /// Units of [`abbreviate`], each a thousand of the one before.
 const UNITS: [&str; 4] = ["k", "M", "B", "T"];
@@ -45,10 +46,15 @@ pub fn money(usd: f64, decimals: usize) -> String {
     }
 }
 
-/// Where the cost of a message or a call goes, with the balance where it is known.
-pub fn deducted(balance: Option<f64>) -> String {
-    let balance = balance.map(|balance| format!(" ({balance:.2})")).unwrap_or_default();
-    format!("deducted from the balance{balance}")
+/// What a message or a call costs, as far as that is known: the amount, and the balance with its unit.
+pub fn deducted(amount: Option<f64>, balance: Option<f64>, unit: Option<BalanceUnit>) -> String {
+    let unit = BalanceUnit::words(unit);
+    let from = match amount {
+        Some(amount) => format!("{} {unit} from the balance", money(amount, 2)),
+        None => "deducted from the balance".to_owned(),
+    };
+    let balance = balance.map(|balance| format!(" ({balance:.2} {unit})")).unwrap_or_default();
+    format!("{from}{balance}")
 }
 
 /// How far a call is, how long they talked and what it cost, as far as the server tells: `completed, 38 s, 0.08 USD`.

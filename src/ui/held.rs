@@ -111,12 +111,33 @@ pub fn next_change(held: &[HeldSend], now: Instant) -> Option<Instant> {
     held.iter().map(|held| held.hold.next_change(now)).min()
 }
 
-/// What the line of notices says: the newest, which is taken back first, and how many wait beside it.
-pub fn words(held: &[HeldSend], now: Instant) -> Option<String> {
-    let (newest, others) = held.split_last()?;
-    let others = if others.is_empty() { String::new() } else { format!(" (+{})", others.len()) };
-    let verb = if newest.sending.intent.is_call() { "Calling" } else { "Sending to" };
-    Some(format!("{verb} {} in {} s{others}", newest.who, newest.hold.seconds(now)))
+/// What the line of notices says, and what its key takes back: the only one, or the newest of several.
+pub fn words(held: &[HeldSend], now: Instant) -> Option<(String, &'static str)> {
+    let next = held.iter().min_by_key(|held| held.hold.until.mono)?;
+    let seconds = next.hold.seconds(now);
+    let calls = held.iter().filter(|held| held.sending.intent.is_call()).count();
+    Some(match (held.len(), calls) {
+        (1, 0) => (format!("Sending to {} in {seconds} s", next.who), "takes it back"),
+        (1, _) => (format!("Calling {} in {seconds} s", next.who), "takes it back"),
+        (all, 0) => (format!("{all} sending, next in {seconds} s"), "takes back the newest"),
+        (all, _) => (format!("{all} sending or calling, next in {seconds} s"), "takes back the newest"),
+    })
+}
+
+/// What quitting would do to what is held, as a question to the user.
+pub fn quitting(held: &[HeldSend]) -> Option<String> {
+    let calls = held.iter().filter(|held| held.sending.intent.is_call()).count();
+    Some(match (held.len(), calls) {
+        (0, _) => return None,
+        (1, 0) => "A message is waiting to be sent: q again quits, it is not sent, and its draft is kept".to_owned(),
+        (1, _) => "A call is waiting to be made: q again quits, and it is not made".to_owned(),
+        (all, 0) => {
+            format!(
+                "{all} messages are waiting to be sent: q again quits, they are not sent, and their drafts are kept"
+            )
+        }
+        (all, _) => format!("{all} messages and calls are waiting: q again quits, and none of them leaves"),
+    })
 }
 
 #[cfg(test)]

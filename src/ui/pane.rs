@@ -19,8 +19,10 @@ use crate::tasks::{self, Origin, Report, Sending, Task, TaskId, Work};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use std::any::Any;
 use std::fmt;
+use uuid::Uuid;
 
 static UTC: TimeZone = TimeZone::UTC;
 
@@ -94,6 +96,14 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
         }
     }
 
+    /// True where the pane itself holds something that was confirmed and has not begun.
+    fn holds(&self) -> bool {
+        false
+    }
+
+    /// Takes that back.
+    fn take_back(&mut self, _cx: &mut Context) {}
+
     /// The program stops for a while, or ends: drafts are saved, and what is held is taken back.
     fn put_aside(&mut self, _cx: &mut Context) {}
 
@@ -123,11 +133,35 @@ pub trait Pane: PaneObject + fmt::Debug + Send {
     /// The hold of a message of this pane has ended: it is checked again and sent.
     fn depart(&mut self, _held: HeldSend, _cx: &mut Context) {}
 
+    /// The held message that is taken back next, where one is selected; `None` for the newest.
+    fn selected_hold(&self) -> Option<Uuid> {
+        None
+    }
+
+    /// A person has taken a held message of this pane back: nothing left.
+    fn taken_back(&mut self, _held: &HeldSend, _cx: &mut Context) {}
+
+    /// What the signs mean that the pane draws now, for the help.
+    fn signs(&self, _options: &Options) -> Vec<Sign> {
+        Vec::new()
+    }
+
     /// The text of the focused field comes back from `$EDITOR`.
     fn edited(&mut self, _text: &str, _cx: &mut Context) {}
 
     /// Draws the pane into `view.body`. Returns where the cursor stands, if anywhere.
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position>;
+}
+
+/// A sign that a pane draws.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sign {
+    /// How it is drawn.
+    pub glyph: &'static str,
+    /// In which style.
+    pub style: Style,
+    /// What it means.
+    pub says: &'static str,
 }
 
 /// Lets panes be cloned and compared behind a `Box`; every `Pane` that is `Clone` and `PartialEq` has it.

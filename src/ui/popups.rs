@@ -6,6 +6,7 @@ use super::app::App;
 use super::fuzzy;
 use super::input::Key;
 use super::overlay::Overlay;
+use super::pane::Sign;
 use super::text::{clean, fit, width, wrap};
 use super::widgets::input::TextInput;
 use super::widgets::{popup, put, put_lines, put_right};
@@ -135,8 +136,11 @@ fn help(app: &App, selected: usize) -> (Vec<Line<'static>>, usize) {
     let rows: Vec<_> = listed(app).map(|(binding, keys)| (binding, keys_of(&keys))).collect();
     let widest = rows.iter().map(|(_, keys)| width(keys)).max().unwrap_or(0).min(columns / 3);
     let (mut lines, mut line, mut scope) = (Vec::new(), 0, None);
+    let mut signs = signs(app, columns, widest);
     for (at, (binding, keys)) in rows.iter().enumerate() {
         if scope.replace(binding.scope) != Some(binding.scope) {
+            // Those of the pane stand behind its own keys.
+            lines.extend((at > 0).then(|| std::mem::take(&mut signs)).into_iter().flatten());
             lines.extend((at > 0).then(Line::default));
             lines.push(Line::styled(binding.scope.title, theme.accent));
         }
@@ -160,6 +164,23 @@ fn help(app: &App, selected: usize) -> (Vec<Line<'static>>, usize) {
         }
     }
     (lines, line)
+}
+
+/// What the signs of the pane mean, where nothing else stands in front of it.
+fn signs(app: &App, columns: usize, widest: usize) -> Vec<Line<'static>> {
+    let theme = &app.cx.options.theme;
+    let signs = if app.below().is_empty() { app.pane().signs(&app.cx.options) } else { Vec::new() };
+    let heads = (!signs.is_empty()).then(|| [Line::default(), Line::styled("Signs", theme.accent)]);
+    let lines = signs.into_iter().flat_map(|Sign { glyph, style, says }| {
+        let pad = " ".repeat((widest + 2).saturating_sub(width(glyph)));
+        let says = wrap(says, columns.saturating_sub(widest + 4).max(8)).into_iter();
+        says.enumerate().map(move |(at, says)| {
+            let glyph = if at == 0 { glyph } else { "" };
+            let pad = if at == 0 { pad.clone() } else { " ".repeat(widest + 2) };
+            Line::from_iter([Span::raw("  "), Span::styled(glyph, style), Span::raw(pad), Span::raw(says)])
+        })
+    });
+    heads.into_iter().flatten().chain(lines).collect()
 }
 
 fn messages(app: &App) -> Vec<Line<'static>> {

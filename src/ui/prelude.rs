@@ -7,7 +7,7 @@ pub use super::input::{Input, Mouse, MouseKind};
 pub use super::message::{Effect, Instant, Moment};
 pub use super::options::Options;
 pub use super::overlay::OverlayEvent;
-pub use super::pane::{Context, Pane, View};
+pub use super::pane::{Context, Pane, Sign, View};
 pub use super::panes::explain;
 pub use super::registry::Registration;
 pub use super::remote::Remote;

@@ -5,7 +5,8 @@ use crate::support::canned::Canned;
 use crate::support::pure::Pure;
 use crate::support::story::Story;
 use std::path::PathBuf;
-use switchboard::messaging::Outcome;
+use switchboard::api::ErrorCode;
+use switchboard::messaging::{Outcome, Refusal};
 use switchboard::tasks::Sending;
 use switchboard::ui::Options;
 
@@ -44,6 +45,16 @@ fn what_is_held_is_taken_back_and_enter_is_no_yes() {
     story.types("list.csv").press("enter enter").passes(1).press("enter").sees_no_more("Send 3 messages?");
     story.press("enter").passes(1).press("y").sees("Starts in").press("u").sees("Taken back").passes(20);
     assert!(story.0.server.desk.sent.is_empty());
+}
+
+#[test]
+fn held_batch_is_taken_back_from_any_pane() {
+    for away in ["esc", "1", "esc 8"] {
+        let mut story = story(LIST, |_| {});
+        story.types("list.csv").press("enter enter").passes(1).press("y").press(away).sees("batch about to start");
+        story.press("u").sees("Taken back: the batch was not started").sees_no_more("batch about to start").passes(20);
+        assert!(story.0.server.desk.sent.is_empty(), "{away}");
+    }
 }
 
 #[test]
@@ -188,6 +199,30 @@ fn another_text_of_the_template_is_told_before_the_rest_of_a_file_is_sent() {
     server.desk.texts.values_mut().for_each(|text| *text = "Your order {{1}} is late.".to_owned());
     let mut changed = resume(Story(Pure::connected((120, 40), Options::default(), server)));
     changed.sees(other).press("enter").sees("Send ").sees(other).passes(1).press("y").passes(9).sees("3 of 3");
+}
+
+#[test]
+fn a_row_that_meets_what_concerns_all_is_not_sent_and_leaves_when_the_batch_goes_on() {
+    let refusal =
+        Refusal { status: Some(422), code: Some(ErrorCode::SenderOffline), words: "The sender is offline.".to_owned() };
+    let mut story = story(LIST, |server| {
+        server.desk.outcomes.insert("+14155550101".to_owned(), Outcome::NotSent(refusal));
+    });
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(9);
+    story
+        .sees("paused by itself: not sent · the sender is offline")
+        .sees("0 accepted")
+        .sees("0 refused")
+        .sees("3 left");
+    story
+        .sees("not sent · the sender is offline")
+        .press("o")
+        .sees("not sent")
+        .sees("The sender is offline")
+        .press("esc esc");
+    story.0.server.desk.outcomes.clear();
+    story.press("b space").passes(9).sees("done").sees("3 accepted").sees("0 refused");
+    assert_eq!(lines(&story.0.server.desk.sent), [2, 3, 6, 2], "the others first");
 }
 
 fn on(size: (u16, u16), list: &str, tell: fn(&mut Story<Pure>)) -> Pure {

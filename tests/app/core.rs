@@ -62,7 +62,7 @@ fn an_answer_that_nobody_waits_for_any_more_changes_nothing() {
 #[test]
 fn the_selection_stays_on_its_conversation_while_others_come_before_it() {
     let mut story = pure::story(SIZE);
-    story.press("j j").sees_selected(3).sees("田中 美咲");
+    story.press("j j").passes(1).sees_selected(3).sees("田中 美咲");
     let newest = story.0.server.rows.remove(9);
     story.0.server.rows.insert(0, newest);
     story.passes(5).sees_selected(4).sees("田中 美咲");

@@ -67,7 +67,7 @@ fn a_number_is_watched_by_typing_it_and_removed_again() {
 fn templates_are_narrowed_by_what_they_are_and_what_they_are_called() {
     everywhere(|story| {
         story.press("shift-tab /").sees("↵ keep").types("rejected").sees_no_more("appointment_reminder");
-        story.sees("1 of 1 · rejected").press("enter").sees_no_more("↵ keep").press("esc");
+        story.sees("1 of 1").press("enter").sees_no_more("↵ keep").press("esc");
         story.sees("appointment_reminder");
     });
 }
@@ -78,7 +78,7 @@ fn the_customer_of_a_conversation_is_written_to_or_watched() {
         story.press("1 f").sees("Filter conversations").types("m").press("enter").sees("type: messaging");
         story.sees_no_more("120 conversations");
         story.press("W").sees("is watched; 3 shows it").press("s").sees("esc back");
-        story.sees_no_more("UPDATED").press("esc").sees("WINDOWS");
+        story.sees_no_more("UPDATED").press("esc").sees("UPDATED");
     });
 }
 
@@ -92,7 +92,7 @@ fn a_conversation_without_a_customer_says_why_it_is_not_written_to() {
 #[test]
 fn whoever_is_written_to_before_the_pane_was_ever_seen_is_found_all_the_same() {
     let mut story = pure::story(SIZE);
-    story.press("s").sees("Maria Souza").sees("Acme Support");
+    story.press("s").sees("Write to Maria Souza");
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn a_click_selects_part_and_row() {
     let lines = story.screen().lines();
     let row = |name: &str| u16::try_from(lines.iter().position(|line| line.contains(name)).unwrap()).unwrap();
     story.clicks(100, row("Noah Smith")).sees("▌● Noah Smith").clicks(40, row("order_update"));
-    story.sees("order_update · 1 variable").clicks(5, row("+49 30 901820")).sees("terminbestaetigung");
+    story.sees("order_update · utility · 1 variable").clicks(5, row("offline")).sees("terminbestaetigung");
 }
 
 #[test]
@@ -382,7 +382,7 @@ fn one_part_at_a_time_is_reached_by_tab_on_small_screens() {
 #[test]
 fn after_a_send_from_conversations_the_list_is_there_again() {
     let mut story = pure::story(SIZE);
-    story.press("s").sees("Send a template").press("enter enter").types("3 December").press("enter");
+    story.press("s").sees("Write to Maria Souza").types("Até já").press("ctrl-s");
     story.sees("Send this message?").passes(1).press("y").sees("page 1 of 3").sees("Sending to Maria Souza in 5 s");
     assert!(story.0.server.desk.sent.is_empty());
     story.passes(6).sees("Accepted");
@@ -392,18 +392,18 @@ fn after_a_send_from_conversations_the_list_is_there_again() {
 #[test]
 fn a_held_message_is_taken_back_from_every_pane_and_quitting_asks_first() {
     let mut story = pure::story(SIZE);
-    story.press("s").sees("Send a template").press("enter enter").types("3 December").press("enter").passes(1);
+    story.press("s").sees("Write to Maria Souza").types("Até já").press("ctrl-s").passes(1);
     story.press("y").sees("Sending to").press("8").sees("Sending to").press("q").sees("waiting to be sent");
     assert!(!story.0.ended);
     story.press("u").sees("Taken back: nothing was sent to Maria Souza").passes(20);
     assert!(story.0.server.desk.sent.is_empty());
-    story.press("1 s").sees("3 December").sees("draft from");
+    story.press("1 s").sees("Até já").sees("draft from");
 }
 
 #[test]
 fn a_form_is_filled_sent_and_its_recipient_watched_with_the_new_window() {
     let mut stage = pure::story(SIZE);
-    stage.press("3 G").sees("▌○ Ana Lima").press("s enter").types("Ana").press("enter").types("3 December");
+    stage.press("3 G").sees("▌○ Ana Lima").press("s").types("Ana").press("enter").types("3 December");
     stage.press("enter").sees("Send this message?").0.pass(Duration::from_millis(500));
     stage.press("y").passes(6).sees("WINDOWS").sees("23 h 59").sees_no_more("expired");
     let sent = &stage.0.server.desk.sent;
@@ -426,7 +426,7 @@ fn a_window_that_could_not_be_told_is_asked_for_again_while_the_form_is_open() {
 fn quitting_while_a_message_is_on_its_way_asks_first() {
     for answered in [false, true] {
         let mut story = pure::story(SIZE);
-        story.press("3 G").sees("▌○ Ana Lima").press("s enter").types("Ana").press("enter").types("3 December");
+        story.press("3 G").sees("▌○ Ana Lima").press("s").types("Ana").press("enter").types("3 December");
         story.press("enter").sees("Send this message?").0.pass(Duration::from_millis(500));
         story.0.server.mood = canned::Mood::Silent;
         story.press("y").passes(6).sees("WINDOWS").press("q").sees("A message is being sent: q again quits");

@@ -75,7 +75,7 @@ const SCENES: &[Scene] = &[
     }),
     ("inspector raw", |size| {
         shown(size, |story| {
-            story.press("j j v");
+            story.press("j j v v");
         })
     }),
     ("filter form", |size| {
@@ -240,7 +240,7 @@ const SCENES: &[Scene] = &[
     }),
     ("hostile raw", |size| {
         with(size, only(canned::hostile()), |story| {
-            story.press("v pgdn");
+            story.press("v v pgdn");
         })
     }),
     ("hostile words", |size| {

@@ -1,11 +1,13 @@
 //! Conversations that are always the same, and a server that answers with them at once.
 
 use super::desk::Desk;
+use super::talks;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
+use std::collections::BTreeMap;
 use switchboard::api::{
-    Conversation, ConversationQuery, ConversationType, CursorPage, NumberedPage, OutboundAssistant, Page, PageRef,
-    Party, PlainTimestamp,
+    Conversation, ConversationHistory, ConversationQuery, ConversationType, CursorPage, ErrorBody, NumberedPage,
+    OutboundAssistant, Page, PageRef, Party, PlainTimestamp,
 };
 use switchboard::client::{FailureKind, Reply, Request, Tried};
 use switchboard::tasks::{Answer, Listening, Task, Work};
@@ -157,13 +159,28 @@ pub struct Canned {
     pub assistants: Vec<String>,
     pub paging: Paging,
     pub mood: Mood,
+    /// The server gives the messages of conversations.
+    pub has_messages: bool,
+    /// Conversations that say something of their own; `None` for one that is gone.
+    pub talks: BTreeMap<String, Option<ConversationHistory>>,
+    /// The conversations whose messages were requested, in that order.
+    pub read: Vec<String>,
     pub desk: Desk,
 }
 
 impl Default for Canned {
     fn default() -> Self {
         let assistants = ASSISTANTS.map(str::to_owned).to_vec();
-        Self { rows: conversations(), assistants, paging: Paging::Numbered, mood: Mood::Well, desk: Desk::default() }
+        Self {
+            rows: conversations(),
+            assistants,
+            paging: Paging::Numbered,
+            mood: Mood::Well,
+            has_messages: true,
+            talks: BTreeMap::new(),
+            read: Vec::new(),
+            desk: Desk::default(),
+        }
     }
 }
 
@@ -190,6 +207,10 @@ impl Canned {
                 Work::Call(Request::ListConversations { query }) => {
                     Ok(Answer::Reply(Box::new(Reply::ListConversations(self.page(query)))))
                 }
+                Work::Call(Request::GetConversation { uuid }) => {
+                    self.read.push(uuid.as_str().to_owned());
+                    self.talk(uuid.as_str()).map(|talk| Answer::Reply(Box::new(Reply::GetConversation(talk))))
+                }
                 Work::Call(Request::ListOutboundAssistants) => {
                     Ok(Answer::Reply(Box::new(Reply::ListOutboundAssistants(self.outbound().into()))))
                 }
@@ -197,6 +218,19 @@ impl Canned {
             }),
             Mood::Silent => None,
             Mood::Failing(kind) => Some(Err(kind.clone())),
+        }
+    }
+
+    fn talk(&self, id: &str) -> Result<ConversationHistory, FailureKind> {
+        if !self.has_messages {
+            let body = Some(ErrorBody::message("The route could not be found."));
+            return Err(FailureKind::Status { status: 404, body, retry_after: None });
+        }
+        let row = self.rows.iter().find(|row| row.id.known().is_some_and(|known| known == id));
+        match (self.talks.get(id), row) {
+            (Some(talk), _) => talk.clone().ok_or_else(talks::gone),
+            (None, Some(row)) => Ok(talks::of(row)),
+            (None, None) => Err(talks::gone()),
         }
     }
 

@@ -36,6 +36,10 @@ pub struct Desk {
     pub texts: BTreeMap<Uuid, String>,
     /// How far the server's clock is ahead of the local one; `None` where it does not tell its time.
     pub ahead: Option<SignedDuration>,
+    /// How panes were left.
+    pub preferences: BTreeMap<String, String>,
+    /// How far conversations were read.
+    pub reads: BTreeMap<String, u64>,
     /// The queue of uploads.
     pub uploads: Vec<Upload>,
     /// How often each window was asked for.
@@ -104,6 +108,8 @@ impl Default for Desk {
             batch: None,
             texts: BTreeMap::new(),
             ahead: Some(SignedDuration::ZERO),
+            preferences: BTreeMap::new(),
+            reads: BTreeMap::new(),
             uploads: Vec::new(),
             asked: BTreeMap::new(),
         }
@@ -142,7 +148,7 @@ impl Desk {
             StorageRequest::ListSentSince { account: _, template_id, since } => {
                 let of_these = |entry: &&Entry| {
                     let template = entry.intent.template().map(|template| template.id);
-                    template == Some(*template_id) && entry.began >= *since
+                    template == Some(*template_id) && entry.began > *since
                 };
                 return Ok(StorageReply::Entries(self.entries.iter().filter(of_these).cloned().collect()));
             }
@@ -168,11 +174,24 @@ impl Desk {
                 let gone = |one: &Watched| one.sender_id == *sender_id && one.phone == *phone;
                 self.kept.watched.get_or_insert_default().retain(|one| !gone(one));
             }
+            StorageRequest::SaveDraft(draft) => {
+                self.kept.drafts.retain(|old| old.key() != draft.key());
+                self.kept.drafts.insert(0, draft.clone());
+            }
+            StorageRequest::DeleteDraft(key) => self.kept.drafts.retain(|old| old.key() != *key),
             StorageRequest::MarkEntry { id, mark } => {
                 self.entries
                     .iter_mut()
                     .filter(|entry| entry.intent.id == *id)
                     .for_each(|entry| entry.mark = Some(*mark));
+            }
+            StorageRequest::LoadPreferences => return Ok(StorageReply::Preferences(self.preferences.clone())),
+            StorageRequest::SavePreference { name, value } => {
+                drop(self.preferences.insert(name.clone(), value.clone()))
+            }
+            StorageRequest::ListReads => return Ok(StorageReply::Reads(self.reads.clone().into_iter().collect())),
+            StorageRequest::SaveRead { conversation, messages } => {
+                self.reads.insert(conversation.clone(), *messages);
             }
             StorageRequest::AddId { resource: Resource::Sender, id } => self.kept.senders.push(*id),
             StorageRequest::RemoveId { resource: Resource::Sender, id } => self.kept.senders.retain(|one| one != id),

@@ -11,3 +11,4 @@ pub mod pure;
 pub mod screen;
 pub mod server;
 pub mod story;
+pub mod talks;

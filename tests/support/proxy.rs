@@ -26,6 +26,8 @@ pub enum Fault {
     Late(Duration),
     /// It is read and not passed on; the answer is this status with a message of the API.
     Answer(u16),
+    /// The same, with a code of the API.
+    Coded(u16, &'static str),
 }
 
 impl Fault {
@@ -83,9 +85,15 @@ fn pass(mut client: &TcpStream, mut service: &TcpStream, fault: &dyn Fn() -> Fau
             return Ok(());
         }
         let head = head(client, first[0])?;
-        if let Fault::Answer(status) = fault {
+        let answer = match fault {
+            Fault::Answer(status) => Some((status, r#"{"message": "No."}"#.to_owned())),
+            Fault::Coded(status, code) => {
+                Some((status, format!(r#"{{"success": false, "error": "No.", "error_code": "{code}"}}"#)))
+            }
+            _ => None,
+        };
+        if let Some((status, said)) = answer {
             body(client, &head)?;
-            let said = r#"{"message": "No."}"#;
             let head = format!("HTTP/1.1 {status} Turned away\r\nContent-Length: {}\r\n\r\n{said}", said.len());
             client.write_all(head.as_bytes())?;
             continue;

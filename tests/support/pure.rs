@@ -10,12 +10,17 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use switchboard::client::{Attempt, Failure, FailureKind, Received};
+use switchboard::messaging::{BalanceUnit, Charges};
 use switchboard::tasks::{self, Event, Report, Task};
 use switchboard::ui::input::Input;
-use switchboard::ui::{App, Effect, Instant, Message, Moment, Options};
+use switchboard::ui::{App, Effect, Instant, Message, Moment, Options, Place};
 
 /// How long the server takes to answer.
 const TOOK: Duration = Duration::from_millis(12);
+
+/// What the sandbox charges a tenant.
+const CHARGES: Charges =
+    Charges { unit: BalanceUnit::Credits, freeform: 0.005, authentication: 0.02, utility: 0.03, marketing: 0.08 };
 
 /// The state of the app with everything that surrounds it.
 #[derive(Clone)]
@@ -34,6 +39,8 @@ pub struct Pure {
     /// The texts that the user's editor was given.
     pub edited: Vec<String>,
     pub ended: bool,
+    /// What the server charges, where that is known.
+    pub charges: Option<Charges>,
     /// The app before anything happened, and what has happened since.
     pub began: App,
     pub happened: Vec<Message>,
@@ -43,6 +50,7 @@ impl Pure {
     /// The app as its first frame shows it: no server yet.
     pub fn starting(size: (u16, u16), options: Options, server: Canned) -> Self {
         let now = Moment { wall: noon(), mono: Instant::START };
+        let charges = (options.place == Place::Sandbox).then_some(CHARGES);
         let app = App::new(options, Size { width: size.0, height: size.1 }, now);
         let mut pure = Self {
             began: app.clone(),
@@ -55,6 +63,7 @@ impl Pure {
             opened: Vec::new(),
             edited: Vec::new(),
             ended: false,
+            charges,
             happened: Vec::new(),
         };
         let (local, waiting) =
@@ -83,7 +92,8 @@ impl Pure {
     /// The server is there.
     pub fn connect(&mut self) {
         let (base_url, account) = ("http://127.0.0.1:8787/api".to_owned(), Some("ada@example.com".to_owned()));
-        self.tell(Message::Task(Event::Connected { base_url, account, key_id: None }));
+        let charges = self.charges;
+        self.tell(Message::Task(Event::Connected { base_url, account, key_id: None, charges }));
         let waited = std::mem::take(&mut self.waiting);
         self.perform(waited.into_iter().map(Effect::Run));
     }

@@ -56,7 +56,7 @@ fn call_to(phone: &str, id: u128, after: Option<u128>) -> Box<Sending> {
 /// Records a call for this account, as another program would.
 fn begin(records: &Records, intent: &Intent, account: &str, now: jiff::Timestamp) -> Begun {
     let repeat = jiff::SignedDuration::from_hours(24);
-    records.begin(&Departing { intent, account, alias: account, content: None, again: Again::No, repeat }, now).unwrap()
+    records.begin(&Departing { intent, account, content: None, again: Again::No, repeat }, now).unwrap()
 }
 
 fn recent(channel: &Channel) -> Entry {

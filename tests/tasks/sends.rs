@@ -138,6 +138,18 @@ fn where_it_is_read_only_nothing_is_recorded_and_nothing_leaves() {
 }
 
 #[test]
+fn without_an_outbox_nothing_leaves() {
+    let server = Server::start([]);
+    let client = Client::new(super::client::config(&server.base_url())).unwrap();
+    let why = Some("a folder has its name".to_owned());
+    let channel = Channel::with(client, |config| Config { no_outbox: why, ..config });
+    send(&channel, 1);
+    let said = channel.result().unwrap_err().to_string();
+    assert!(said.contains("Nothing was sent: the outbox cannot be opened (a folder has its name)"), "{said}");
+    assert!(channel.outbox().is_empty() && server.unseen().is_empty());
+}
+
+#[test]
 fn a_message_of_another_profile_or_to_another_recipient_than_recorded_does_not_leave() {
     let server = Server::start([]);
     let channel = Channel::scripted(&server);

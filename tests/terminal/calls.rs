@@ -52,4 +52,6 @@ fn call_in_flight_when_the_program_is_killed_is_unknown_at_the_next_start() {
     let entry: Value = serde_json::from_slice(&outbox(&story)).unwrap();
     assert_eq!((&entry["kind"], &entry["assistant"]), (&json!("call"), &json!("Reception")), "{entry}");
     assert_eq!((&entry["phone"], &entry["outcome"]), (&json!("+4930901820"), &json!("unknown")), "{entry}");
+    story.0.again();
+    story.sees("1 send of late has an unknown outcome: o in Messaging shows it.");
 }

@@ -7,7 +7,7 @@ use pty_process::blocking::Command;
 use rustix::process::Signal;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{ExitStatus, Stdio};
-use switchboard::ui::terminal::{Guard, restore_after_panic};
+use switchboard::ui::terminal::{Guard, hangup, restore_after_panic};
 use tempfile::TempDir;
 
 const SIZE: (u16, u16) = (80, 24);
@@ -62,11 +62,25 @@ fn quitting_before_the_sandbox_stands_is_no_different() {
 
 #[test]
 fn a_signal_to_end_is_obeyed() {
-    for signal in [Signal::TERM, Signal::INT, Signal::HUP, Signal::QUIT] {
+    // Where the tests themselves run under nohup, a hangup is ignored.
+    let hangup = hangup().map(|_| Signal::HUP);
+    for signal in [Signal::TERM, Signal::INT, Signal::QUIT].into_iter().chain(hangup) {
         let story = dashboard();
         story.0.signal(signal);
         assert!(leaves_all_as_it_was(story).success(), "{signal:?}");
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn hangup_that_was_ignored_from_the_start_stays_so() {
+    let home = TempDir::new().unwrap();
+    let script = ["-c", "trap '' HUP; exec \"$0\" \"$@\"", pty::PROGRAM, "--demo"];
+    let program = pty::at_home(Command::new("/bin/sh"), &home).args(script);
+    let mut story = Story(Terminal::run(SIZE, program, home));
+    story.sees("SANDBOX").sees("page 1 of ").0.signal(Signal::HUP);
+    story.press("n").sees("page 2 of ").press("q");
+    assert!(leaves_all_as_it_was(story).success());
 }
 
 #[test]

@@ -9,11 +9,12 @@ use crate::messaging::batch::{BadRow, BatchKey, Checked, Mapping, RowHint, Table
 use crate::messaging::{Instant, Outcome};
 use crate::records::{BatchOf, Entry, Reserved, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Batch, Earlier, Event, Progress, Report, Sheet, Start, TaskId, Work};
+use crate::ui::terminal::hangup;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json as object;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -71,17 +72,16 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
         say("nothing was sent: the file has no valid row");
         return Ok(ExitCode::from(BAD_ROWS));
     }
-    let Start { run, rows: good, skipped, skipped_last, already, is_other_text, again } =
+    let Start { run, rows: good, skipped, skipped_last, known, already, is_other_text, again } =
         earlier.start(args.again, good);
     agree_to_skip(args, &earlier, (&skipped, skipped_last), ready.repeat)?;
     if args.resume {
-        can_resume(&ready, &earlier, (run, already), !skipped.is_empty())?;
+        can_resume(&ready, &earlier, run, !already.is_empty() || !known.is_empty())?;
     }
     if !args.again {
-        let repeat = Timestamp::now().checked_sub(ready.repeat).unwrap_or(Timestamp::MIN);
-        ready.remembers_since(repeat)?;
+        ready.remembers(None)?;
     }
-    let _claim = ready.records.claim(run).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
+    ready.records.claim(run).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
     let sheet = Sheet {
         profile: ready.profile.clone(),
         sender: ready.sender_phone(),
@@ -91,6 +91,24 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     };
     let batch = Batch::new(run, sheet, good, already, again);
     let progress = batch.progress();
+    let elsewhere = known.values().filter(|entry| entry.outcome.is_none()).count();
+    if elsewhere > 0 {
+        say(&format!(
+            "another program is sending this template to {elsewhere} of these recipients; their rows wait for it"
+        ));
+    }
+    if args.json {
+        let before = already.iter().filter_map(|entry| Some((entry.intent.row.as_ref()?.line, &entry.intent, entry)));
+        let before = before.filter(|(.., entry)| entry.outcome.is_some() && !entry.was_not_sent());
+        for (line, intent, entry) in before {
+            tell_skipped(line, (&intent.phone, intent.name.as_deref()), entry)?;
+        }
+        for row in &skipped {
+            if let Some(entry) = known.get(&row.line) {
+                tell_skipped(row.line, (&row.phone, Some(&row.name)), entry)?;
+            }
+        }
+    }
     if progress.left > 0 {
         if is_other_text {
             agree_to_text(args)?;
@@ -150,16 +168,11 @@ fn agree_to_text(args: &Args) -> Result<(), SendError> {
     ask(&[("note", OTHER_TEXT.to_owned())], "Send the others the new text?")
 }
 
-/// Whether the outbox can tell who was reached by the run that is resumed.
-fn can_resume(
-    ready: &SendContext,
-    earlier: &Earlier,
-    (run, already): (Uuid, &[Entry]),
-    skips: bool,
-) -> Result<(), SendError> {
-    let began = already.iter().map(|entry| entry.began).min();
-    ready.remembers_since(began.unwrap_or(Timestamp::MIN))?;
-    if already.is_empty() && !skips {
+/// Whether the outbox can tell who was reached by the run that is resumed. `is_known`: it has something of the file or its
+/// recipients.
+fn can_resume(ready: &SendContext, earlier: &Earlier, run: Uuid, is_known: bool) -> Result<(), SendError> {
+    ready.remembers(Some(run))?;
+    if !is_known {
         return Err(SendError::Usage(format!(
             "nothing was sent: the outbox in {} knows nothing of this file (run {run}, charged to {}); without --resume it is \
              sent from its beginning",
@@ -270,6 +283,20 @@ fn tell_bad(args: &Args, row: &BadRow) -> Result<(), SendError> {
     Ok(())
 }
 
+/// A row that does not leave, since its person was sent the same before.
+fn tell_skipped(line: u64, (phone, name): (&str, Option<&str>), earlier: &Entry) -> Result<(), SendError> {
+    let word = match &earlier.outcome {
+        Some(Outcome::Refused(_)) => "refused",
+        Some(Outcome::Unknown { .. }) if earlier.mark.is_none() => "perhaps sent",
+        _ => "sent",
+    };
+    let reason = format!("{word} before, on {}", minute(earlier.began));
+    let entry: serde_json::Value = serde_json::from_str(&json(earlier).unwrap_or_default()).unwrap_or_default();
+    let row = object!({"line": line, "phone": phone, "name": name.filter(|name| !name.is_empty()), "outcome": "skipped",
+        "reasons": [reason], "earlier": entry});
+    tell_json(&harmless_json(&row.to_string()))
+}
+
 fn tell_hint(args: &Args, hint: &RowHint) -> Result<(), SendError> {
     let RowHint { line, phone, hint } = hint;
     if args.json {
@@ -302,7 +329,7 @@ fn summary_of_dry_run(
 /// Sets `interrupted` at the first signal to end. A later one ends the program at once, and what is in flight then is
 /// unknown; but not within a second, for `timeout` and terminals send the same signal twice.
 fn watch_signals(interrupted: Arc<AtomicBool>) -> io::Result<()> {
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    let mut signals = Signals::new([SIGINT, SIGTERM].into_iter().chain(hangup()))?;
     thread::Builder::new().name("signals".to_owned()).spawn(move || {
         let mut first: Option<time::Instant> = None;
         for _ in signals.forever() {
@@ -322,7 +349,10 @@ struct Drive<'a> {
     args: &'a Args,
     batch: Batch,
     began: time::Instant,
-    lines: HashMap<TaskId, u64>,
+    /// The rows on their way: line, number and name.
+    lines: HashMap<TaskId, (u64, String, Option<String>)>,
+    /// The lines that were told to wait for another program.
+    waits: HashSet<u64>,
     interrupted: Arc<AtomicBool>,
     trouble: Option<String>,
     shown: Option<Instant>,
@@ -333,8 +363,8 @@ impl<'a> Drive<'a> {
         let interrupted = Arc::new(AtomicBool::new(false));
         watch_signals(Arc::clone(&interrupted))
             .map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
-        let (began, lines) = (time::Instant::now(), HashMap::new());
-        Ok(Self { ready, args, batch, began, lines, interrupted, trouble: None, shown: None })
+        let (began, lines, waits) = (time::Instant::now(), HashMap::new(), HashSet::new());
+        Ok(Self { ready, args, batch, began, lines, waits, interrupted, trouble: None, shown: None })
     }
 
     fn now(&self) -> Instant {
@@ -359,8 +389,9 @@ impl<'a> Drive<'a> {
             }
             while let Some(sending) = self.batch.next(now) {
                 let line = sending.intent.row.as_ref().map_or(0, |row| row.line);
+                let row = (line, sending.intent.phone.clone(), sending.intent.name.clone());
                 let id = self.ready.wire.give(Work::Send(Box::new(sending)));
-                self.lines.insert(id, line);
+                self.lines.insert(id, row);
             }
             if self.batch.is_over() {
                 self.clear();
@@ -382,23 +413,37 @@ impl<'a> Drive<'a> {
     }
 
     fn done(&mut self, report: Report) {
-        let Some(line) = self.lines.remove(&report.id) else { return };
+        let Some((line, phone, name)) = self.lines.remove(&report.id) else { return };
         match report.result {
             Ok(Answer::Sent(entry)) => {
                 self.batch.landed(&entry, self.now());
-                if self.args.json {
-                    if let Err(failure) = tell_json(&json(&entry).unwrap_or_default()) {
-                        self.trouble = Some(failure.to_string());
-                        self.batch.cancel();
-                    }
+                if self.args.json && entry.outcome.is_some() {
+                    self.told(tell_json(&json(&entry).unwrap_or_default()));
                 } else if let Some(outcome) = entry.outcome.as_ref().filter(|outcome| !is_accepted(outcome)) {
                     self.clear();
                     tell(&format!("line {line}  {}  {}", entry.intent.phone, outcome.words()));
                 }
             }
-            Ok(Answer::Recent(earlier)) => self.batch.repeats(line, &earlier, self.now()),
+            Ok(Answer::Recent(earlier)) => {
+                if earlier.outcome.is_none() && self.waits.insert(line) {
+                    self.clear();
+                    say(&format!("line {line}  {phone}  waits: another program is sending the same to this person"));
+                }
+                if self.args.json && earlier.outcome.is_some() {
+                    self.told(tell_skipped(line, (&phone, name.as_deref()), &earlier));
+                }
+                self.batch.repeats(line, &earlier, self.now());
+            }
             Ok(_) => self.batch.failed(line, "internal error: a reply was lost"),
             Err(failure) => self.batch.failed(line, &failure.kind.to_string()),
+        }
+    }
+
+    /// Nothing more leaves where nobody can be told of it.
+    fn told(&mut self, told: Result<(), SendError>) {
+        if let Err(failure) = told {
+            self.trouble = Some(failure.to_string());
+            self.batch.cancel();
         }
     }
 

@@ -22,6 +22,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use uuid::Uuid;
 use wire::TaskClient;
 
 /// At least one message was refused.
@@ -141,21 +142,24 @@ struct SendContext {
 }
 
 impl SendContext {
-    /// Whether the outbox has all that was sent since then.
+    /// Whether the outbox has all that was sent lately, and all of a run that is resumed.
     ///
     /// # Errors
     /// Where it was deleted or replaced by an older copy since.
-    fn remembers_since(&self, since: Timestamp) -> Result<(), SendError> {
+    fn remembers(&self, run: Option<Uuid>) -> Result<(), SendError> {
         let failed = |error| SendError::Failed(format!("nothing was sent: {error}"));
-        match self.records.restored().map_err(failed)? {
-            Some(restored) if restored > since => Err(SendError::Usage(format!(
-                "nothing was sent: the outbox in {} was replaced by an older copy or deleted before {}, and cannot tell who \
-                 was reached; --again sends all the same",
-                self.state_dir.display(),
-                minute(restored)
-            ))),
-            _ => Ok(()),
+        let Some(restored) = self.records.restored().map_err(failed)? else { return Ok(()) };
+        let lately = Timestamp::now().checked_sub(self.repeat).unwrap_or(Timestamp::MIN);
+        let has_run = run.map_or(Ok(true), |run| self.records.remembers(run)).map_err(failed)?;
+        if restored <= lately && has_run {
+            return Ok(());
         }
+        Err(SendError::Usage(format!(
+            "nothing was sent: the outbox in {} was replaced by an older copy or deleted before {}, and cannot tell who was \
+             reached; --again sends all the same",
+            self.state_dir.display(),
+            minute(restored)
+        )))
     }
 
     /// The sender's number, or what there is to name it by.

@@ -63,8 +63,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
     agree(args, &terms, "Send this message?")?;
 
     if !args.again {
-        let repeat = Timestamp::now().checked_sub(ready.repeat).unwrap_or(Timestamp::MIN);
-        ready.remembers_since(repeat)?;
+        ready.remembers(None)?;
     }
     let intent = Intent {
         id: id(&mut ready, args)?,
@@ -140,13 +139,16 @@ fn leave(ready: &mut SendContext, sending: Sending) -> Result<Answer, SendError>
                 }
             }
             Some(Event::Done(report)) if report.id == id => {
-                return report
-                    .result
-                    .map_err(|failure| SendError::Failed(format!("nothing was sent: {}", failure.kind)));
+                return report.result.map_err(|failure| SendError::Failed(unsent(&failure.kind.to_string())));
             }
             _ => {}
         }
     }
+}
+
+/// That nothing was sent, once: the reason may begin with it.
+fn unsent(why: &str) -> String {
+    format!("nothing was sent: {}", why.strip_prefix("Nothing was sent: ").unwrap_or(why))
 }
 
 /// Whether an entry is the message of these arguments: the key may have been used for another one.

@@ -1,10 +1,11 @@
 //! What was sent before a batch begins, so that nobody gets the same twice by mistake.
 
-use super::sent_before;
+use super::{is_surely_sent, known_before};
 use crate::messaging::batch::{BadReason, BadRow, BatchKey, GoodRow};
 use crate::records::{Again, Entry, StorageReply, StorageRequest};
 use crate::tasks::{Answer, Task, Work};
 use jiff::{SignedDuration, Timestamp};
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// The run that sends to nobody who has had the message; the others send to all once more, and ask after nobody.
@@ -49,6 +50,8 @@ pub struct Start<'a> {
     pub skipped: Vec<BadRow>,
     /// When the last of those was sent.
     pub skipped_last: Option<Timestamp>,
+    /// By their lines, the rows whose recipients have got it by other means of late, or may have, with the entry of that.
+    pub known: BTreeMap<u64, &'a Entry>,
     /// What it has sent before.
     pub already: &'a [Entry],
     /// True where that was sent with another text of the template.
@@ -140,19 +143,21 @@ impl Earlier {
             let is_other_text = self.is_other_text && !again;
             let began = already.iter().map(|entry| entry.began).min().unwrap_or(self.now);
             let again = Again::Before(began);
-            return Start { run, rows, skipped: Vec::new(), skipped_last: None, already, is_other_text, again };
+            let (skipped, skipped_last, known) = (Vec::new(), None, BTreeMap::new());
+            return Start { run, rows, skipped, skipped_last, known, already, is_other_text, again };
         }
-        let sent = sent_before(&rows, run, &self.lately, self.since);
-        let (skipped, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| sent.contains_key(&row.line));
+        let known = known_before(&rows, run, &self.lately, self.since);
+        let sent = |row: &GoodRow| known.get(&row.line).filter(|entry| is_surely_sent(entry)).map(|entry| entry.began);
+        let skipped_last = rows.iter().filter_map(sent).max();
+        let (skipped, rows): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| sent(row).is_some());
         let skipped = skipped.into_iter().map(|row| BadRow {
+            reasons: sent(&row).map(BadReason::SentBefore).into_iter().collect(),
             line: row.line,
             phone: row.message.recipient_phone,
             name: row.message.recipient_name.unwrap_or_default(),
-            reasons: sent.get(&row.line).copied().map(BadReason::SentBefore).into_iter().collect(),
         });
         let skipped = skipped.collect();
-        let (skipped_last, is_other_text) = (sent.values().max().copied(), self.is_other_text);
-        let (already, again) = (self.entries.as_slice(), Again::No);
-        Start { run, rows, skipped, skipped_last, already, is_other_text, again }
+        let (already, again, is_other_text) = (self.entries.as_slice(), Again::No, self.is_other_text);
+        Start { run, rows, skipped, skipped_last, known, already, is_other_text, again }
     }
 }

@@ -178,6 +178,23 @@ fn row_whose_person_was_sent_the_same_is_skipped_and_waits_where_that_is_in_flig
 }
 
 #[test]
+fn row_that_waits_too_long_for_another_program_is_left_and_the_batch_pauses() {
+    let mut batch = batch(1, &[]);
+    let mut now = s(1);
+    let mut asked = 0;
+    while batch.trouble().is_none() {
+        let sending = batch.next(now).unwrap();
+        batch.repeats(2, &entry(sending, None), now);
+        asked += 1;
+        now = batch.next_at().unwrap_or(now);
+    }
+    assert_eq!((asked, now), (151, s(301)));
+    assert_eq!((batch.progress().left, batch.is_over()), (1, false));
+    batch.resume();
+    assert!(batch.next(s(400)).is_some(), "it can be tried again");
+}
+
+#[test]
 fn what_was_not_sent_is_sent_when_the_batch_goes_on() {
     let offline = Outcome::NotSent(Refusal { status: None, code: None, words: "No connection.".to_owned() });
     let mut first = batch(3, &[]);
@@ -190,7 +207,7 @@ fn what_was_not_sent_is_sent_when_the_batch_goes_on() {
     assert_eq!(batch.progress().left, 2);
     assert!(batch.results_csv(&[], &[]).contains("not sent,No connection"));
     let lines = [s(1), s(2)].map(|now| batch.next(now).unwrap().intent.row.unwrap().line);
-    assert_eq!(lines, [3, 4]);
+    assert_eq!(lines, [4, 3], "what was tried comes last, so that it keeps no other row back");
 }
 
 #[test]
@@ -213,11 +230,33 @@ fn who_has_got_it_out_of_another_file_is_found() {
                 Entry { began: at(i64::try_from(line).unwrap()), ..entry(sending, Some(outcome)) }
             })
             .collect();
-    let found = sent_before(&rows(9), RUN, &outbox, at(0));
-    assert_eq!(found, BTreeMap::from([(2, at(2))]), "what is unknown is looked at as the row leaves");
-    assert!(sent_before(&rows(9), RUN, &outbox, at(3)).is_empty(), "that was too long ago");
-    let not_sent: Vec<Entry> = outbox.into_iter().map(|entry| Entry { mark: Some(Mark::NotSent), ..entry }).collect();
-    assert!(sent_before(&rows(9), RUN, &not_sent, at(0)).is_empty());
+    let found = |outbox: &[Entry], since| {
+        let known = known_before(&rows(9), RUN, outbox, since);
+        let sent: BTreeMap<_, _> =
+            known.iter().filter(|(_, entry)| is_surely_sent(entry)).map(|(line, entry)| (*line, entry.began)).collect();
+        (known.len(), sent)
+    };
+    let sent = BTreeMap::from([(2, at(2))]);
+    assert_eq!(found(&outbox, at(0)), (2, sent), "what is unknown is looked at as the row leaves");
+    assert_eq!(found(&outbox, at(2)).1, BTreeMap::new(), "that was too long ago");
+    let not_sent: Vec<Entry> =
+        outbox.iter().map(|entry| Entry { mark: Some(Mark::NotSent), ..entry.clone() }).collect();
+    assert_eq!(found(&not_sent, at(0)).0, 0);
+    // However the number was written then, and the newest entry decides.
+    let written = |phone: &str, outcome| {
+        let mut entry = Entry { outcome, ..outbox[0].clone() };
+        entry.intent.phone = phone.to_owned();
+        entry
+    };
+    let brazil = |phone: &str| {
+        let mut rows = rows(1);
+        rows[0].message.recipient_phone = phone.to_owned();
+        rows
+    };
+    let entries = [written("+5511991234567", None), written("+551191234567", Some(accepted()))];
+    let known = known_before(&brazil("+551191234567"), RUN, &entries, at(0));
+    assert_eq!(known.values().map(|entry| entry.outcome.is_none()).collect::<Vec<_>>(), [true]);
+    assert!(known_before(&brazil("+551191234568"), RUN, &entries, at(0)).is_empty());
 }
 
 /// Holds the answers of an outbox with these runs, and tells the runs that were asked for.

@@ -6,6 +6,7 @@ use crate::ui::input::{Input, Key, KeyCode};
 use crate::ui::keymap::ALWAYS_QUITS;
 use crate::ui::message::Effect;
 use crate::ui::overlay::Overlay;
+use crate::ui::pane::Pane;
 use crate::ui::route::Route;
 use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::list::Cursor;
@@ -14,7 +15,7 @@ impl App {
     pub(super) fn key(&mut self, key: Key) {
         let typing = self.is_typing() && key.typed().is_some();
         let everywhere = self.cx.options.keymap.action(&[Scope::EVERYWHERE], key).filter(|_| !typing);
-        if everywhere == Some(Action::TakeBack) && !self.cx.held.is_empty() {
+        if everywhere == Some(Action::TakeBack) && self.holds() {
             // A few seconds are left: it goes before what the key means here otherwise.
             return self.act(Action::TakeBack);
         }
@@ -44,10 +45,14 @@ impl App {
         match action {
             Action::Quit => self.quit(),
             Action::Suspend => self.leave(Effect::Suspend),
-            Action::TakeBack if !self.cx.held.is_empty() => {
+            Action::TakeBack if self.holds() => {
                 self.other_key();
-                if let Some(held) = self.cx.held.pop() {
+                let at = self.selected_hold().or_else(|| self.cx.held.len().checked_sub(1));
+                if let Some(held) = at.map(|at| self.cx.held.remove(at)) {
                     self.cx.toast(format!("Taken back: {}", held.nothing_left()));
+                    self.with(held.owner, |pane, cx| pane.taken_back(&held, cx));
+                } else {
+                    self.each(Pane::take_back);
                 }
             }
             Action::Redraw => self.cx.push(Effect::Redraw),

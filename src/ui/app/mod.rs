@@ -18,6 +18,7 @@ use crate::ui::overlay::{self, Layer, Overlay};
 use crate::ui::pane::{Context, Pane, View};
 use crate::ui::registry::PANES;
 use crate::ui::route::Route;
+use crate::ui::text::clean;
 use ratatui::layout::Size;
 use std::time::Duration;
 
@@ -52,8 +53,10 @@ pub struct App {
     current: usize,
     /// Name of the form overlay and path of the field whose text is in `$EDITOR`; `None` for a field of the pane.
     editing: Option<(&'static str, String)>,
-    /// Until when a second press quits although something would be interrupted.
-    quit_asked: Option<Instant>,
+    /// Until when a second press quits although this would be interrupted.
+    quit_asked: Option<(Instant, String)>,
+    /// What was not sent since the program ends, in sentences.
+    unsent: Vec<String>,
 }
 
 impl App {
@@ -67,6 +70,7 @@ impl App {
             current: 0,
             editing: None,
             quit_asked: None,
+            unsent: Vec::new(),
             cx: Context { options, body, now, previous: PANES[0].id, ..Context::default() },
         }
     }
@@ -151,7 +155,7 @@ impl App {
     }
 
     /// The layers below the topmost: what help and palette tell of.
-    fn below(&self) -> &[Layer] {
+    pub(in crate::ui) fn below(&self) -> &[Layer] {
         self.cx.overlays.layers.split_last().map_or(&[], |(_, below)| below)
     }
 
@@ -187,7 +191,7 @@ impl App {
             return Some("this is read-only; nothing is sent or changed");
         }
         match action {
-            Action::TakeBack if self.cx.held.is_empty() => Some("no message is waiting to be sent"),
+            Action::TakeBack if !self.holds() => Some("no message is waiting to be sent"),
             Action::Refresh if matches!(self.cx.connection, Connection::Down(_)) => Some("there is no server"),
             _ => None,
         }
@@ -244,9 +248,9 @@ impl App {
 
     fn task(&mut self, event: tasks::Event) {
         match &event {
-            tasks::Event::Connected { account, key_id, .. } => {
+            tasks::Event::Connected { account, key_id, charges, .. } => {
                 self.cx.connection = Connection::Up { account: account.clone() };
-                self.cx.data.key_id = *key_id;
+                (self.cx.data.key_id, self.cx.data.charges) = (*key_id, *charges);
             }
             tasks::Event::NotConnected { reason } => {
                 self.cx.problem(reason.clone());
@@ -273,16 +277,15 @@ impl App {
 
     /// Quits. While something would be interrupted, asks for a second press first.
     fn quit(&mut self) {
-        let again = self.quit_asked.take().is_some_and(|until| self.cx.now.mono <= until);
-        let held = "A message is waiting to be sent: q again quits, it is not sent, and its draft is kept";
+        let asked = self.quit_asked.take().filter(|(until, _)| self.cx.now.mono <= *until);
         let sending = "A message is being sent: q again quits, and its outcome stays unknown";
-        let call = "A call is waiting to be made: q again quits, and it is not made";
-        let held = self.cx.held.last().map(|last| if last.sending.intent.is_call() { call } else { held });
         let sending = (!self.cx.tasks.sends.is_empty()).then_some(sending);
-        match held.or_else(|| self.panes().find_map(Pane::interrupts)).or(sending) {
-            Some(warning) if !again => {
-                self.quit_asked = Some(self.cx.now.mono + QUIT_AGAIN);
-                self.cx.toast(warning);
+        let interrupts = || self.panes().find_map(Pane::interrupts).or(sending).map(str::to_owned);
+        match held::quitting(&self.cx.held).or_else(interrupts) {
+            // What is held may have left since: that is another question.
+            Some(warning) if asked.is_none_or(|(_, about)| about != warning) => {
+                self.cx.toast(warning.clone());
+                self.quit_asked = Some((self.cx.now.mono + QUIT_AGAIN, warning));
             }
             _ => self.leave(Effect::Quit),
         }
@@ -290,6 +293,11 @@ impl App {
 
     /// Suspends or ends, with drafts saved before.
     fn leave(&mut self, how: Effect) {
+        // A suspended program tells it on screen when it comes back.
+        self.unsent.clear();
+        if how == Effect::Quit && self.panes().any(Pane::holds) {
+            self.unsent.push("The batch was not started; no row was sent.".to_owned());
+        }
         for held in std::mem::take(&mut self.cx.held) {
             self.not_sent(&held, "the program was stopped");
         }
@@ -316,6 +324,12 @@ impl App {
 
     // Held messages.
 
+    /// The place of the held message that is selected in the pane on screen.
+    pub(in crate::ui) fn selected_hold(&self) -> Option<usize> {
+        let id = self.pane().selected_hold()?;
+        self.cx.held.iter().position(|held| held.sending.intent.id == id)
+    }
+
     /// Lets those leave whose hold has ended.
     fn release_held(&mut self) {
         let now = self.cx.now;
@@ -331,10 +345,22 @@ impl App {
 
     fn not_sent(&mut self, held: &HeldSend, why: &str) {
         let who = &held.who;
-        self.cx.problem(if held.sending.intent.is_call() {
+        let text = if held.sending.intent.is_call() {
             format!("{who} was not called: {why}.")
         } else {
             format!("Nothing was sent to {who}: {why}. The draft is kept.")
-        });
+        };
+        self.unsent.push(clean(&text).into_owned());
+        self.cx.problem(text);
+    }
+
+    /// What was not sent since the program was stopped, in sentences: to be told once the screen is gone.
+    pub fn unsent(&self) -> &[String] {
+        &self.unsent
+    }
+
+    /// True where something was confirmed that can still be taken back.
+    fn holds(&self) -> bool {
+        !self.cx.held.is_empty() || self.panes().any(Pane::holds)
     }
 }

@@ -63,13 +63,27 @@ pub fn watch_input(
     })
 }
 
+/// The signal that the terminal has gone; `None` where it was ignored when the program started, as under `nohup`: then it
+/// stays so. Only Linux tells that. Ask before a handler is installed, which changes the answer.
+pub fn hangup() -> Option<i32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    (!is_ignored(&status, SIGHUP)).then_some(SIGHUP)
+}
+
+/// Whether a process with this `/proc/…/status` ignores a signal.
+fn is_ignored(status: &str, signal: i32) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}
+
 /// Turns signals into messages, from now on. A signal to end that the interface cannot obey, since it hangs in writing
 /// to a terminal that nobody reads, ends the process all the same, after a moment.
 ///
 /// # Errors
 /// Where the handlers cannot be installed or no thread can be started.
 pub fn watch_signals(send: impl Fn(Message) + Send + 'static) -> io::Result<()> {
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH])?;
+    let mut signals = Signals::new([SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH].into_iter().chain(hangup()))?;
     thread("signals").spawn(move || {
         let mut patience = END_PATIENCE;
         for signal in signals.forever() {
@@ -117,4 +131,21 @@ fn read_if_ours(stdin: &io::Stdin, bytes: &mut [u8]) -> rustix::io::Result<usize
 
 fn thread(name: &str) -> std::thread::Builder {
     std::thread::Builder::new().name(name.to_owned()).stack_size(128 * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ignored_signals_are_told_by_their_bits() {
+        let status =
+            |mask| format!("Name:\tx\nSigBlk:\tffffffffffffffff\nSigIgn:\t{mask}\nSigCgt:\t0000000000000000\n");
+        assert!(is_ignored(&status("0000000000000001"), SIGHUP));
+        assert!(is_ignored(&status("0000000001001003"), SIGINT));
+        assert!(!is_ignored(&status("0000000001001006"), SIGHUP));
+        for unknown in ["", "Name:\tx\n", "SigIgn:\tnone\n"] {
+            assert!(!is_ignored(unknown, SIGHUP), "{unknown}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ mod screen;
 mod widths;
 
 pub use encode::{Encoder, ansi};
-pub use events::{size, watch_input, watch_signals};
+pub use events::{hangup, size, watch_input, watch_signals};
 pub use guard::{Guard, restore_after_panic};
 pub use keys::KeyReader;
 pub use screen::Screen;

@@ -23,6 +23,8 @@ const COLUMNS: u16 = 64;
 const FOOT: u16 = 2;
 /// How long the dialog rests before its key counts.
 const ARMS: Duration = Duration::from_millis(250);
+/// How long one that came by itself rests: whoever works at something else has to see it first.
+const ARMS_UNASKED: Duration = Duration::from_millis(1500);
 /// How long after keys that came too fast: a key that is held down repeats sooner on every keyboard.
 const ARMS_AFTER_REPEAT: Duration = Duration::from_secs(1);
 /// A tick that comes later than this after an early press confirms nothing: keys may wait that were pressed since.
@@ -50,6 +52,8 @@ pub struct Confirm {
     scrolled: usize,
     /// True where confirming writes nothing to the server.
     reads: bool,
+    /// True where no key of the user's opened it.
+    unasked: bool,
     /// Since when it is on screen and left alone; `None` before its first tick.
     rests: Option<Instant>,
     /// How often its key was pressed too early, or before the name was typed; more than once, it may be held down.
@@ -75,6 +79,12 @@ impl Confirm {
         Self { reads: true, ..self }
     }
 
+    /// One that no key has opened: an early key was meant for something else, and is dropped.
+    #[must_use]
+    pub fn unasked(self) -> Self {
+        Self { unasked: true, ..self }
+    }
+
     /// Where its keys come from.
     pub fn scopes(&self) -> &'static [Scope] {
         match self.typed {
@@ -98,7 +108,11 @@ impl Confirm {
     }
 
     fn rest(&self) -> Duration {
-        if self.early > 1 { ARMS_AFTER_REPEAT } else { ARMS }
+        match self.early {
+            _ if self.unasked => ARMS_UNASKED,
+            2.. => ARMS_AFTER_REPEAT,
+            _ => ARMS,
+        }
     }
 
     /// Does what a key means. `screen` is what the dialog may cover: what cannot be read there cannot be confirmed.
@@ -107,6 +121,7 @@ impl Confirm {
             Action::Back => return ConfirmEvent::Cancelled,
             Action::Submit if !self.is_readable(screen) => self.other_key(now),
             Action::Submit if self.is_armed(now) => return ConfirmEvent::Confirmed,
+            Action::Submit if self.unasked => self.other_key(now),
             Action::Submit => {
                 if let Some(rests) = &mut self.rests {
                     (self.early, *rests) = (2.min(self.early + 1), now);
@@ -116,7 +131,7 @@ impl Confirm {
                 let area = self.text_area(popup::inner(screen, self.size(options, screen)));
                 self.scrolled = self.details.scroll(self.scrolled, motion, options, area);
                 // Reading on is rest, unless a key was pressed too early: that is taken back.
-                if self.early > 0 {
+                if self.early > 0 || self.unasked {
                     self.other_key(now);
                 }
             }

@@ -84,7 +84,8 @@ pub enum Follow {
     /// At the top whatever comes first, below it the selected one.
     Top,
     /// Whatever comes first until somebody moves or [`ListState::hold`], then the selected one. The first rows stay in
-    /// view: where the selected one moves away from them, it is shown below them in the last line.
+    /// view: where the selected one moves away from them, it is shown below them in the last line; where it moves back among
+    /// them, or is selected there, they come back into view.
     Urgent,
 }
 
@@ -166,11 +167,18 @@ impl<Id: Clone + PartialEq> ListState<Id> {
         let stays = self.order.get(at).is_some_and(is_it);
         let same = if stays { Some(at) } else { self.order.iter().position(is_it) };
         self.cursor.select(same.unwrap_or(at), self.order.len(), height);
-        if self.follow == Follow::Urgent && offset == 0 {
-            self.cursor.offset = 0;
+        if self.follow == Follow::Urgent && (offset == 0 || self.cursor.at != at) {
+            self.show_first(offset == 0, height);
         }
         let below = self.follow == Follow::Top && self.cursor.at > 0;
         self.pin(self.selected.is_some() || self.follow == Follow::Selected || below);
+    }
+
+    /// Scrolls back to the first rows, where the selected one is among them or `always`.
+    fn show_first(&mut self, always: bool, height: usize) {
+        if always || self.cursor.at < height {
+            self.cursor.offset = 0;
+        }
     }
 
     fn pin(&mut self, pins: bool) {
@@ -197,6 +205,9 @@ impl<Id: Clone + PartialEq> ListState<Id> {
     pub fn select(&mut self, id: Id, height: usize) {
         let at = self.order.iter().position(|shown| shown.id == id);
         self.cursor.select(at.unwrap_or(self.cursor.at), self.order.len(), height);
+        if self.follow == Follow::Urgent {
+            self.show_first(false, height);
+        }
         self.selected = Some(id);
     }
 
@@ -361,6 +372,11 @@ mod tests {
         assert_eq!((list.click(4, HEIGHT), list.click(9, HEIGHT)), (Click::Again, Click::Nothing));
         list.step(Motion::Down, HEIGHT);
         assert_eq!(view(&list), [24, 25, 26, 1, 27], "whoever moves goes on from there");
+        refresh(&mut list, &[27, 21, 22, 23, 24, 25, 26, 1]);
+        assert_eq!((view(&list), list.selected_id()), (vec![27, 21, 22, 23, 24], Some(&27)), "it moved up to them");
+        list.step(Motion::Bottom, HEIGHT);
+        list.select(23, HEIGHT);
+        assert_eq!(view(&list), [27, 21, 22, 23, 24]);
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub mod json;
 pub mod list;
 pub mod popup;
 pub mod reader;
+pub mod search;
 
 pub mod state;
 

@@ -74,7 +74,10 @@ fn details(sending: &Sending, cx: &Context) -> Details {
         .wrapped("to", phone::recipient(None, phone))
         .styled(cx.options.theme.strong)
         .wrapped("by", sender.clone())
-        .field("cost", format!("by the minute, {}", deducted(balance)))
+        .wrapped(
+            "cost",
+            format!("by the minute, {}", deducted(None, balance, cx.data.charges.map(|charges| charges.unit))),
+        )
 }
 
 impl Assistants {
@@ -254,7 +257,7 @@ impl Assistants {
             && self.front == Front::List
             && cx.overlays.top().is_none()
             && !self.list.narrowing
-            && !self.reader.typing
+            && !self.reader.is_typing()
     }
 
     /// The assistant has called the number within ten minutes, and nothing was done: asks whether to call again.
@@ -269,7 +272,7 @@ impl Assistants {
             return cx.notices.urgent(text, cx.now);
         }
         let details = earlier_send(details(&sending, cx).section("The earlier call"), earlier, &cx.view());
-        cx.open(CONFIRM, Confirm::new("Called recently. Call again?", details, "call again"));
+        cx.open(CONFIRM, Confirm::new("Called recently. Call again?", details, "call again").unasked());
         let id = intent_id(phone, sender, &cx.options, cx.now);
         let intent = Intent { id, ..sending.intent };
         self.calls.asked = Some(Box::new(Sending { intent, again: Again::After(earlier.intent.id), ..sending }));

@@ -13,7 +13,7 @@ use crate::ui::panes::explain;
 use crate::ui::prelude::*;
 use crate::ui::text::{count, wrap};
 use crate::ui::widgets::form::FormEvent;
-use crate::ui::widgets::transcript::Transcript;
+use crate::ui::widgets::transcript::{Transcript, has_calls};
 use crate::ui::widgets::{put_cut, put_lines};
 use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
@@ -83,10 +83,9 @@ impl Chat {
 
     /// Why an action cannot be done in the chat.
     pub fn cannot(&self, action: Action) -> Option<&'static str> {
-        let calls = |message: &HistoryMessage| message.function_calls.known().is_some_and(|calls| !calls.is_empty());
         match action {
             Action::Editor => Some("this field has one line"),
-            Action::ToggleCalls => (!self.messages.iter().any(calls)).then_some("no tool was called"),
+            Action::ToggleCalls => (!self.messages.iter().any(has_calls)).then_some("no tool was called"),
             _ => None,
         }
     }
@@ -275,7 +274,7 @@ impl Chat {
             Span::styled(format!("  test chat, free {} {state}", glyphs.dot), theme.dim),
         ]);
         put_cut(buffer, areas.title, &title, glyphs.ellipsis);
-        self.transcript.draw(&self.messages, view, areas.transcript, buffer);
+        self.transcript.draw(&self.messages, None, view, areas.transcript, buffer);
         let note: Vec<_> = note_lines(areas.note.width).into_iter().map(|line| Line::styled(line, theme.dim)).collect();
         put_lines(buffer, areas.note, &note, 0);
         if !areas.rule.is_empty() {

@@ -36,7 +36,7 @@ pub fn editing(editor: &Editor) -> &'static [Scope] {
 pub fn history(history: &History) -> &'static [Scope] {
     match (history.list.narrowing, history.reading) {
         (true, _) => NARROWING,
-        (_, true) if history.reader.typing => SEARCHING,
+        (_, true) if history.reader.is_typing() => SEARCHING,
         (_, true) => &[VERSIONS, Scope::DETAILS, Scope::MOVING, Scope::PANES, END],
         _ => &[VERSIONS, Scope::LIST, Scope::MOVING, Scope::PANES, END],
     }

@@ -24,7 +24,7 @@ impl Pane for Assistants {
         match (self.list.narrowing, self.inspecting) {
             _ if self.webhooks.shows_many() => keys::SWITCHING,
             (true, _) => NARROWING,
-            (false, true) if self.reader.typing => SEARCHING,
+            (false, true) if self.reader.is_typing() => SEARCHING,
             (false, true) => keys::INSPECTING,
             (false, false) => keys::LISTING,
         }
@@ -73,7 +73,7 @@ impl Pane for Assistants {
         if self.front == Front::Chat {
             self.chat.text(input);
         } else if let Front::History(history) = &mut self.front
-            && history.reader.typing
+            && history.reader.is_typing()
         {
             history.text(input, cx);
         } else if self.scopes() == SEARCHING

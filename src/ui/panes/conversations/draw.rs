@@ -2,14 +2,12 @@
 
 use super::filter;
 use super::format;
-use super::{Conversations, SCOPES, areas};
+use super::{Conversations, SCOPES, areas, reading};
 use crate::api::{ConversationFilter, Page, PageRef};
 use crate::ui::health;
-use crate::ui::layout;
 use crate::ui::panes::activity;
 use crate::ui::prelude::*;
 use crate::ui::text::{thousands, width};
-use crate::ui::widgets::put_cut;
 use crate::ui::widgets::state::PATIENCE;
 
 /// Draws the pane and tells where its cursor is.
@@ -20,25 +18,9 @@ pub(super) fn draw(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer) -
         pane.list.draw(!pane.inspecting, state(pane, view), view, areas.list, buffer);
     }
     if areas.inspector.width > 0 {
-        inspector(pane, view, buffer, areas.inspector);
+        return reading::draw(pane, view, areas.inspector, buffer).or(cursor);
     }
     cursor
-}
-
-fn inspector(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
-    let Options { theme, glyphs, .. } = view.options;
-    let style = if pane.inspecting { theme.accent } else { theme.dim };
-    let inner = layout::inspector_text(area, view.body);
-    if inner.x > area.x + 2 {
-        column(buffer, Rect { width: 1, ..area }, glyphs.vertical, style);
-    }
-    match pane.details(view, inner.width) {
-        Some(details) => details.draw(pane.offset(), view, inner, buffer),
-        None if pane.inspecting => {
-            put_cut(buffer, inner, &Line::styled("No conversation is selected.", theme.dim), glyphs.ellipsis);
-        }
-        None => {}
-    }
 }
 
 /// The chips of the filters in force.

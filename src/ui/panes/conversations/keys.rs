@@ -15,7 +15,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Filter, "filter", ["f"], "filters", "Filter by type, assistant and dates";
         A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
         A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
-        A::Send, "conversation.send", ["s"], "send", "Send the customer a template message", writes;
+        A::Send, "conversation.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
         A::Refresh, "refresh", ["r", "f5"], "refresh", "Refresh now";
         A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
         A::TogglePause, "pause", ["space"], "pause", "Pause or resume automatic refresh";
@@ -28,17 +28,20 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::MoreRows, "more-rows", ["+"], "", "More rows per page";
         A::FewerRows, "fewer-rows", ["-"], "", "Fewer rows per page";
         A::CopyAll, "copy-json", ["Y"], "", "Copy the conversation as JSON";
-        A::ToggleRaw, "raw", ["v"], "", "Show the conversation as JSON";
+        A::ToggleRaw, "raw", ["v"], "", "Go round transcript, facts and JSON of the conversation";
         A::Watch, "conversation.watch", ["W"], "", "Watch the customer's window";
     }
     INSPECTOR => {
-        A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list";
-        A::ToggleRaw, "inspector.raw", ["v"], "raw JSON", "Show the conversation as JSON";
-        A::Send, "inspector.send", ["s"], "send", "Send the customer a template message", writes;
-        A::Copy, "inspector.copy", ["y"], "copy id", "Copy the conversation's id";
-        A::CopyAll, "inspector.copy-json", ["Y"], "copy JSON", "Copy the conversation as JSON";
-        A::Turn(Turn::Next), "inspector.next-page", ["n"], "", "Next page";
-        A::Turn(Turn::Previous), "inspector.previous-page", ["p"], "", "Previous page";
+        A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list; ends a search first";
+        A::ToggleRaw, "inspector.raw", ["v"], "facts", "Go round transcript, facts and JSON";
+        A::ToggleCalls, "inspector.tool-calls", ["enter"], "tool calls", "Unfold the tool calls of the message, or of all where it has none; fold them again";
+        A::Copy, "inspector.copy", ["y"], "copy message", "Copy the selected message; in facts and JSON the conversation's id";
+        A::CopyAll, "inspector.copy-json", ["Y"], "copy all", "Copy the whole transcript; in facts and JSON the JSON";
+        A::Export, "inspector.export", ["E"], "export", "Write the conversation to a file as text, Markdown or JSON";
+        A::Send, "inspector.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
+        A::NextRecord, "inspector.next", ["J"], "next", "The next conversation of the list";
+        A::PreviousRecord, "inspector.previous", ["K"], "", "The previous conversation of the list";
+        A::Follow, "inspector.follow", ["o"], "", "Go to another conversation of the same customer";
         A::Refresh, "inspector.refresh", ["r", "f5"], "refresh", "Refresh now";
         A::TogglePause, "inspector.pause", ["space"], "", "Pause or resume automatic refresh";
         A::Watch, "inspector.watch", ["W"], "", "Watch the customer's window";

@@ -1,4 +1,4 @@
-//! The list of conversations: paged, filtered, narrowed, polled.
+//! The list of conversations: paged, filtered, narrowed, polled; and the one that is read.
 
 mod areas;
 mod draw;
@@ -6,6 +6,7 @@ mod filter;
 mod format;
 mod keys;
 mod pages;
+mod reading;
 mod requests;
 mod rows;
 
@@ -14,7 +15,6 @@ pub use keys::{INSPECTOR, LIST};
 use crate::api::{Conversation, ConversationFilter, ConversationQuery, PageRef, rules};
 use crate::client::Failure;
 use crate::ui::action::Turn;
-use crate::ui::layout;
 use crate::ui::polling::Polling;
 use crate::ui::prelude::*;
 use crate::ui::route::{Customer, Route};
@@ -22,6 +22,7 @@ use crate::ui::widgets::json;
 use crate::ui::widgets::table::height;
 use filter::{FILTER, PAGE};
 use pages::{LoadedPage, Pages};
+use reading::{Aspect, Reading, act, export};
 use requests::{PendingRequest, Purpose};
 use rows::Row;
 
@@ -56,10 +57,8 @@ pub struct Conversations {
     list: Browser<Pages>,
     /// True where the inspector has the keys.
     inspecting: bool,
-    /// True where it shows JSON.
-    raw: bool,
-    /// Lines by which it is scrolled down, for the conversation with this id.
-    scrolled: (String, usize),
+    /// What it shows.
+    reading: Reading,
     /// What a filter form that was left held.
     filter_draft: Option<Vec<(String, String)>>,
 }
@@ -74,8 +73,7 @@ impl Conversations {
             polling: Polling::new(refresh),
             list: Browser::default(),
             inspecting: false,
-            raw: false,
-            scrolled: Default::default(),
+            reading: Reading::default(),
             filter_draft: None,
         }
     }
@@ -84,30 +82,67 @@ impl Conversations {
         self.list.selected().map(|row| &row.data)
     }
 
-    /// Lines by which the inspector is scrolled down.
-    fn offset(&self) -> usize {
-        if self.list.state.selected_id() == Some(&self.scrolled.0) { self.scrolled.1 } else { 0 }
-    }
-
-    /// The inspector at this width; `None` where nothing is selected.
-    fn details(&self, view: &View<'_>, columns: u16) -> Option<Details> {
-        let rows = self.list.source.rows();
-        self.selected().map(|row| rows::details(row, rows, self.raw, view, columns.into()))
-    }
-
-    fn scroll(&mut self, motion: Motion, cx: &Context) {
-        let text = layout::inspector_text(areas::of(cx.body, true).inspector, cx.body);
-        if let (Some(details), Some(row)) = (self.details(&cx.view(), text.width), self.list.selected()) {
-            self.scrolled = (row.id(), details.scroll(self.offset(), motion, &cx.options, text));
-        }
-    }
-
     /// Goes to the form for the customer of the selected conversation, or watches their window; or says why not.
     fn go(&self, route: fn(Customer) -> Route, cx: &mut Context) {
         match self.selected().map(Customer::of) {
             Some(Ok(customer)) => cx.go(route(customer)),
             Some(Err(reason)) => cx.toast(format!("Not now: {reason}")),
             None => {}
+        }
+    }
+
+    fn act_in_list_or_reading(&mut self, action: Action, cx: &mut Context) {
+        if !self.inspecting && self.list.act(action, areas::table(cx.body)) {
+            if action == Action::SortColumn {
+                cx.toast(match self.list.state.sort() {
+                    Some(sort) => format!("This page is sorted by {}", Row::COLUMNS[sort.column].title.to_lowercase()),
+                    None => "The rows are in the server's order".to_owned(),
+                });
+            }
+            return;
+        }
+        if self.inspecting && self.act_reading(action, cx) {
+            return;
+        }
+        match action {
+            Action::NextPart | Action::Back if self.inspecting => self.inspecting = false,
+            Action::Open | Action::NextPart | Action::ToggleRaw if self.selected().is_some() => {
+                if action == Action::ToggleRaw {
+                    self.reading.turn(cx);
+                }
+                (self.inspecting, self.list.narrowing) = (true, false);
+                self.open_reading(cx);
+            }
+            Action::Filter => self.open_filter(cx),
+            Action::ClearFilters => self.set_filter(ConversationFilter::default(), cx),
+            Action::JumpToPage => self.open_page(cx),
+            Action::Turn(turn) => {
+                if let Some(page) = self.target(turn) {
+                    self.turn_to(ConversationQuery { page, ..self.query.clone() }, cx);
+                }
+            }
+            Action::MoreRows | Action::FewerRows => self.change_per_page(action == Action::MoreRows, cx),
+            Action::Refresh => {
+                self.request(Purpose::Manual, self.query.clone(), cx);
+                self.open_reading(cx);
+            }
+            Action::Export => self.open_export(cx),
+            Action::Follow => self.follow_others(cx),
+            Action::TogglePause => {
+                self.polling.toggle(cx.now.mono);
+                cx.toast(if self.polling.is_paused() {
+                    "Automatic refresh paused"
+                } else {
+                    "Automatic refresh resumed"
+                });
+            }
+            Action::Copy => cx.copy("Id", self.selected().and_then(|row| row.id.known().cloned())),
+            Action::CopyAll => {
+                cx.copy("JSON", self.selected().and_then(|row| row.json().ok()).map(|json| json::pretty(&json)));
+            }
+            Action::Send => self.go(Route::WriteTo, cx),
+            Action::Watch => self.go(Route::Watch, cx),
+            _ => {}
         }
     }
 
@@ -165,7 +200,8 @@ impl Conversations {
 impl Pane for Conversations {
     fn scopes(&self) -> &'static [Scope] {
         match (self.inspecting, self.list.narrowing) {
-            (true, _) => &[INSPECTOR, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
+            (true, _) if self.is_searching() => SEARCHING,
+            (true, _) => &[INSPECTOR, Scope::DETAILS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
             (false, true) => NARROWING,
             (false, false) => SCOPES,
         }
@@ -195,73 +231,49 @@ impl Pane for Conversations {
             {
                 Some("no conversation is selected")
             }
-            _ => None,
+            action => self.disabled_reading(action),
         }
     }
 
     fn hint(&self, action: Action) -> Option<&'static str> {
-        (action == Action::TogglePause && self.polling.is_paused()).then_some("resume")
+        let is_transcript = self.reading.shown_aspect() == Aspect::Transcript;
+        match action {
+            Action::TogglePause if self.polling.is_paused() => Some("resume"),
+            Action::ToggleRaw if self.inspecting => Some(self.reading.next_word()),
+            Action::Copy if self.inspecting && !is_transcript => Some("copy id"),
+            Action::CopyAll if self.inspecting && !is_transcript => Some("copy JSON"),
+            _ => None,
+        }
     }
 
     fn start(&mut self, cx: &mut Context) {
+        self.reading.start(cx);
         self.request(Purpose::Manual, self.query.clone(), cx);
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context) {
         self.polling.see(shown, cx.now.mono);
+        self.sync(cx);
     }
 
     fn route(&mut self, route: Route, cx: &mut Context) {
         if let Route::Conversations(filter) = route {
             self.set_filter(filter, cx);
+            self.sync(cx);
         }
     }
 
     fn act(&mut self, action: Action, cx: &mut Context) {
-        if !self.inspecting && self.list.act(action, areas::table(cx.body)) {
-            if action == Action::SortColumn {
-                cx.toast(match self.list.state.sort() {
-                    Some(sort) => format!("This page is sorted by {}", Row::COLUMNS[sort.column].title.to_lowercase()),
-                    None => "The rows are in the server's order".to_owned(),
-                });
-            }
-            return;
-        }
-        match action {
-            Action::Move(motion) => self.scroll(motion, cx),
-            Action::NextPart | Action::Back if self.inspecting => self.inspecting = false,
-            Action::Open | Action::NextPart | Action::ToggleRaw if self.selected().is_some() => {
-                self.raw ^= action == Action::ToggleRaw;
-                if action != Action::NextPart {
-                    self.scrolled.1 = 0;
-                }
-                (self.inspecting, self.list.narrowing) = (true, false);
-            }
-            Action::Filter => self.open_filter(cx),
-            Action::ClearFilters => self.set_filter(ConversationFilter::default(), cx),
-            Action::JumpToPage => self.open_page(cx),
-            Action::Turn(turn) => {
-                if let Some(page) = self.target(turn) {
-                    self.turn_to(ConversationQuery { page, ..self.query.clone() }, cx);
-                }
-            }
-            Action::MoreRows | Action::FewerRows => self.change_per_page(action == Action::MoreRows, cx),
-            Action::Refresh => self.request(Purpose::Manual, self.query.clone(), cx),
-            Action::TogglePause => {
-                self.polling.toggle(cx.now.mono);
-                cx.toast(if self.polling.is_paused() {
-                    "Automatic refresh paused"
-                } else {
-                    "Automatic refresh resumed"
-                });
-            }
-            Action::Copy => cx.copy("Id", self.selected().and_then(|row| row.id.known().cloned())),
-            Action::CopyAll => {
-                cx.copy("JSON", self.selected().and_then(|row| row.json().ok()).map(|json| json::pretty(&json)));
-            }
-            Action::Send => self.go(Route::WriteTo, cx),
-            Action::Watch => self.go(Route::Watch, cx),
-            _ => {}
+        self.act_in_list_or_reading(action, cx);
+        self.sync(cx);
+    }
+
+    fn text(&mut self, input: &Input, cx: &mut Context) {
+        if self.inspecting {
+            self.type_search(input, cx);
+        } else {
+            self.list.text(input, areas::table(cx.body));
+            self.sync(cx);
         }
     }
 
@@ -270,17 +282,19 @@ impl Pane for Conversations {
         let at = Position { x: mouse.x, y: mouse.y };
         let in_inspector = areas.inspector.contains(at);
         match mouse.kind {
-            MouseKind::WheelUp if in_inspector => self.scroll(Motion::Up, cx),
-            MouseKind::WheelDown if in_inspector => self.scroll(Motion::Down, cx),
+            MouseKind::WheelUp if in_inspector => drop(self.act_reading(Action::Move(Motion::Up), cx)),
+            MouseKind::WheelDown if in_inspector => drop(self.act_reading(Action::Move(Motion::Down), cx)),
             MouseKind::Press if in_inspector => {
                 return self.selected().is_some().then_some(Action::NextPart).filter(|_| !self.inspecting);
             }
             _ => {
                 let opens = self.list.mouse(mouse, &cx.view(), areas::table(cx.body)).filter(|_| !self.inspecting);
                 self.inspecting &= mouse.kind != MouseKind::Press || !areas.list.contains(at);
+                self.sync(cx);
                 return opens;
             }
         }
+        self.sync(cx);
         None
     }
 
@@ -288,6 +302,13 @@ impl Pane for Conversations {
         match event {
             OverlayEvent::Submitted(FILTER) => self.submit_filter(cx),
             OverlayEvent::Submitted(PAGE) => self.submit_page(cx),
+            OverlayEvent::Submitted(export::FORM) => self.submit_export(cx),
+            OverlayEvent::Submitted(act::OTHERS) => self.submit_other(cx),
+            OverlayEvent::Changed(export::FORM) => {
+                if let Some(form) = cx.overlays.form(export::FORM) {
+                    export::follow_format(form);
+                }
+            }
             OverlayEvent::Changed(FILTER) => {
                 if let Some(form) = cx.overlays.form(FILTER) {
                     filter::check(form, &cx.data);
@@ -308,19 +329,28 @@ impl Pane for Conversations {
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context) {
-        self.take(report, cx);
+        if let Some(report) = self.reading.reply(report, cx) {
+            self.take(report, cx);
+        }
+        self.sync(cx);
+    }
+
+    fn hear(&mut self, event: &crate::tasks::Event, cx: &mut Context) {
+        self.reading.hear(event, cx.now);
     }
 
     fn tick(&mut self, cx: &mut Context) {
         if cx.is_connected() && self.polling.is_due(cx.now.mono) {
             self.request(Purpose::Poll, self.query.clone(), cx);
         }
+        self.sync(cx);
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let poll = self.polling.next().filter(|_| view.unconnected().is_none());
         let loading = self.loading_since().map(State::Loading);
-        poll.into_iter().chain(self.list.next_change(loading, view, areas::table(view.body))).min()
+        let reading = self.reading.next_change(&self.around(view.body), view);
+        poll.into_iter().chain(reading).chain(self.list.next_change(loading, view, areas::table(view.body))).min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {

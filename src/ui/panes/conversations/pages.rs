@@ -121,6 +121,17 @@ impl Pages {
         self.kept.iter().any(|kept| kept.query == *query && kept.at.mono + STALE > now.mono)
     }
 
+    /// The rows of all loaded pages, those of the shown one first.
+    pub fn loaded(&self) -> impl Iterator<Item = &Row> {
+        self.shown.iter().chain(self.kept.iter().rev()).flat_map(|page| &page.rows)
+    }
+
+    /// The query of the loaded page that has this conversation.
+    pub fn page_of(&self, id: &str) -> Option<&ConversationQuery> {
+        let has = |page: &&LoadedPage| page.rows.iter().any(|row| row.data.id.known().is_some_and(|known| known == id));
+        self.shown.iter().chain(self.kept.iter().rev()).find(has).map(|page| &page.query)
+    }
+
     /// Drops the kept pages, whose filter or size no longer holds. The shown page stays until the next.
     pub fn forget(&mut self) {
         self.kept.clear();

@@ -126,7 +126,9 @@ impl Conversations {
             let last = PageRef::Number(envelope.last_page.max(1));
             return self.turn_to(ConversationQuery { page: last, ..self.query.clone() }, cx);
         }
-        self.failure = None;
+        if self.failure.take().is_some() {
+            self.reading.try_again();
+        }
         self.polling.answered(cx.now.mono);
         let same = self.list.source.shown().is_some_and(|before| before.query == page.query);
         self.list.source.show(page);

@@ -1,17 +1,14 @@
-//! The rows of a page, the columns that show them, and the inspector of one.
+//! The rows of a page, and the columns that show them.
 
 use super::format;
 use crate::api::Conversation;
 use crate::ui::ages::Age;
 use crate::ui::prelude::*;
-use crate::ui::widgets::json;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// How long a changed row is marked brightly, and how long at all.
 const MARKED: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(6)];
-/// Cells of the labels in the inspector.
-const LABEL: usize = 11;
 
 /// A row of a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,32 +108,4 @@ impl Record for Row {
         let marks = self.changed.into_iter().flat_map(|since| MARKED.map(|span| since + span));
         marks.filter(|at| *at > now.mono).chain(age).min()
     }
-}
-
-/// The inspector of a conversation: its fields, or its JSON. Each field keeps its line whatever it holds, so that moving
-/// through the list repaints only what differs.
-pub fn details(row: &Conversation, others: &[Row], raw: bool, view: &View<'_>, columns: usize) -> Details {
-    let theme = &view.options.theme;
-    if raw {
-        return match row.json() {
-            Ok(text) => Details::default().lines(json::lines(&text, theme, columns)),
-            Err(error) => Details::default().text(format!("Cannot be shown as JSON: {error}")).styled(theme.failed),
-        };
-    }
-    let mut details = Details::new(LABEL)
-        .section(format::id(row))
-        .field("Type", format::kind(row))
-        .field("AI", format::ai(row))
-        .field("Assistant", format::assistant_with_id(row, view))
-        .field("Messages", format::messages(row))
-        .field("Cost", format::exact_cost(row))
-        .field("Started", format::time(&row.created_at, view))
-        .field("Updated", format::time(&row.updated_at, view));
-    if others.iter().any(|row| !row.data.customer.is_missing() || !row.data.msgapp_sender.is_missing()) {
-        let room = columns.saturating_sub(LABEL);
-        details = details
-            .field("Customer", format::party(&row.customer, room, view))
-            .field("Sender", format::party(&row.msgapp_sender, room, view));
-    }
-    row.extra.iter().fold(details, |details, (name, value)| details.wrapped(name, value.to_string()))
 }

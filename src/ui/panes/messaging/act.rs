@@ -57,7 +57,10 @@ impl Messaging {
                 self.senders.chosen = true;
                 self.show_templates(cx);
             }
-            Part::Templates => {}
+            Part::Templates => {
+                let id = self.selected_template().and_then(|template| template.id.known()).copied();
+                self.chosen_templates.extend(self.templates_of.zip(id));
+            }
             Part::Windows => {
                 self.senders.chosen = false;
                 self.follow_window(cx);
@@ -195,7 +198,7 @@ impl Messaging {
     fn compose(&mut self, freeform: bool, cx: &mut Context) {
         let sender_id = self.sender().map(|sender| sender.id);
         let preset = match (self.focus, self.selected_window()) {
-            (Part::Windows, Some(watch)) => Preset::from(watch.watched()),
+            (Part::Windows, Some(watch)) => self.preset(watch.watched()),
             (Part::Templates, _) => {
                 let template_id = self.selected_template().and_then(|template| template.id.known()).copied();
                 Preset { sender_id, template_id, ..Preset::default() }

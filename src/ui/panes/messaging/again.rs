@@ -44,7 +44,7 @@ impl Messaging {
             .wrapped("to", format!("{}  {}", leaving.who, words::phone(&leaving.sending.intent.phone)))
             .wrapped("text", leaving.text.clone());
         let details = earlier_send(details.section("The earlier message"), earlier, &cx.view());
-        cx.open(CONFIRM, Confirm::new("Sent recently. Send it again?", details, "send again"));
+        cx.open(CONFIRM, Confirm::new("Sent recently. Send it again?", details, "send again").unasked());
         let sending = Sending { again: Again::After(earlier.intent.id), ..leaving.sending };
         self.repeated = Some(Box::new(Leaving { sending, ..leaving }));
     }

@@ -1,13 +1,63 @@
-//! Where the parts of the pane lie, from its body and the focus alone.
+//! Where the parts of the pane lie, from its body, the focus, and how wide the content of senders and templates is.
 
-use super::Part;
+use super::format::{category, not_sendable, sender, sender_about, text};
+use super::{MessagingSender, Part};
+use crate::api::Template;
 use crate::ui::layout::AIRY;
+use crate::ui::text::width;
 use ratatui::layout::{Rect, Size};
 
 /// From this width on all three parts of the Messaging pane stand side by side.
 const THREE_FROM: u16 = 100;
+/// From this width on templates tell their category.
+pub const CATEGORY_FROM: u16 = 150;
 /// Below this size there is room for one of them.
 const PARTS_FROM: Size = Size { width: 60, height: 10 };
+
+/// The columns that marker, scroll bar and the line to the left take of a part.
+const AROUND: u16 = 4;
+
+/// Columns that senders and templates need. They only grow, so that nothing moves twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    senders: u16,
+    /// The names of templates.
+    names: u16,
+    /// Beside them, language and number of variables, or why a template cannot be sent.
+    about: u16,
+    /// The category.
+    category: u16,
+}
+
+impl Default for Needs {
+    fn default() -> Self {
+        Self { senders: 22, names: 20, about: 8, category: 9 }
+    }
+}
+
+impl Needs {
+    /// Takes the senders into account.
+    pub fn senders(&mut self, senders: &[MessagingSender]) {
+        for row in senders {
+            let state = row.status.as_ref().map_or("status unknown", |status| status.as_str());
+            let about = sender_about(state, row, "·");
+            self.senders = self.senders.max(columns(&sender(row))).max(columns(&about));
+        }
+    }
+
+    /// Takes the templates of a sender into account.
+    pub fn templates(&mut self, templates: &[Template]) {
+        for row in templates {
+            self.names = self.names.max(columns(&text(&row.name)));
+            self.about = self.about.max(not_sendable(row).as_deref().map_or(0, columns).min(12));
+            self.category = self.category.max(columns(&category(row)).min(12));
+        }
+    }
+}
+
+fn columns(text: &str) -> u16 {
+    u16::try_from(width(text)).unwrap_or(u16::MAX)
+}
 
 /// The areas of one part of the Messaging pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,8 +86,9 @@ impl MessagingAreas {
 }
 
 /// The areas of the Messaging pane within its body; `focus` is the part that has the keys. Where there is no room for
-/// three, senders and templates share a place; where there is room for one, it is the focus.
-pub fn of(body: Rect, focus: Part) -> MessagingAreas {
+/// three, senders and templates share a place, a narrow one while the windows have the focus; where there is room for
+/// one, it is the focus. What senders and templates do not need goes to the windows.
+pub fn of(body: Rect, focus: Part, needs: Needs) -> MessagingAreas {
     let one = body.width < PARTS_FROM.width || body.height < PARTS_FROM.height;
     let preview = match body.height {
         _ if one => 0,
@@ -60,10 +111,14 @@ pub fn of(body: Rect, focus: Part) -> MessagingAreas {
         Part::Templates if one => (0, width, 0),
         Part::Windows if one => (0, 0, width),
         Part::Senders if width < THREE_FROM => (width * 17 / 40, 0, width - width * 17 / 40),
-        _ if width < THREE_FROM => (0, width * 17 / 40, width - width * 17 / 40),
+        Part::Templates if width < THREE_FROM => (0, width * 17 / 40, width - width * 17 / 40),
+        Part::Windows if width < THREE_FROM => (0, width * 12 / 40, width - width * 12 / 40),
         _ => {
-            let (senders, windows) = (22 + (width - THREE_FROM).min(60) / 10, (width * 21 / 50).min(72));
-            (senders, width - senders - windows, windows)
+            let Needs { senders, names, about, category } = needs;
+            let (category, at_most) = if width < CATEGORY_FROM { (0, 14) } else { (category + 6, 20) };
+            let senders = senders.saturating_add(AROUND + 1).min(at_most + width / 10);
+            let templates = names.saturating_add(2 + about + category + AROUND).min(width * 3 / 10);
+            (senders, templates, width - senders - templates)
         }
     };
     MessagingAreas {
@@ -91,10 +146,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn areas_lie_in_the_body_and_apart(width in 0u16..250, height in 0u16..80) {
+        fn areas_lie_in_the_body_and_apart(
+            width in 0u16..250, height in 0u16..80, senders in 0u16..200, names in 0u16..200,
+        ) {
             let body = Rect::new(0, 3, width, height);
             for focus in Part::ALL {
-                let desk = of(body, focus);
+                let mut needs = Needs { names, ..Needs::default() };
+                needs.senders = senders;
+                let desk = of(body, focus, needs);
                 let parts = Part::ALL.map(|part| desk.part(part));
                 for area in parts.iter().flat_map(|part| [part.edge, part.title, part.rows]).chain([desk.preview]) {
                     prop_assert!(area.is_empty() || area.intersection(body) == area, "{area:?} in {body:?}");

@@ -72,6 +72,13 @@ pub fn sender(sender: &MessagingSender) -> String {
     }
 }
 
+/// The state of a sender and its name, where that is not the number.
+pub fn sender_about(state: &str, sender: &MessagingSender, dot: &str) -> String {
+    let name = sender.name.as_deref().filter(|name| Some(*name) != sender.phone.as_deref());
+    let name = name.map(|name| format!(" {dot} {}", clean(name))).unwrap_or_default();
+    format!("{state}{name}")
+}
+
 /// `40 s`, `12 min`, `2 h 5 min`.
 pub fn span(span: Duration) -> String {
     let minutes = seconds(span).div_ceil(60);

@@ -10,6 +10,7 @@ mod data;
 mod draw;
 mod format;
 mod keys;
+mod next;
 pub mod outbox;
 mod pane;
 mod replies;
@@ -29,11 +30,12 @@ use crate::records::Watched;
 use crate::tasks::TaskId;
 use crate::ui::widgets::list::{Follow, ListState};
 use again::Leaving;
-use areas::MessagingAreas;
-use compose::Composer;
+use areas::{MessagingAreas, Needs};
+use compose::{Composer, Preset};
 use jiff::Timestamp;
 use outbox::Outbox;
 use senders::Senders;
+use std::collections::BTreeMap;
 use uuid::Uuid;
 use windows::Windows;
 
@@ -125,6 +127,15 @@ enum Front {
     Bulk,
 }
 
+impl Front {
+    /// The composer was opened from here.
+    fn set_opener(&mut self, from: Opener) {
+        if let Self::Composer(_, opener) = self {
+            *opener = from;
+        }
+    }
+}
+
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Messaging {
@@ -144,6 +155,10 @@ pub struct Messaging {
     senders: Senders,
     /// The sender whose templates are shown.
     templates_of: Option<i64>,
+    /// By sender id, the template that was selected or sent last.
+    chosen_templates: BTreeMap<i64, i64>,
+    /// How wide the content of senders and templates is.
+    needs: Needs,
     /// Templates loaded before are requested again when they are looked at.
     refreshed: Instant,
     windows: Windows,
@@ -152,6 +167,8 @@ pub struct Messaging {
     removed: Vec<Watched>,
     /// A customer to watch or write to (`true`) once the senders are loaded.
     later: Option<(Customer, bool)>,
+    /// The recipient of a freeform message that becomes a template where the window turns out to be closed.
+    undecided: Option<Preset>,
     /// True once the pane was on screen, which is when requests begin.
     visited: bool,
     outbox: Outbox,
@@ -174,11 +191,14 @@ impl Messaging {
             lists: [ListState::default(), ListState::default(), ListState::new(Follow::Urgent)],
             senders: Senders::new(options.settings.refresh_interval),
             templates_of: None,
+            chosen_templates: BTreeMap::new(),
+            needs: Needs::default(),
             refreshed: Instant::START,
             windows: Windows::default(),
             source: WatchListSource::Unknown,
             removed: Vec::new(),
             later: None,
+            undecided: None,
             visited: false,
             outbox: Outbox::new(body),
             bulk: None,
@@ -186,7 +206,7 @@ impl Messaging {
     }
 
     fn areas(&self) -> MessagingAreas {
-        areas::of(self.body, self.focus)
+        areas::of(self.body, self.focus, self.needs)
     }
 
     fn list(&self, part: Part) -> &ListState<RowId> {

@@ -53,7 +53,6 @@ impl Pane for Messaging {
         self.senders.remote.show(shown, cx);
         self.schedule_windows(cx);
         if shown && !std::mem::replace(&mut self.visited, true) {
-            self.store("The phone numbers", StorageRequest::LoadPhones, cx);
             cx.data.want(Item::Account, &mut cx.tasks, cx.now);
             self.load_outbox(cx);
         }
@@ -114,6 +113,14 @@ impl Pane for Messaging {
 
     fn depart(&mut self, held: HeldSend, cx: &mut Context) {
         self.send_held(held, cx);
+    }
+
+    fn taken_back(&mut self, held: &HeldSend, cx: &mut Context) {
+        self.select_again(held, cx);
+    }
+
+    fn signs(&self, options: &Options) -> Vec<Sign> {
+        if matches!(self.front, Front::Parts | Front::Narrowing) { draw::signs(options) } else { Vec::new() }
     }
 
     fn edited(&mut self, text: &str, cx: &mut Context) {
@@ -180,6 +187,14 @@ impl Pane for Messaging {
         self.arrange_senders();
         self.arrange_templates();
         self.arrange_windows(cx);
+    }
+
+    fn holds(&self) -> bool {
+        self.holds_batch()
+    }
+
+    fn take_back(&mut self, cx: &mut Context) {
+        self.take_back_batch(cx);
     }
 
     fn put_aside(&mut self, cx: &mut Context) {

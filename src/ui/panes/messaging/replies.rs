@@ -150,6 +150,8 @@ impl Messaging {
             Ok(_) => return,
             Err(failure) => {
                 let why = explain(&failure);
+                // Most reasons of the outbox begin with it.
+                let why = why.strip_prefix("Nothing was sent: ").unwrap_or(&why);
                 cx.problem(format!("Nothing was sent: {why}."));
                 return self.outbox.dropped(id, &mut self.data);
             }

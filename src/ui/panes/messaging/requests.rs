@@ -1,9 +1,10 @@
 //! What the pane requests, and when.
 
-use super::{ID, Messaging, Part, PendingRequest, WatchListSource, format};
+use super::{Front, ID, Messaging, Part, PendingRequest, WatchListSource, format};
 use crate::api::{
     Conversation, ConversationFilter, ConversationQuery, ConversationType, Field, Page, PageRef, Party, rules,
 };
+use crate::messaging::Window;
 use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Task, TaskId};
 use crate::ui::prelude::*;
@@ -151,7 +152,7 @@ impl Messaging {
         }
         match self.watched(customer) {
             Ok(watched) if write => {
-                self.open_composer(watched.into(), false, cx);
+                self.write_to(watched, cx);
                 self.opened_from(cx.previous);
             }
             Ok(watched) => {
@@ -160,6 +161,28 @@ impl Messaging {
                 cx.toast(format!("The window of {who} is watched; 3 shows it"));
             }
             Err(reason) => cx.toast(format!("Not now: {reason}")),
+        }
+    }
+
+    /// Opens a freeform message where the window is open, and a template where it is closed. While that is not known, a
+    /// freeform message that becomes a template unless somebody has begun to write.
+    fn write_to(&mut self, watched: Watched, cx: &mut Context) {
+        let window = self.data.window(watched.sender_id, &watched.phone);
+        let preset = self.preset(watched);
+        let is_open = window.is_none_or(|window| matches!(window.at(self.server_now(cx.now)), Window::Open { .. }));
+        self.open_composer(preset.clone(), is_open, cx);
+        self.undecided = window.is_none().then_some(preset);
+    }
+
+    /// Turns an undecided message to a template once its window is known to be closed.
+    pub(super) fn decide(&mut self, cx: &mut Context) {
+        let pair = self.undecided.as_ref().and_then(|preset| preset.sender_id.zip(preset.phone.as_deref()));
+        let Some(window) = pair.and_then(|(sender_id, phone)| self.data.window(sender_id, phone)) else { return };
+        let (Some(preset), Front::Composer(composer, opener)) = (self.undecided.take(), &self.front) else { return };
+        let (begun, opener) = (composer.is_begun(), *opener);
+        if !begun && !matches!(window.at(self.server_now(cx.now)), Window::Open { .. }) {
+            self.open_composer(preset, false, cx);
+            self.front.set_opener(opener);
         }
     }
 

@@ -46,6 +46,7 @@ impl Messaging {
         }
         let (id, height) = (|sender: &MessagingSender| (sender.id, String::new()), self.height_of(Part::Senders));
         self.list_mut(Part::Senders).refresh(&senders, |_| true, id, |_| Vec::new(), |_, _, _| Ordering::Equal, height);
+        self.needs.senders(&senders);
         self.data.senders = senders;
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Messaging, Part, RowId, format};
 use crate::api::{Rows, Template, TemplateCategory, TemplateStatus};
+use crate::messaging::is_code;
 use crate::ui::prelude::*;
 use crate::ui::widgets::list::ListState;
 use std::borrow::Cow;
@@ -14,7 +15,21 @@ impl Messaging {
         let Some(id) = self.sender().map(|sender| sender.id) else { return };
         let is_other = self.templates_of.replace(id) != Some(id);
         let rows = self.data.templates_of(id).unwrap_or_default();
-        arrange(&mut self.lists[Part::Templates as usize], is_other, rows, height);
+        let list = &mut self.lists[Part::Templates as usize];
+        let is_new = is_other || list.order().is_empty();
+        arrange(list, is_other, rows, height);
+        if is_new {
+            let can_be_sent = |row: &&Template| format::not_sendable(row).is_none();
+            let ids = |row: &Template| row.id.known().copied();
+            let sendable = |id: &i64| rows.iter().filter(can_be_sent).any(|row| ids(row) == Some(*id));
+            let used = || self.data.used.iter().map(|used| used.template_id).find(sendable);
+            // A login code is seldom what a person writes.
+            let first = || rows.iter().filter(can_be_sent).find(|row| !is_code(row)).and_then(ids);
+            if let Some(template) = self.chosen_templates.get(&id).copied().or_else(used).or_else(first) {
+                list.select((template, String::new()), height);
+            }
+        }
+        self.needs.templates(rows);
     }
 }
 

@@ -13,6 +13,7 @@ use crate::messaging::{Level, Remaining, Window, countdown};
 use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Answer, TaskId};
 use crate::ui::prelude::*;
+use crate::ui::text::width;
 use jiff::Timestamp;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -87,6 +88,8 @@ pub struct Windows {
     pause: Instant,
     /// When the next window passes a threshold or its end.
     pub(super) edge: Option<Instant>,
+    /// How wide the names and the numbers are; only growing.
+    pub(super) columns: (u16, u16),
     /// True once it was told how many were close to their end at first.
     summarized: bool,
 }
@@ -103,6 +106,11 @@ impl Messaging {
         let (rows, list) = (&mut self.data.windows, &mut self.lists[Part::Windows as usize]);
         rows.sort_by_cached_key(|watch| rank(watch, server_now));
         list.refresh(rows, |_| true, WatchedWindow::key, fields, |_, _, _| Ordering::Equal, height);
+        let columns = |text: &str| u16::try_from(width(text)).unwrap_or(u16::MAX);
+        self.windows.columns = rows.iter().fold(self.windows.columns, |(name, number), watch| {
+            let named = watch.name.as_deref().map_or(0, columns);
+            (name.max(named), number.max(columns(&watch.number)))
+        });
         // Whoever looks at somebody must not write to somebody else since a window has closed meanwhile.
         if all_loaded(rows) {
             list.hold();
@@ -238,6 +246,7 @@ impl Messaging {
         if let (true, Some(name)) = (is_nameless, name) {
             self.watch(&[Watched { sender_id: key.0, phone: key.1.clone(), name: Some(name) }], cx);
         }
+        self.decide(cx);
         self.tell_alerts(cx);
         self.poll_windows(cx);
     }

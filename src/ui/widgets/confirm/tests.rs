@@ -56,6 +56,22 @@ fn its_key_counts_after_a_moment_of_rest() {
 }
 
 #[test]
+fn dialog_that_nobody_asked_for_is_not_confirmed_by_what_is_being_typed() {
+    let mut confirm = open().unasked();
+    for (millis, typed) in [(100, "k"), (300, "a"), (600, "y"), (900, "y"), (1_800, "y")] {
+        match typed {
+            "y" => assert_eq!(press(&mut confirm, millis), ConfirmEvent::Open),
+            "k" => assert_eq!(act(&mut confirm, Action::Move(Motion::Up), millis), ConfirmEvent::Open),
+            _ => confirm.other_key(at(millis)),
+        }
+        assert_eq!(confirm.tick(at(millis + 260)), ConfirmEvent::Open, "{typed} at {millis}");
+    }
+    assert_eq!(confirm.next_change(at(1_800)), Some(at(2_800)));
+    assert_eq!(press(&mut confirm, 2_799), ConfirmEvent::Open);
+    assert_eq!(press(&mut confirm, 3_799), ConfirmEvent::Confirmed);
+}
+
+#[test]
 fn an_early_press_counts_as_soon_as_the_dialog_has_rested() {
     let mut confirm = open();
     assert_eq!(press(&mut confirm, 100), ConfirmEvent::Open);

@@ -80,7 +80,7 @@ impl DryRun {
     }
 
     fn prepare(&mut self, setup: &BatchSetup) {
-        let Start { run, rows, skipped, skipped_last, already, again, is_other_text } =
+        let Start { run, rows, skipped, skipped_last, already, again, is_other_text, .. } =
             self.earlier.start(self.includes_sent, self.good.clone());
         self.prepared = Some(Batch::new(run, setup.sheet.clone(), rows, already, again));
         (self.skipped, self.skipped_last, self.is_other_text) = (skipped, skipped_last, is_other_text);

@@ -41,6 +41,8 @@ enum BatchRequest {
     File,
     Unfinished,
     SaveBatch,
+    /// Other programs may send it.
+    End,
     /// What was sent before.
     Lookup,
     /// The row on this line.
@@ -518,8 +520,8 @@ impl Bulk {
             (BatchRequest::File, BatchStage::File, Ok(StorageReply::File(bytes))) => self.file_loaded(bytes, cx),
             (BatchRequest::File, BatchStage::File, Err(why)) => self.refuse(why),
             (BatchRequest::Unfinished, _, Ok(StorageReply::UnfinishedBatch(batch))) => self.unfinished = batch,
-            (BatchRequest::SaveBatch, _, Err(why)) => {
-                self.note = Some(format!("If interrupted, this batch cannot be resumed: {why}."));
+            (BatchRequest::SaveBatch, _, saved) => {
+                self.advance(cx, |running, _| running.saved(saved.map(drop)));
             }
             (BatchRequest::Row(line), _, Err(why)) => self.advance(cx, |running, _| running.failed(line, &why)),
             (BatchRequest::Results, BatchStage::Running(running), Ok(StorageReply::Written(path))) => {

@@ -38,6 +38,18 @@ impl Messaging {
         }
     }
 
+    /// True where a batch is about to start.
+    pub(in super::super) fn holds_batch(&self) -> bool {
+        self.bulk.as_ref().is_some_and(|bulk| bulk.hold().is_some())
+    }
+
+    pub(in super::super) fn take_back_batch(&mut self, cx: &mut Context) {
+        if let Some(bulk) = self.bulk.as_mut().filter(|bulk| bulk.hold().is_some()) {
+            bulk.take_back("Taken back: nothing was sent.");
+            cx.toast("Taken back: the batch was not started");
+        }
+    }
+
     pub(in super::super) fn bulk_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         if let (OverlayEvent::Confirmed(CONFIRM), Some(bulk)) = (event, &mut self.bulk) {
             bulk.confirmed(&self.data, cx);
@@ -53,7 +65,7 @@ impl Messaging {
                 let Intent { sender_id, phone, name, .. } = entry.intent;
                 if self.data.watch(sender_id, &phone).is_some() {
                     self.hurry(&(sender_id, phone), cx);
-                } else if self.data.windows.len() < WATCHED_MAX {
+                } else if cx.options.settings.messaging.watch_batches && self.data.windows.len() < WATCHED_MAX {
                     self.watch(&[Watched { sender_id, phone, name }], cx);
                 }
             }

@@ -36,6 +36,8 @@ pub(super) struct RunningBatch {
     pub(super) shown: Progress,
     shown_at: Instant,
     is_stale: bool,
+    /// True once it is on disk that it has begun: before that no row leaves, for another program may be sending the file.
+    is_saved: bool,
     /// True after the first press of the key that cancels.
     pub(super) is_cancelling: bool,
     /// Until when the server has asked to wait.
@@ -56,6 +58,7 @@ impl RunningBatch {
             batch,
             shown_at: now,
             is_stale: true,
+            is_saved: false,
             is_cancelling: false,
             retry_at: None,
             results: ResultsFile::NotYet,
@@ -79,7 +82,7 @@ impl RunningBatch {
     /// What leaves now: rows, then the results.
     pub(super) fn take_requests(&mut self, now: Instant) -> Vec<(BatchRequest, Task)> {
         let mut requests = Vec::new();
-        while let Some(sending) = self.batch.next(now) {
+        while let Some(sending) = self.is_saved.then(|| self.batch.next(now)).flatten() {
             let line = sending.intent.row.as_ref().map_or(0, |row| row.line);
             requests.push((BatchRequest::Row(line), Work::Send(Box::new(sending)).into()));
             self.is_stale = true;
@@ -90,6 +93,7 @@ impl RunningBatch {
             let text = self.batch.results_csv(&self.bad, &self.skipped);
             let path = paths::results(&self.path);
             requests.push((BatchRequest::Results, StorageRequest::WriteFile { path, text }.into()));
+            requests.push((BatchRequest::End, StorageRequest::EndBatch(self.batch.id()).into()));
         }
         if writes || (self.is_stale && now >= self.shown_at + FIGURES_EVERY) {
             self.take_figures(now);
@@ -99,6 +103,14 @@ impl RunningBatch {
 
     fn take_figures(&mut self, now: Instant) {
         (self.shown, self.shown_at, self.is_stale) = (self.batch.progress(), now, false);
+    }
+
+    /// It is on disk that the batch has begun, or why not: then it waits for the person.
+    pub(super) fn saved(&mut self, result: Result<(), String>) {
+        (self.is_saved, self.is_stale) = (true, true);
+        if let Err(why) = result {
+            self.batch.stop(why);
+        }
     }
 
     /// Takes the outcome of a row.
@@ -123,6 +135,7 @@ impl RunningBatch {
     pub(super) fn next_change(&self, now: Instant, shown: bool) -> Option<Instant> {
         let figures = self.is_stale.then(|| self.shown_at + FIGURES_EVERY);
         let wait = self.retry_at.filter(|_| shown).and_then(|until| next_second(until, now));
-        [self.batch.next_at(), figures, wait].into_iter().flatten().min()
+        let next = self.batch.next_at().filter(|_| self.is_saved);
+        [next, figures, wait].into_iter().flatten().min()
     }
 }

@@ -136,9 +136,20 @@ impl CheckedMessage {
             details = details.wrapped("caution", warning).styled(theme.warning);
         }
         let (window, style) = format::window_line(context.window(*sender_id, phone), template.is_some(), context);
-        let cost = deducted(context.known.balance);
-        details = details.field("window", window).styled(style).field("cost", cost);
+        let cost = self.cost(context);
+        details = details.field("window", window).styled(style).wrapped("cost", cost);
         Confirm::new("Send this message?", details.wrapped("text", self.text.clone()), "send")
+    }
+
+    /// What is charged, as far as that is known.
+    fn cost(&self, context: &Snapshot<'_>) -> String {
+        let charges = context.view.data.charges;
+        let template = |id| context.known.template(self.sending.intent.sender_id, id);
+        let amount = charges.and_then(|charges| match self.sending.intent.template() {
+            Some(named) => charges.of_template(template(named.id)?),
+            None => Some(charges.freeform),
+        });
+        deducted(amount, context.known.balance, charges.map(|charges| charges.unit))
     }
 
     /// The message by what is known now.

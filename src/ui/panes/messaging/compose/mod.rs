@@ -158,6 +158,11 @@ impl Composer {
         now.inspect_err(|why| self.note = Some(format!("Nothing was sent: {why}."))).ok()
     }
 
+    /// True once something was typed into a freeform message.
+    pub fn is_begun(&self) -> bool {
+        !self.message.form.text_of(form::MESSAGE).is_empty()
+    }
+
     /// When something changes by itself.
     pub fn next_change(&self, context: &Snapshot<'_>) -> Option<Instant> {
         let pair = self.message.pair(context);

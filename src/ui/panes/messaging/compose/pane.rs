@@ -1,12 +1,14 @@
 //! How the pane carries the composer.
 
 use super::super::again::Leaving;
+use super::super::outbox::draft_of;
 use super::super::{Front, Messaging, Opener, PendingRequest};
 use super::draw::areas;
 use super::message::recheck_held;
+use super::suggestions;
 use super::{Composer, MessageForm, Preset, Snapshot, UnresolvedSend, format, remember};
 use crate::records::StorageRequest;
-use crate::tasks::Work;
+use crate::tasks::{Sending, Work};
 use crate::ui::held::HeldSend;
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
@@ -26,6 +28,7 @@ impl Messaging {
         });
         let unresolved = held.chain(self.outbox.unresolved()).collect();
         let opener = if self.front == Front::Outbox { Opener::Outbox } else { Opener::Parts };
+        self.undecided = None;
         self.front = Front::Composer(Box::new(Composer::new(preset, freeform, unresolved, &snapshot)), opener);
         self.after_composer(cx);
     }
@@ -59,22 +62,23 @@ impl Messaging {
         }
         self.after_composer(cx);
         if event == FormEvent::Cancel {
-            self.close_composer();
+            self.close_composer(cx);
         }
         true
     }
 
     /// Back to where the composer was opened.
-    fn close_composer(&mut self) {
-        let from_outbox = matches!(self.front, Front::Composer(_, Opener::Outbox));
-        self.front = if from_outbox { Front::Outbox } else { Front::Parts };
+    fn close_composer(&mut self, cx: &mut Context) {
+        let Front::Composer(_, opener) = &self.front else { return };
+        if let Opener::Pane(pane) = *opener {
+            cx.go(Route::Pane(pane));
+        }
+        self.front = if *opener == Opener::Outbox { Front::Outbox } else { Front::Parts };
     }
 
     /// Another pane opened the composer.
     pub(in super::super) fn opened_from(&mut self, pane: PaneId) {
-        if let Front::Composer(_, opener) = &mut self.front {
-            *opener = Opener::Pane(pane);
-        }
+        self.front.set_opener(Opener::Pane(pane));
     }
 
     pub(in super::super) fn composer_overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
@@ -87,10 +91,20 @@ impl Messaging {
         let who = intent.name.clone().unwrap_or_else(|| format::phone(&intent.phone));
         // The draft is saved until the message is accepted.
         self.after_composer(cx);
-        self.close_composer();
+        self.keep_whole(&message.sending, cx);
+        self.close_composer(cx);
+        self.confirmed(&message.sending.intent, opener == Opener::Parts, cx);
         cx.hold(message.sending, message.text, who);
-        if let Opener::Pane(pane) = opener {
-            cx.go(Route::Pane(pane));
+    }
+
+    /// Stores a confirmed message whole, where nothing of it is a draft yet: it can be taken back, or the program can end.
+    fn keep_whole(&mut self, sending: &Sending, cx: &mut Context) {
+        let id = sending.intent.template().map(|template| template.id);
+        let template = id.and_then(|id| self.data.template(sending.intent.sender_id, id));
+        let draft = draft_of(sending, cx.now);
+        let is_kept = self.data.drafts.iter().any(|known| known.key() == draft.key());
+        if !is_kept && !template.is_some_and(suggestions::is_secret) {
+            self.store_and_remember(StorageRequest::SaveDraft(draft), cx);
         }
     }
 

@@ -2,10 +2,12 @@
 
 mod preview;
 mod senders;
+mod signs;
 mod state;
 mod templates;
 mod windows;
 
+pub(super) use signs::signs;
 pub(super) use state::state;
 
 use super::areas::PartAreas;
@@ -14,6 +16,11 @@ use super::{Front, Messaging, Part, outbox};
 use crate::ui::prelude::*;
 use crate::ui::widgets::{put, put_cut, put_right};
 use state::missing;
+
+/// Columns of a note that can be read though it is cut.
+const READABLE: usize = 12;
+/// Columns that the text which narrows keeps, with what stands around it.
+const TYPED: usize = 10;
 
 /// Draws the pane and returns where the cursor is.
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
@@ -75,9 +82,14 @@ fn draw_title(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, part: Part
     };
     let place = Rect { x: area.x + 2.min(area.width), width: area.width.saturating_sub(3), ..area };
     let position = Span::styled(list.position().unwrap_or_default(), style);
+    // What has no room to be read is left out; the position stays.
+    let lead = name.len() + 2 + if narrowed { TYPED } else { 0 };
+    let room = usize::from(place.width).saturating_sub(lead + position.width() + 3);
+    let has_room = note.width().min(if narrowed { usize::MAX } else { READABLE }) <= room;
+    let note = if has_room { note } else { Span::raw("") };
     let joined = !position.content.is_empty() && !note.content.is_empty();
     let joint = if joined { format!(" {} ", glyphs.dot) } else { String::new() };
-    let whole = Line::from(vec![position, Span::styled(joint, theme.dim), note.clone()]);
+    let whole = Line::from(vec![position, Span::styled(joint, theme.dim), note]);
     if narrowed {
         let lead = Line::from(vec![Span::styled(format!("{name} "), style), Span::styled("/ ", theme.accent)]);
         let used = u16::try_from(lead.width()).unwrap_or(u16::MAX).min(place.width);
@@ -92,10 +104,7 @@ fn draw_title(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, part: Part
         return list.narrow.draw(buffer, field, theme.strong).filter(|_| typing);
     }
     let lead = Span::styled(format!("{name}  "), style);
-    // A note that is cut says more than a position without it.
-    let fits = lead.width() + whole.width() <= place.width.into();
-    let spans = if fits { whole.spans } else { vec![note] };
-    let line: Line<'_> = std::iter::once(lead).chain(spans).collect();
+    let line: Line<'_> = std::iter::once(lead).chain(whole.spans).collect();
     put_cut(buffer, place, &line, glyphs.ellipsis);
     None
 }

@@ -24,10 +24,12 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
         0 => "no variables".to_owned(),
         some => count(some as u64, "variable", "variables"),
     };
+    let category = format::category(template);
+    let category = if category.is_empty() { String::new() } else { format!("{category} {} ", glyphs.dot) };
     let why = format::why_not_sendable(template).map(|why| format!("{} {why} ", glyphs.dot)).unwrap_or_default();
     let head = vec![
         Span::styled(format!(" {name} "), theme.strong),
-        Span::styled(format!("{} {says} {why}", glyphs.dot), theme.dim),
+        Span::styled(format!("{} {category}{says} {why}", glyphs.dot), theme.dim),
     ];
     let noted = if said.is_empty() { 0 } else { u16::try_from(width(&said) + 2).unwrap_or(u16::MAX) };
     let room = inner.width.saturating_sub(noted);

@@ -13,9 +13,8 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) 
         let (sign, state, style) = status(pane, sender, view);
         let room = usize::from(line.width).saturating_sub(2);
         buffer.set_stringn(line.x, line.y, sign, line.width.into(), style);
-        let name = sender.name.as_deref().filter(|name| Some(*name) != sender.phone.as_deref());
-        let name = name.map(|name| format!(" {} {}", glyphs.dot, clean(name))).unwrap_or_default();
-        let texts = [(format::sender(sender), Style::new()), (format!("{state}{name}"), theme.dim)];
+        let about = format::sender_about(&state, sender, glyphs.dot);
+        let texts = [(format::sender(sender), Style::new()), (about, theme.dim)];
         for (y, (text, style)) in (line.y..area.bottom()).zip(texts) {
             buffer.set_stringn(line.x + 2.min(line.width), y, fit(&text, room, glyphs.ellipsis), room, style);
         }

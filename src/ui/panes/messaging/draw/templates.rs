@@ -1,13 +1,14 @@
 //! The templates of the selected sender.
 
+use super::super::areas::CATEGORY_FROM;
 use super::super::templates::filters;
 use super::super::{Messaging, Part, format};
 use crate::api::Template;
 use crate::ui::prelude::*;
 use crate::ui::widgets::table::Table;
 
-/// From this width on the category has a column of its own.
-const WIDE: u16 = 42;
+/// Below this width of the part there are names only.
+const NAMES_ONLY: u16 = 28;
 
 const fn up_to(max: u16) -> Width {
     Width::Content { min: 2, max }
@@ -53,7 +54,11 @@ fn dim<'r>(text: impl Into<std::borrow::Cow<'r, str>>, view: &View<'_>) -> Cell<
 
 pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer, area: Rect) {
     let rows = pane.sender().and_then(|sender| pane.data.templates_of(sender.id)).unwrap_or_default();
-    let columns: &[Column<Template>] = if area.width < WIDE { &COLUMNS } else { &COLUMNS_WIDE };
+    let columns: &[Column<Template>] = match view.body.width {
+        _ if area.width < NAMES_ONLY => &[NAME],
+        ..CATEGORY_FROM => &COLUMNS,
+        _ => &COLUMNS_WIDE,
+    };
     let focused = pane.focus == Part::Templates;
     Table { columns, rows, state: pane.list(Part::Templates), view, area }.draw_body(focused, buffer);
 }

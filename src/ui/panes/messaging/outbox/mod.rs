@@ -326,7 +326,7 @@ fn preset(intent: &Intent) -> Preset {
 }
 
 /// The draft that would send this again.
-fn draft_of(sending: &Sending, now: Moment) -> Draft {
+pub(super) fn draft_of(sending: &Sending, now: Moment) -> Draft {
     let intent = &sending.intent;
     let (values, message) = match &sending.outgoing {
         Outgoing::Template(message) => (message.variables.clone(), None),

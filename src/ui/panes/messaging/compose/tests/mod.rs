@@ -158,7 +158,12 @@ impl Bench {
     fn open(mut self, preset: Preset, freeform: bool) -> Self {
         let mut app = App::new(self.options.clone(), Size { height: self.size.height + 5, ..self.size }, self.now);
         app.update(Message::Zone(jiff::tz::TimeZone::UTC));
-        app.update(Message::Task(tasks::Event::Connected { base_url: String::new(), account: None, key_id: None }));
+        app.update(Message::Task(tasks::Event::Connected {
+            base_url: String::new(),
+            account: None,
+            key_id: None,
+            charges: None,
+        }));
         app.update(Message::Input(Input::Key(Key::char('3'))));
         self.app = Some(app);
         let known = self.known.clone();

@@ -1,0 +1,212 @@
+//! What keys do in the conversation that is read.
+
+use super::super::{Conversations, areas};
+use super::{Around, Aspect, export, facts};
+use crate::api::Conversation;
+use crate::records::{StorageReply, StorageRequest};
+use crate::tasks::Answer;
+use crate::ui::layout;
+use crate::ui::prelude::*;
+use crate::ui::widgets::json;
+use crate::ui::widgets::transcript::has_calls;
+
+/// The form that asks to which of the customer's conversations to go.
+pub const OTHERS: &str = "others";
+const TO: &str = "to";
+
+/// Where the messages are drawn in this body of the pane; `None` where they are not.
+fn messages_area(body: Rect, inspecting: bool) -> Option<Rect> {
+    let inspector = areas::of(body, inspecting).inspector;
+    let text = areas::reading(layout::inspector_text(inspector, body), super::FOOT).body;
+    Some(text).filter(|_| inspector.width > 0)
+}
+
+impl Conversations {
+    /// The row of the conversation on screen; the selected one where that is not known.
+    pub(in super::super) fn shown_row(&self) -> Option<&Conversation> {
+        let shown = self.reading.shown();
+        let row = self
+            .list
+            .source
+            .rows()
+            .iter()
+            .map(|row| &row.data)
+            .find(|row| shown.is_some() && row.id.known().map(String::as_str) == shown);
+        row.or_else(|| self.selected())
+    }
+
+    /// The list around the selected row, and where the messages are drawn in this body of the pane.
+    pub(in super::super) fn around(&self, body: Rect) -> Around<'_> {
+        Around::new(&self.list, messages_area(body, self.inspecting), self.inspecting)
+    }
+
+    /// Lets the conversation beside the list follow whatever has changed.
+    pub(in super::super) fn sync(&mut self, cx: &mut Context) {
+        let body = messages_area(cx.body, self.inspecting);
+        self.reading.sync(&Around::new(&self.list, body, self.inspecting), cx);
+    }
+
+    /// Opens the selected conversation: it is fetched at once.
+    pub(in super::super) fn open_reading(&mut self, cx: &mut Context) {
+        let body = messages_area(cx.body, self.inspecting);
+        self.reading.open(&Around::new(&self.list, body, self.inspecting), cx);
+    }
+
+    /// Why an action cannot be done in the conversation that is read, to be read after "Not now: ".
+    pub(in super::super) fn disabled_reading(&self, action: Action) -> Option<&'static str> {
+        let reading = &self.reading;
+        let is_transcript = reading.shown_aspect() == Aspect::Transcript;
+        let talk = reading.talk();
+        let unread = Some("the messages are not loaded");
+        match action {
+            Action::NextMatch | Action::PreviousMatch if is_transcript => reading.transcript.search.disabled(action),
+            Action::NextMatch | Action::PreviousMatch => reading.reader.disabled(action),
+            Action::ToggleCalls if !is_transcript => Some("only the transcript has tool calls"),
+            Action::ToggleCalls if !talk.is_some_and(|talk| talk.messages().iter().any(has_calls)) => {
+                Some("no tool was called")
+            }
+            Action::Copy | Action::CopyAll if self.inspecting && is_transcript && talk.is_none() => unread,
+            Action::Export if talk.is_none() => unread,
+            Action::Follow if self.others().is_empty() => Some("no other conversation of the customer is loaded"),
+            _ => None,
+        }
+    }
+
+    /// Does an action of the conversation that is read; false where it is none.
+    pub(in super::super) fn act_reading(&mut self, action: Action, cx: &mut Context) -> bool {
+        let inspector = areas::of(cx.body, true).inspector;
+        let inner = layout::inspector_text(inspector, cx.body);
+        let is_transcript = self.reading.shown_aspect() == Aspect::Transcript;
+        match action {
+            Action::Copy if is_transcript => {
+                let talk = self.reading.talk();
+                let at = talk.map(|talk| self.reading.transcript.selected_at(talk.messages().len()));
+                let message = talk.zip(at).and_then(|(talk, at)| talk.messages().get(at)).and_then(export::message);
+                cx.copy("Message", message);
+            }
+            Action::CopyAll if is_transcript => cx.copy("Transcript", self.reading.talk().map(export::text)),
+            Action::CopyAll => {
+                let json = self.shown_row().and_then(|row| facts::whole_json(row, self.talk_of(row)).ok());
+                cx.copy("JSON", json.map(|json| json::pretty(&json)));
+            }
+            Action::NextRecord | Action::PreviousRecord => {
+                let motion = if action == Action::NextRecord { Motion::Down } else { Motion::Up };
+                self.list.act(Action::Move(motion), areas::table(cx.body));
+            }
+            action if is_transcript => {
+                let area = areas::reading(inner, super::FOOT).body;
+                let Some(talk) = self.reading.talk().cloned() else { return false };
+                return self.reading.transcript.act(action, talk.messages(), &cx.options, area);
+            }
+            action => {
+                let Some(details) = self.details(&cx.view(), inner.width) else { return false };
+                return self.reading.reader.act(action, &details, &cx.options, inner);
+            }
+        }
+        true
+    }
+
+    /// Takes a typed character or a paste of a search.
+    pub(in super::super) fn type_search(&mut self, input: &Input, cx: &Context) {
+        let inner = layout::inspector_text(areas::of(cx.body, true).inspector, cx.body);
+        if self.reading.shown_aspect() == Aspect::Transcript {
+            let area = areas::reading(inner, super::FOOT).body;
+            if let Some(talk) = self.reading.talk().cloned() {
+                self.reading.transcript.text(input, talk.messages(), &cx.options, area);
+            }
+        } else if let Some(details) = self.details(&cx.view(), inner.width) {
+            self.reading.reader.text(input, &details, &cx.options, inner);
+        }
+    }
+
+    /// True while a search is typed.
+    pub(in super::super) fn is_searching(&self) -> bool {
+        let reading = &self.reading;
+        let is_transcript = reading.shown_aspect() == Aspect::Transcript;
+        if is_transcript { reading.transcript.search.typing } else { reading.reader.is_typing() }
+    }
+
+    fn talk_of(&self, row: &Conversation) -> Option<&super::Talk> {
+        self.reading.talk().filter(|talk| row.id.known() == Some(&talk.id))
+    }
+
+    /// Facts or JSON of the conversation on screen.
+    fn details(&self, view: &View<'_>, columns: u16) -> Option<Details> {
+        let row = self.shown_row()?;
+        Some(self.reading.details(row, self.list.source.loaded().collect(), view, columns))
+    }
+
+    // Ways to the customer's other conversations.
+
+    fn others(&self) -> Vec<&super::Row> {
+        self.shown_row().map(|row| facts::others(row, self.list.source.loaded())).unwrap_or_default()
+    }
+
+    /// Goes to the customer's other conversation, or asks to which.
+    pub(in super::super) fn follow_others(&mut self, cx: &mut Context) {
+        let others = self.others();
+        if let [only] = &others[..] {
+            let id = only.id();
+            return self.go_to(id, cx);
+        }
+        let items = others.iter().map(|row| Value::new(row.id(), facts::other(&row.data, &cx.view()))).collect();
+        let first = others.first().map(|row| row.id()).unwrap_or_default();
+        let form = Form::new(vec![FormField::picker(TO, "To", items, first).required()]);
+        cx.open(OTHERS, FormDialog::new("Other conversations of the customer", "go", form.quick()));
+    }
+
+    /// One of them was chosen.
+    pub(in super::super) fn submit_other(&mut self, cx: &mut Context) {
+        if let Some(id) = cx.overlays.submit(OTHERS, |form| Ok(form.text_of(TO).to_owned())) {
+            self.go_to(id, cx);
+        }
+    }
+
+    /// Selects a loaded conversation, on whatever page it is.
+    fn go_to(&mut self, id: String, cx: &mut Context) {
+        if let Some(query) = self.list.source.page_of(&id).cloned()
+            && query != self.query
+        {
+            self.turn_to(query, cx);
+        }
+        self.list.state.select(id, crate::ui::widgets::table::height(areas::table(cx.body)));
+        self.arrange(cx);
+    }
+
+    // The file.
+
+    /// Asks for a file.
+    pub(in super::super) fn open_export(&self, cx: &mut Context) {
+        if let Some(row) = self.shown_row() {
+            cx.open(export::FORM, export::form(row));
+        }
+    }
+
+    /// Writes the file. The form stays until it is written.
+    pub(in super::super) fn submit_export(&mut self, cx: &mut Context) {
+        let (Some(row), Some(talk)) = (self.shown_row(), self.reading.talk()) else { return };
+        let Some(form) = cx.overlays.form(export::FORM).filter(|_| self.reading.writing.is_none()) else { return };
+        match export::read(form, row, talk) {
+            Err(faults) => drop(form.set_refused(faults)),
+            Ok((path, text)) => {
+                let id = cx.run(Origin::new(super::ID.0), StorageRequest::WriteFile { path, text });
+                self.reading.writing = Some(id);
+            }
+        }
+    }
+}
+
+impl super::Reading {
+    /// The file is written, or could not be.
+    pub(super) fn written(&mut self, report: Report, cx: &mut Context) {
+        self.writing = None;
+        match report.result {
+            Ok(Answer::Stored(StorageReply::Written(path))) => {
+                cx.overlays.close(export::FORM);
+                cx.toast(format!("Written to {}", clean(&path.display().to_string())));
+            }
+            Ok(_) => {}
+            Err(failure) => cx.write_failed(export::FORM, "file", "written", &failure),
+        }
+    }
+}

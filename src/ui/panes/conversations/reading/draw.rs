@@ -1,0 +1,142 @@
+//! The conversation on screen.
+
+use super::super::{Conversations, SCOPES, areas, format};
+use super::{Aspect, Reading};
+use crate::api::Conversation;
+use crate::messaging::{Level, Remaining};
+use crate::ui::layout;
+use crate::ui::prelude::*;
+use crate::ui::text::width;
+use crate::ui::widgets::transcript::Margin;
+use crate::ui::widgets::{put_cut, put_right};
+
+/// Widths of the placeholders while the messages are loading.
+const SHAPES: &[u16] = &[10, 34, 28, 0, 11, 30, 0, 10, 22];
+
+/// Draws what is read beside the list or in its place, and returns where the cursor is.
+pub fn draw(pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+    let Options { theme, glyphs, .. } = view.options;
+    let style = if pane.inspecting { theme.accent } else { theme.dim };
+    let inner = layout::inspector_text(area, view.body);
+    if inner.x > area.x + 2 {
+        column(buffer, Rect { width: 1, ..area }, glyphs.vertical, style);
+    }
+    let Some(row) = pane.shown_row() else {
+        if pane.inspecting {
+            put_cut(buffer, inner, &Line::styled("No conversation is selected.", theme.dim), glyphs.ellipsis);
+        }
+        return None;
+    };
+    let reading = &pane.reading;
+    if reading.shown_aspect() != Aspect::Transcript {
+        let details = reading.details(row, pane.list.source.loaded().collect(), view, inner.width);
+        return reading.reader.draw(&details, view, inner, buffer);
+    }
+    let areas = areas::reading(inner, super::FOOT);
+    head(row, reading, view, areas.head, buffer);
+    if let Some(state) = state(row, pane, view) {
+        // A state keeps a margin of its own.
+        let body = Rect { x: areas.body.x - 2.min(areas.body.x), width: areas.body.width + 2, ..areas.body };
+        state.draw(SHAPES, view, body, buffer);
+        return None;
+    }
+    let messages = reading.talk()?.messages();
+    let margin = Margin { x: inner.x.saturating_sub(2).max(area.x), selects: pane.inspecting };
+    reading.transcript.draw(messages, Some(margin), view, areas.body, buffer)
+}
+
+/// Whose conversation it is and how it stands, on two lines.
+fn head(row: &Conversation, reading: &Reading, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
+    let Options { theme, glyphs, .. } = view.options;
+    let window = reading.windows.remaining(row, view);
+    let right = window.map(|left| {
+        let style = match left.level() {
+            Level::Closed => theme.dim,
+            Level::Calm | Level::Normal => theme.good,
+            Level::Warning | Level::Urgent => theme.warning,
+        };
+        Line::styled(format!("  window {}", window_words(left)), style)
+    });
+    let party = row.customer.known();
+    let text = |text: Option<&String>| text.map(|text| clean(text).into_owned()).filter(|text| !text.trim().is_empty());
+    let [name, phone] =
+        [party.and_then(|party| party.name.as_ref()), party.and_then(|party| party.phone.as_ref())].map(text);
+    let who = match (name, phone) {
+        (Some(name), phone) => vec![
+            Span::styled(name, theme.strong),
+            Span::styled(phone.map_or_else(String::new, |phone| format!("  {phone}")), theme.dim),
+        ],
+        (None, Some(phone)) => vec![Span::styled(phone, theme.strong)],
+        (None, None) => vec![
+            Span::styled(format::kind(row).into_owned(), theme.strong),
+            Span::styled(format!("  {}", format::id(row)), theme.dim),
+        ],
+    };
+    let first = Rect { height: area.height.min(1), ..area };
+    let used = right.as_ref().map_or(0, Line::width).min(usize::from(first.width));
+    let left = Rect { width: first.width - u16::try_from(used).unwrap_or(0), ..first };
+    put_cut(buffer, left, &Line::from(who), glyphs.ellipsis);
+    if let Some(right) = right {
+        put_right(buffer, first, &right);
+    }
+    if area.height > 1 {
+        let second = Rect { y: area.y + 1, height: 1, ..area };
+        let (ai, style) = match row.ai_enabled.known() {
+            Some(true) => ("AI on", theme.dim),
+            Some(false) => ("AI off", theme.warning),
+            None => ("AI unknown", theme.dim),
+        };
+        let messages = row.message_count.known().map(|at| count(*at, "message", "messages"));
+        let rest: Vec<_> = messages.into_iter().chain([format::exact_cost(row).into_owned()]).collect();
+        let dot = format!(" {} ", glyphs.dot);
+        let rest = format!("{dot}{}", rest.join(&dot));
+        let room = usize::from(second.width).saturating_sub(width(&rest) + width(ai) + width(&dot));
+        let assistant = fit(&format::assistant(row), room.max(8), glyphs.ellipsis).into_owned();
+        let line = Line::from(vec![
+            Span::styled(format!("{assistant}{dot}"), theme.dim),
+            Span::styled(ai, style),
+            Span::styled(rest, theme.dim),
+        ]);
+        put_cut(buffer, second, &line, glyphs.ellipsis);
+    }
+}
+
+/// "open 22 h 05", "closed".
+fn window_words(left: Remaining) -> String {
+    match left {
+        Remaining::Open(_) => left.to_string(),
+        Remaining::Expired(_) | Remaining::None => "closed".to_owned(),
+    }
+}
+
+/// What stands in place of the messages; `None` where there are some.
+fn state<'a>(row: &Conversation, pane: &'a Conversations, view: &'a View<'_>) -> Option<State<'a>> {
+    let reading = &pane.reading;
+    if let Some(talk) = reading.talk() {
+        let none = || State::Empty("No messages yet.".into(), "They appear here as they come.".into());
+        return talk.messages().is_empty().then(none);
+    }
+    if let Some(reason) = view.unconnected() {
+        return Some(State::NotConnected(reason.into()));
+    }
+    let id = row.id.known().map_or("", String::as_str);
+    if let Some(failure) = reading.fetching.failure(id) {
+        if pane.failure.is_some() {
+            // The list says why.
+            return Some(State::NotConnected("The messages are loaded once the server answers again.".into()));
+        }
+        let retries = view.key(SCOPES, Action::Refresh, " tries again");
+        let facts = view.key(SCOPES, Action::ToggleRaw, " shows the facts.");
+        return Some(State::Failed {
+            what: "The messages failed to load:".into(),
+            why: format!("{}.", explain(failure)).into(),
+            next: format!("{retries}; {facts}").into(),
+        });
+    }
+    let around = pane.around(view.body);
+    if reading.fetching.waits(&around.targets, &reading.cache, view.now.mono) {
+        let most = format!("At most {} conversations are read a minute.", super::fetch::REQUESTS_MAX);
+        return Some(State::Empty("The messages will be loaded within a minute.".into(), most.into()));
+    }
+    Some(State::Loading(reading.fetching.loading_since(id).unwrap_or(view.now.mono)))
+}

@@ -1,0 +1,54 @@
+//! A message that waits to leave is not lost when the program ends: it is named on the terminal, and remains as a draft.
+
+use crate::support::pty::Terminal;
+use crate::support::server::Server;
+use crate::support::story::Story;
+use rustix::process::Signal;
+use switchboard::service::Clock;
+
+const WORLD: &str = r#"
+[[users]]
+email = "ada@example.com"
+tokens = ["token-of-ada"]
+[[users.assistants]]
+name = "Reception"
+[[users.senders]]
+phone_number = "+14155550100"
+assistant = "Reception"
+[[users.senders.templates]]
+name = "reminder"
+body_text = "See you on {{1}}."
+variables = ["date"]
+"#;
+
+const UNSENT: &str = "Nothing was sent to Maria Souza: the program was stopped. The draft is kept.";
+
+/// The dashboard while a message to Maria is held.
+fn held() -> Story<Terminal> {
+    let server = Server::start(WORLD, Clock::system());
+    let mut story = Story(Terminal::on((100, 30), server, "[messaging]\nhold_seconds = 60\n"));
+    story.sees("live").press("3").sees("reminder").press("s").sees("Send a template").press("enter");
+    story.types("+5511912345678").press("enter").types("Maria Souza").press("enter").types("3 December");
+    story.press("enter").sees("Send this message?").press("y").sees("Sending to Maria Souza in ");
+    story
+}
+
+#[test]
+fn message_in_its_hold_is_named_at_the_end_and_is_a_draft_afterwards() {
+    for signal in [None, Some(Signal::TERM), Some(Signal::KILL)] {
+        let mut story = held();
+        match signal {
+            None => drop(story.press("ctrl-c").sees("A message is waiting to be sent").press("ctrl-c")),
+            Some(signal) => story.0.signal(signal),
+        }
+        story.0.ends();
+        // Who is killed says nothing.
+        assert_eq!(story.0.screen().shows(UNSENT), signal != Some(Signal::KILL), "{}", story.0.screen());
+        let conversations = story.0.server.as_ref().unwrap().get("/user/conversations");
+        assert_eq!(conversations["data"], serde_json::json!([]));
+        story.0.again();
+        story.sees("live").press("3").sees("reminder").press("s").sees("Send a template").press("enter");
+        story.types("+5511912345678").press("enter").sees("draft from").sees("3 December").press("ctrl-c");
+        story.0.ends();
+    }
+}
