@@ -191,7 +191,7 @@ impl Desk {
             }
             StorageRequest::LoadPreferences => return Ok(StorageReply::Preferences(self.preferences.clone())),
             StorageRequest::SavePreference { name, value } => {
-                drop(self.preferences.insert(name.clone(), value.clone()))
+                drop(self.preferences.insert(name.clone(), value.clone()));
             }
             StorageRequest::ListReads => return Ok(StorageReply::Reads(self.reads.clone().into_iter().collect())),
             StorageRequest::SaveRead { conversation, messages } => {
