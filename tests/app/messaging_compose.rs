@@ -164,7 +164,7 @@ fn names_in_lists_are_not_cut_while_there_is_room() {
         server.desk.kept.watched = Some(vec![watched(MARIA, Some(long)), watched("+81312345678", None)]);
     });
     story.press("tab s").sees("Send a template").press("enter");
-    story.sees("Katharina Hohenstein").resizes(200, 50).sees(&format!("{long}  +55 11 91234-5678  closes in"));
+    story.sees("Katharina Hohenstein").resizes(200, 50).sees(&format!("{long}  +55 11 91234-5678  closes 7:4"));
 }
 
 const TALK: [(&str, &str); 4] = [
