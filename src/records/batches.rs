@@ -4,8 +4,11 @@ use super::guard::keyed_digest;
 use super::{BatchOf, Records, RecordsError, TemplateName, Unfinished, files};
 use crate::sqlite::{execute, many, moment, try_many};
 use jiff::{SignedDuration, Timestamp};
+use std::path::PathBuf;
 use uuid::Uuid;
 
+/// Files of earlier batches that are looked for.
+const FILES_MAX: u32 = 20;
 /// Older batches are not offered for resuming.
 const LATELY: SignedDuration = SignedDuration::from_hours(24);
 
@@ -68,7 +71,16 @@ impl Records {
                 Ok(Unfinished { left: of.rows.saturating_sub(sent), of, began: moment(row.get("began")?)? })
             })
         })?;
-        Ok(found.into_iter().next().filter(|last| last.left > 0))
+        // What another program is sending was not interrupted.
+        Ok(found.into_iter().next().filter(|last| last.left > 0 && !self.is_claimed_elsewhere(last.of.batch)))
+    }
+
+    /// The files of the last batches that are still there, the newest first.
+    pub(super) fn batch_files(&self, profile: &str) -> Result<Vec<PathBuf>, RecordsError> {
+        let sql = "SELECT path FROM batches WHERE profile = $1 GROUP BY path ORDER BY MAX(began) DESC LIMIT $2";
+        let paths: Vec<String> =
+            self.with(|connection, _| Ok(many(connection, sql, (profile, FILES_MAX), |row| row.get(0))?))?;
+        Ok(paths.into_iter().map(PathBuf::from).filter(|path| path.is_file()).collect())
     }
 }
 
@@ -115,6 +127,31 @@ mod tests {
         assert_eq!(records.unfinished("other", now).unwrap(), None);
         sends(3);
         assert_eq!(records.unfinished("live", now).unwrap(), None);
+    }
+
+    #[test]
+    fn what_another_program_is_sending_was_not_interrupted_and_looking_claims_nothing() {
+        let home = tempfile::tempdir().unwrap();
+        let [one, other] = [(); 2].map(|()| Records::open(home.path()).unwrap());
+        let (now, path) = ("2026-11-21T12:00:00Z".parse().unwrap(), home.path().join("may.csv"));
+        std::fs::write(&path, "to\n").unwrap();
+        let of = BatchOf {
+            batch: Uuid::from_u128(9),
+            sender_id: 1,
+            template: TemplateName { id: 2, name: "reminder".to_owned() },
+            path: path.clone(),
+            mapping: Mapping::guess(&["to".to_owned()], &[]),
+            rows: 2,
+        };
+        one.store("live", &StorageRequest::SaveBatch { of: of.into(), text: String::new() }, now).unwrap();
+        assert!(one.unfinished("live", now).unwrap().is_some(), "its own, which was stopped");
+        assert_eq!(other.unfinished("live", now).unwrap(), None);
+        assert_eq!(other.batch_files("live").unwrap(), [path.clone()]);
+        drop(one);
+        assert!(other.unfinished("live", now).unwrap().is_some());
+        Records::open(home.path()).unwrap().claim(Uuid::from_u128(9)).unwrap();
+        std::fs::remove_file(path).unwrap();
+        assert_eq!(other.batch_files("live").unwrap(), Vec::<PathBuf>::new());
     }
 
     #[test]

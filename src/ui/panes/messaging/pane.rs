@@ -8,11 +8,13 @@ use crate::ui::held::HeldSend;
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
 use crate::ui::widgets::form::FormEvent;
+use uuid::Uuid;
 
 impl Pane for Messaging {
     fn scopes(&self) -> &'static [Scope] {
         match &self.front {
             Front::Composer(composer, _) => composer.message.form.scopes(),
+            Front::Outbox if self.outbox.narrowing => &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE],
             Front::Outbox => &[OUTBOX, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
             Front::Narrowing => &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE],
             Front::Bulk if self.bulk.is_some() => self.bulk.as_ref().map_or(&[], |bulk| bulk.scopes()),
@@ -37,7 +39,7 @@ impl Pane for Messaging {
         match (action, &self.front) {
             (Action::Submit, Front::Composer(..)) => Some("review"),
             (action, Front::Bulk) => self.bulk.as_ref()?.hint(action),
-            (Action::OnlyProblems, Front::Outbox) if self.outbox.is_narrowed => Some("all"),
+            (Action::OnlyProblems, Front::Outbox) if self.outbox.only_unknown => Some("all"),
             (Action::MarkSent, Front::Outbox) if self.outbox.is_at_call() => Some("mark made"),
             (Action::MarkNotSent, Front::Outbox) if self.outbox.is_at_call() => Some("mark not made"),
             _ => None,
@@ -46,6 +48,7 @@ impl Pane for Messaging {
 
     fn start(&mut self, cx: &mut Context) {
         self.request(PendingRequest::LoadStorage, StorageRequest::Load, cx);
+        self.request(PendingRequest::Unfinished, StorageRequest::FindUnfinishedBatch, cx);
     }
 
     /// Requests begin when the pane is seen for the first time.
@@ -87,6 +90,7 @@ impl Pane for Messaging {
         }
         match (&self.front, &mut self.bulk) {
             (Front::Narrowing, _) => self.narrow(cx, |typed| typed.text(input)),
+            (Front::Outbox, _) => self.outbox.text(input),
             (_, Some(bulk)) => bulk.text(input, cx),
             _ => {}
         }
@@ -102,7 +106,7 @@ impl Pane for Messaging {
                 if name == add::SENDER {
                     add::sender(form);
                 } else {
-                    add::recipient(form, &cx.options);
+                    add::recipient(form, &cx.options, self.sender().and_then(|sender| sender.phone.as_deref()));
                 }
             }
             OverlayEvent::Submitted(name) => self.form_submitted(name, cx),
@@ -112,10 +116,16 @@ impl Pane for Messaging {
     }
 
     fn depart(&mut self, held: HeldSend, cx: &mut Context) {
+        self.outbox.hold(&cx.held, cx.now);
         self.send_held(held, cx);
     }
 
+    fn selected_hold(&self) -> Option<Uuid> {
+        (self.front == Front::Outbox).then(|| self.outbox.selected_hold())?
+    }
+
     fn taken_back(&mut self, held: &HeldSend, cx: &mut Context) {
+        self.outbox.hold(&cx.held, cx.now);
         self.select_again(held, cx);
     }
 
@@ -184,6 +194,7 @@ impl Pane for Messaging {
     fn resize(&mut self, cx: &mut Context) {
         self.body = cx.body;
         self.outbox.resize(cx.body);
+        self.with_composer(cx, |_, _| FormEvent::Ignored);
         self.arrange_senders();
         self.arrange_templates();
         self.arrange_windows(cx);
@@ -198,6 +209,7 @@ impl Pane for Messaging {
     }
 
     fn put_aside(&mut self, cx: &mut Context) {
+        self.outbox.hold(&cx.held, cx.now);
         self.put_composer_aside(cx);
         if let Some(bulk) = &mut self.bulk {
             bulk.stopped();
@@ -205,6 +217,7 @@ impl Pane for Messaging {
     }
 
     fn tick(&mut self, cx: &mut Context) {
+        self.outbox.hold(&cx.held, cx.now);
         self.with_composer(cx, |_, _| FormEvent::Ignored);
         if let Some(bulk) = &mut self.bulk {
             bulk.tick(&self.data, cx);
