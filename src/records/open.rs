@@ -110,6 +110,12 @@ impl Records {
         Ok(())
     }
 
+    /// Whether another program has a batch. It is not claimed: a command in another terminal may resume it.
+    pub(super) fn is_claimed_elsewhere(&self, batch: Uuid) -> bool {
+        let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        !claims.contains_key(&batch) && matches!(self.run.claim(batch), Err(RecordsError::Claimed(_)))
+    }
+
     /// Gives a batch up, so that another program may send it.
     pub(super) fn release(&self, batch: Uuid) {
         self.claims.lock().unwrap_or_else(PoisonError::into_inner).remove(&batch);
