@@ -18,7 +18,8 @@ const RESTS: Duration = Duration::from_millis(400);
 fn confirmed(server: Server, hold: u32) -> Story<Terminal> {
     let mut story = Story(Terminal::on((120, 40), server, &format!("[messaging]\nhold_seconds = {hold}\n")));
     story.press("2").sees("▌Reception").press("C").sees("Call by Reception").types("+4930901820").press("ctrl-s");
-    story.sees("Make this call?").0.is_quiet(RESTS);
+    story.sees("Make this call?");
+    while !story.0.is_quiet(RESTS) {}
     story.press("y");
     story
 }
