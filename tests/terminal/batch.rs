@@ -74,7 +74,7 @@ fn sent(story: &Story<Terminal>) -> (usize, usize) {
 fn resumes(story: &mut Story<Terminal>) {
     story.0.server.as_ref().unwrap().fault(&json!({"clear": true}));
     story.0.again();
-    story.press("3").sees("reminder").press("b").sees("people.csv was interrupted").press("ctrl-r");
+    story.press("3").sees("reminder").press("b").sees("ctrl-r resumes it").press("ctrl-r");
     story.sees("6 messages: deducted");
     confirm(story);
     story.sees("6 of 6").sees("done");
