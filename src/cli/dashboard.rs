@@ -242,6 +242,7 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
             world: Some(world),
             sandbox: true,
             channel: Channel::default(),
+            trusted_proxies: Vec::new(),
         };
         let running = service::start(options).await.map_err(|error| failed(&error))?;
         let base_url = running.base_url.parse().map_err(|error| failed(&error))?;

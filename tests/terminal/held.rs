@@ -2,8 +2,10 @@
 
 use crate::support::pty::Terminal;
 use crate::support::server::Server;
-use crate::support::story::Story;
+use crate::support::story::{PATIENCE, Story};
 use rustix::process::Signal;
+use std::time::{Duration, Instant};
+use switchboard::records::Records;
 use switchboard::service::Clock;
 
 const WORLD: &str = r#"
@@ -33,13 +35,29 @@ fn held() -> Story<Terminal> {
     story
 }
 
+/// Waits until the draft is on disk; there is no sign of that on screen.
+fn waits_for_the_draft(story: &mut Story<Terminal>) {
+    let records = Records::open(&story.0.home.path().join(".local/state/switchboard")).unwrap();
+    let profile = story.0.server.as_ref().unwrap().address.to_string();
+    let deadline = Instant::now() + PATIENCE;
+    while records.profile_data(&profile).unwrap().drafts.iter().all(|draft| !draft.values.contains_key("date")) {
+        assert!(Instant::now() < deadline, "no draft");
+        story.0.is_quiet(Duration::from_millis(50));
+    }
+}
+
 #[test]
 fn message_in_its_hold_is_named_at_the_end_and_is_a_draft_afterwards() {
     for signal in [None, Some(Signal::TERM), Some(Signal::KILL)] {
         let mut story = held();
         match signal {
             None => drop(story.press("ctrl-c").sees("A message is waiting to be sent").press("ctrl-c")),
-            Some(signal) => story.0.signal(signal),
+            Some(signal) => {
+                if signal == Signal::KILL {
+                    waits_for_the_draft(&mut story);
+                }
+                story.0.signal(signal);
+            }
         }
         story.0.ends();
         // Who is killed says nothing.
@@ -48,7 +66,9 @@ fn message_in_its_hold_is_named_at_the_end_and_is_a_draft_afterwards() {
         assert_eq!(conversations["data"], serde_json::json!([]));
         story.0.again();
         story.sees("live").press("3").sees("reminder").press("s").sees("Send a template").press("enter");
-        story.types("+5511912345678").press("enter").sees("draft from").sees("3 December").press("ctrl-c");
+        story.types("+5511912345678").press("enter");
+        story.waits(&format!("the draft after {signal:?}"), |screen| screen.shows("draft from")).sees("3 December");
+        story.press("ctrl-c");
         story.0.ends();
     }
 }

@@ -57,6 +57,7 @@ impl Messaging {
                 };
                 sending.intent.id = intent_id(&sending.intent.phone, &text, &cx.options, cx.now);
                 cx.hold(sending, text, who);
+                self.outbox.hold(&cx.held, cx.now);
             }
             OverlayEvent::Cancelled(CONFIRM) => self.repeated = None,
             _ => {}

@@ -66,9 +66,9 @@ fn dialog_that_nobody_asked_for_is_not_confirmed_by_what_is_being_typed() {
         }
         assert_eq!(confirm.tick(at(millis + 260)), ConfirmEvent::Open, "{typed} at {millis}");
     }
-    assert_eq!(confirm.next_change(at(1_800)), Some(at(2_800)));
-    assert_eq!(press(&mut confirm, 2_799), ConfirmEvent::Open);
-    assert_eq!(press(&mut confirm, 3_799), ConfirmEvent::Confirmed);
+    assert_eq!(confirm.next_change(at(1_800)), Some(at(3_300)));
+    assert_eq!(press(&mut confirm, 3_299), ConfirmEvent::Open);
+    assert_eq!(press(&mut confirm, 4_799), ConfirmEvent::Confirmed);
 }
 
 #[test]

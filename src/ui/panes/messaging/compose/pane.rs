@@ -97,6 +97,7 @@ impl Messaging {
         self.close_composer(cx);
         self.confirmed(&message.sending.intent, opener == Opener::Parts, cx);
         cx.hold(message.sending, message.text, who);
+        self.outbox.hold(&cx.held, cx.now);
     }
 
     /// Stores a confirmed message whole, where nothing of it is a draft yet: it can be taken back, or the program can end.
