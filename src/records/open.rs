@@ -34,6 +34,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0007_batch_text.sql"),
     include_str!("sql/0010_reading.sql"),
     include_str!("sql/0008_codes.sql"),
+    include_str!("sql/0011_held.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.

@@ -178,6 +178,7 @@ impl Pane for Messaging {
                     self.retries_at(*id, cx.now.plus(wait));
                 }
             }
+            Event::Written if self.visited => self.load_outbox(cx),
             // Another pane has made a call.
             Event::Done(Report { origin, result: Ok(Answer::Sent(_)), .. }) if origin.pane != ID.0 && self.visited => {
                 self.load_outbox(cx);

@@ -81,6 +81,17 @@ fn an_early_press_counts_as_soon_as_the_dialog_has_rested() {
 }
 
 #[test]
+fn an_early_press_never_confirms_where_money_leaves_and_the_dialog_says_so() {
+    for early in [0, 20, 100, 249] {
+        let mut confirm = open().charges();
+        assert_eq!(press(&mut confirm, early), ConfirmEvent::Open);
+        assert!((early..9_000).all(|millis| confirm.tick(at(millis)) == ConfirmEvent::Open), "{early}");
+        assert!(screen(&confirm, 9_000, SCREEN).0.iter().any(|row| row.contains("too early: y again sends")));
+        assert_eq!(press(&mut confirm, 9_000), ConfirmEvent::Confirmed);
+    }
+}
+
+#[test]
 fn an_early_press_is_dropped_where_keys_keep_coming() {
     for after in [Action::Move(Motion::Down), Action::Refresh] {
         let mut confirm = open();
