@@ -146,7 +146,7 @@ mod tests {
         one.store("live", &StorageRequest::SaveBatch { of: of.into(), text: String::new() }, now).unwrap();
         assert!(one.unfinished("live", now).unwrap().is_some(), "its own, which was stopped");
         assert_eq!(other.unfinished("live", now).unwrap(), None);
-        assert_eq!(other.batch_files("live").unwrap(), [path.clone()]);
+        assert_eq!(other.batch_files("live").unwrap(), std::slice::from_ref(&path));
         drop(one);
         assert!(other.unfinished("live", now).unwrap().is_some());
         Records::open(home.path()).unwrap().claim(Uuid::from_u128(9)).unwrap();

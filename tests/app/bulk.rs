@@ -302,8 +302,8 @@ fn a_row_that_meets_what_concerns_all_is_not_sent_and_leaves_when_the_batch_goes
 
 #[test]
 fn a_balance_that_is_too_low_for_all_is_told_before_the_first_is_sent() {
-    let rows: String = (0..9000).map(|at| format!("+1415555{at:04},A{at}\n")).collect();
-    let mut story = story(&format!("phone,order\n{rows}"), |_| {});
+    let rows: Vec<_> = (0..9000).map(|at| format!("+1415555{at:04},A{at}\n")).collect();
+    let mut story = story(&format!("phone,order\n{}", rows.concat()), |_| {});
     story
         .types("list.csv")
         .press("enter")
