@@ -11,6 +11,9 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction};
 use uuid::Uuid;
 
+/// Most assistants of a user: lists without pages hold all of them.
+const ASSISTANTS_MAX: i64 = 500;
+
 /// What an assistant notifies somebody of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Webhook {
@@ -39,6 +42,10 @@ impl Store {
             let mut faults = unknown_references(tx, user_id, &change)?;
             config.change(change);
             faults.extend(config.faults());
+            let count = "SELECT COUNT(*) FROM assistants WHERE user_id = $1 AND deleted_at IS NULL";
+            if one(tx, count, [user_id], |row| row.get::<_, i64>(0))? >= ASSISTANTS_MAX {
+                faults.push(Fault::new("name", format!("You may not have more than {ASSISTANTS_MAX} assistants.")));
+            }
             if !faults.is_empty() {
                 return Ok(Written::Invalid(faults));
             }
