@@ -13,6 +13,8 @@ use toml::de::{DeTable, DeValue};
 
 /// What is kept for the embedded service is kept under this name.
 const SANDBOX: &str = "sandbox";
+/// The most alerts about conversations.
+const ALERTS_MAX: usize = 16;
 /// The longest refresh interval, in seconds.
 const REFRESH_MAX: i64 = 3600;
 
@@ -68,6 +70,16 @@ fn read(mut file: Section) -> Settings {
         time_zone: time_zone(&mut file, default.time_zone),
         mouse: file.read("mouse", "true or false", "true", default.mouse, DeValue::as_bool),
         log_level: file.choice("log_level", default.log_level),
+        alerts: file.read(
+            "alert",
+            "a list of up to 16 texts such as \"ai:off age:<10m\"",
+            "none",
+            default.alerts,
+            |value| {
+                let texts = value.as_array()?.iter().map(|one| one.get_ref().as_str().map(str::to_owned));
+                texts.collect::<Option<Vec<_>>>().filter(|texts| texts.len() <= ALERTS_MAX)
+            },
+        ),
         messaging: Messaging::read(&mut file),
         keys: keys(&mut file),
         profiles: profiles(&mut file),

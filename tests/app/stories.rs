@@ -99,7 +99,7 @@ fn a_filter_that_nothing_passes_says_so_and_how_to_go_on() {
             .types("2020-01-01")
             .sees("2020-01-01")
             .press("enter");
-        story.sees("No conversation matches these filters.").sees("0 conversations").sees("until: 1 Jan 2020");
+        story.sees("No conversation matches these filters.").sees("0 conversations").sees("created: 1 Jan 2020");
         story.press("/").types("x").sees("/ x").press("enter").sees_no_more("clear and leave");
         story.press("esc").sees("0 conversations").press("x").sees("120 conversations");
     });
