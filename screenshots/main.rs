@@ -39,10 +39,10 @@ type Picture = (&'static str, (u16, u16), &'static Paper, fn(&mut Story<Inside>)
 
 const PICTURES: &[Picture] = &[
     ("conversations", WIDE, &paper::DARK, |story| {
-        story.press("j j");
+        story.press("j j").passes(1).0.settle();
     }),
     ("conversations-light", WIDE, &paper::LIGHT, |story| {
-        story.press("j j");
+        story.press("j j").passes(1).0.settle();
     }),
     ("conversations-small", SMALL, &paper::DARK, |story| {
         story.press("j j");
@@ -51,7 +51,8 @@ const PICTURES: &[Picture] = &[
         story.press("/").types("recep").sees("server's order");
     }),
     ("inspector", WIDE, &paper::DARK, |story| {
-        story.press("j j j v").sees("\"total_cost\"");
+        story.press("j j j enter").0.settle();
+        story.passes(1).sees("Assistant");
     }),
     ("filter", WIDE, &paper::DARK, |story| {
         story

@@ -27,6 +27,7 @@ mod app {
     mod knowledge_edit;
     mod knowledge_upload;
     mod messaging;
+    mod messaging_compose;
     mod messaging_list;
     mod mouse;
     mod refusals;

@@ -10,6 +10,8 @@ mod api_keys;
 mod assistants;
 #[path = "service/auth.rs"]
 mod auth;
+#[path = "service/backlog.rs"]
+mod backlog;
 #[path = "service/calls.rs"]
 mod calls;
 #[path = "service/catalogue.rs"]
@@ -34,6 +36,8 @@ mod events;
 mod knowledgebases;
 #[path = "service/listen.rs"]
 mod listen;
+#[path = "service/locks.rs"]
+mod locks;
 #[path = "service/openapi.rs"]
 mod openapi;
 #[path = "service/ownership.rs"]

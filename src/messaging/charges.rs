@@ -40,7 +40,12 @@ pub struct Charges {
 impl Charges {
     /// The charge of a message from this template; `None` where the server does not send its category.
     pub fn of_template(&self, template: &Template) -> Option<f64> {
-        Some(match template.category.known()? {
+        self.of_category(template.category.known()?)
+    }
+
+    /// The charge of a template message of this category; `None` for one that is not known.
+    pub fn of_category(&self, category: &TemplateCategory) -> Option<f64> {
+        Some(match category {
             TemplateCategory::Authentication => self.authentication,
             TemplateCategory::Utility => self.utility,
             TemplateCategory::Marketing => self.marketing,

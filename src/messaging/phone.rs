@@ -138,6 +138,14 @@ impl Phone {
         }
     }
 
+    /// The country's two letters, as [`Self::read`] takes them: where the number does not tell, of those that share its code
+    /// the main one.
+    pub fn country_id(&self) -> Option<&'static str> {
+        let (code, _) = split(&self.e164)?;
+        let territory = parsed(&self.e164).and_then(|parts| parts.territory());
+        territory.or_else(|| Territory::with_code(code).first()).map(|territory| territory.id)
+    }
+
     /// In groups, as people read it: `+55 11 91234-5678`.
     pub fn pretty(&self) -> String {
         let pretty = parsed(&self.e164).map(|parts| parts.pretty());
@@ -156,8 +164,8 @@ impl Phone {
             return None;
         }
         let fits = territories.iter().any(|territory| territory.has_length(rest.len()));
-        let length = if fits { "" } else { " has this length" };
-        Some(format!("no number of {}{length}, as far as is known", self.country().unwrap_or("its country")))
+        let odd = if fits { "begins with these digits" } else { "has this length" };
+        Some(format!("no number of {} {odd}, as far as is known", self.country().unwrap_or("its country")))
     }
 }
 
@@ -406,12 +414,26 @@ mod tests {
     fn a_number_that_no_country_gives_out_is_hinted_at_and_taken() {
         let hint = |e164: &str| Phone::read(e164, None).unwrap().hint();
         assert_eq!(hint("+14155550100"), None);
-        assert_eq!(hint("+11115550100").as_deref(), Some("no number of North America, as far as is known"));
+        let begins = "no number of North America begins with these digits, as far as is known";
+        assert_eq!(hint("+11115550100").as_deref(), Some(begins));
         let length = "no number of North America has this length, as far as is known";
         assert_eq!(hint("+1415555010").as_deref(), Some(length));
         assert_eq!(hint("+99912345678").as_deref(), Some("no country has this code, as far as is known"));
         for sandbox in ["+14155999000", "+14155999031", "+14155550123"] {
             assert_eq!(read(sandbox, None), sandbox);
+        }
+    }
+
+    #[test]
+    fn a_country_is_told_in_its_letters_also_where_several_share_a_code() {
+        for (e164, letters) in [
+            ("+447704633987", Some("GB")),
+            ("+16045550123", Some("CA")),
+            ("+11115550100", Some("US")),
+            ("+4930901820", Some("DE")),
+            ("+99912345678", None),
+        ] {
+            assert_eq!(Phone::read(e164, None).unwrap().country_id(), letters, "{e164}");
         }
     }
 

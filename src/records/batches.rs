@@ -4,8 +4,11 @@ use super::guard::keyed_digest;
 use super::{BatchOf, Records, RecordsError, TemplateName, Unfinished, files};
 use crate::sqlite::{execute, many, moment, try_many};
 use jiff::{SignedDuration, Timestamp};
+use std::path::PathBuf;
 use uuid::Uuid;
 
+/// Files of earlier batches that are looked for.
+const FILES_MAX: u32 = 20;
 /// Older batches are not offered for resuming.
 const LATELY: SignedDuration = SignedDuration::from_hours(24);
 
@@ -68,7 +71,17 @@ impl Records {
                 Ok(Unfinished { left: of.rows.saturating_sub(sent), of, began: moment(row.get("began")?)? })
             })
         })?;
-        Ok(found.into_iter().next().filter(|last| last.left > 0))
+        // What another program is sending was not interrupted.
+        let is_sent_now = |batch| matches!(self.claim(batch), Err(RecordsError::Claimed(_)));
+        Ok(found.into_iter().next().filter(|last| last.left > 0 && !is_sent_now(last.of.batch)))
+    }
+
+    /// The files of the last batches that are still there, the newest first.
+    pub(super) fn batch_files(&self, profile: &str) -> Result<Vec<PathBuf>, RecordsError> {
+        let sql = "SELECT path FROM batches WHERE profile = $1 GROUP BY path ORDER BY MAX(began) DESC LIMIT $2";
+        let paths: Vec<String> =
+            self.with(|connection, _| Ok(many(connection, sql, (profile, FILES_MAX), |row| row.get(0))?))?;
+        Ok(paths.into_iter().map(PathBuf::from).filter(|path| path.is_file()).collect())
     }
 }
 

@@ -21,7 +21,9 @@ pub const FILE_NAME: &str = "records.db";
 
 /// Which plain form of numbers entries have, so that an older one is replaced.
 const PLAIN: i64 = 2;
-/// The migrations of the schema, oldest first.
+/// The version of the schema from which on what is deleted is overwritten.
+const OVERWRITTEN: usize = 9;
+/// The migrations of the schema, in the order in which they were added.
 const VERSIONS: &[&str] = &[
     include_str!("sql/0001_first.sql"),
     include_str!("sql/0002_batches.sql"),
@@ -31,6 +33,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0006_guard.sql"),
     include_str!("sql/0007_batch_text.sql"),
     include_str!("sql/0010_reading.sql"),
+    include_str!("sql/0008_codes.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.
@@ -259,9 +262,16 @@ fn name_persons(connection: &mut Connection) -> Result<(), RecordsError> {
 /// Recorded sends survive a crash of the machine too.
 fn prepare(connection: &mut Connection) -> Result<(), RecordsError> {
     connection.pragma_update(None, "synchronous", "FULL")?;
+    // What is deleted is overwritten: a draft or a code that is gone is in no page of the file.
+    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
+    let before = sqlite::version(connection)?;
     sqlite::migrate(connection, VERSIONS)?;
     if about::get(connection, "plain")?.unwrap_or(0) < PLAIN {
         name_persons(connection)?;
+    }
+    if (1..OVERWRITTEN).contains(&before) {
+        // Pages that were left behind are written anew without what is gone; where that fails, they are used up in time.
+        let _ = connection.execute_batch("VACUUM");
     }
     let mut key = [0; 32];
     SystemRandom::new().fill(&mut key).map_err(|_| RecordsError::Random)?;
@@ -325,6 +335,38 @@ mod tests {
         connection.execute_batch("INSERT INTO senders (profile, sender_id) VALUES ('live', 9), ('live', 2)").unwrap();
         drop(connection);
         assert_eq!(Records::open(home.path()).unwrap().profile_data("live").unwrap().senders, [9, 2]);
+    }
+
+    #[test]
+    fn codes_stored_by_an_earlier_version_are_in_the_file_no_longer() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join(FILE_NAME);
+        let mut connection = Connection::open(&path).unwrap();
+        sqlite::migrate(&mut connection, &VERSIONS[..7]).unwrap();
+        let sent = |id: &str, template: i64, digest: &str, text: &str| {
+            format!(
+                "INSERT INTO outbox (id, run, profile, account, sender_id, sender, phone, person, template_id, digest, text, \
+                 began) VALUES ('00000000-0000-0000-0000-00000000000{id}', 'r', 'live', 'ada', 1, '+1', '+1', '+1', {template}, {digest}, '{text}', 0);"
+            )
+        };
+        let drafted = |template: i64, value: &str| {
+            format!(
+                "INSERT INTO drafts (profile, phone, template_id, name, \"values\", saved) \
+                 VALUES ('live', '+1', {template}, '', '{{\"a\": \"{value}\"}}', 0); \
+                 INSERT INTO used (profile, template_id, variable, value) VALUES ('live', {template}, 'a', '{value}');"
+            )
+        };
+        let begun = [sent("a", 3, "NULL", "739154 is your code"), sent("b", 1, "x''", "See you on 3 May")].concat();
+        connection.execute_batch(&[begun, drafted(3, "739155"), drafted(1, "4 May")].concat()).unwrap();
+        drop(connection);
+        let records = Records::open(home.path()).unwrap();
+        let data = records.profile_data("live").unwrap();
+        assert_eq!((data.drafts.len(), data.used.len()), (1, 1));
+        let texts = records.outbox(Some("live"), 9).unwrap().into_iter().map(|entry| entry.intent.text);
+        assert_eq!(texts.collect::<Vec<_>>(), [Some("See you on 3 May".to_owned()), None]);
+        let file = fs::read(path).unwrap();
+        let has = |text: &str| file.windows(text.len()).any(|window| window == text.as_bytes());
+        assert_eq!(["739154", "739155", "4 May"].map(has), [false, false, true]);
     }
 
     #[test]

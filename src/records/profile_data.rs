@@ -39,6 +39,7 @@ impl Records {
             StorageRequest::FindUnfinishedBatch => {
                 return Ok(StorageReply::UnfinishedBatch(self.unfinished(profile, now)?.map(Box::new)));
             }
+            StorageRequest::ListBatchFiles => return Ok(StorageReply::Paths(self.batch_files(profile)?)),
             StorageRequest::ReadFile(path) => return Ok(StorageReply::File(files::read(path)?)),
             StorageRequest::ListFolder(path) => return Ok(StorageReply::Names(files::names(path)?)),
             StorageRequest::FindFiles(text) => return Ok(StorageReply::Paths(inspect::find(text)?)),
@@ -100,6 +101,9 @@ impl Records {
             }
             StorageRequest::SaveDraft(draft) => self.write(|tx| save(tx, profile, draft))?,
             StorageRequest::DeleteDraft(key) => self.write(|tx| discard(tx, profile, key, None))?,
+            StorageRequest::DeleteValues { template_ids } => {
+                self.write(|tx| template_ids.iter().try_for_each(|id| delete_values(tx, profile, *id)))?;
+            }
             StorageRequest::SaveValues(used) => {
                 self.write(|tx| used.iter().try_for_each(|used| remember(tx, profile, used)))?;
             }
@@ -178,6 +182,13 @@ pub(super) fn discard(
                    AND ($5 IS NULL OR saved <= $5)";
     let since = unchanged_since.map(Timestamp::as_microsecond);
     execute(tx, discard, (profile, &key.phone, key.template_id, key.writer, since))?;
+    Ok(())
+}
+
+fn delete_values(tx: &Transaction<'_>, profile: &str, template_id: i64) -> Result<(), RecordsError> {
+    let drafts = "DELETE FROM drafts WHERE profile = $1 AND template_id = $2 AND \"values\" <> '{}'";
+    execute(tx, drafts, (profile, template_id))?;
+    execute(tx, "DELETE FROM used WHERE profile = $1 AND template_id = $2", (profile, template_id))?;
     Ok(())
 }
 

@@ -239,6 +239,11 @@ pub enum StorageRequest {
     DeleteDraft(DraftKey),
     /// Save values of variables as suggestions.
     SaveValues(Vec<Used>),
+    /// Delete what is stored of the values of these templates, in drafts and as suggestions: they carry codes.
+    DeleteValues {
+        /// The templates' numbers.
+        template_ids: Vec<i64>,
+    },
     /// Load what is stored about the assistants of a server.
     LoadAssistants {
         /// Its base URL.
@@ -334,8 +339,10 @@ pub enum StorageRequest {
         /// The template's text.
         text: String,
     },
-    /// Find the last batch of the last day, where rows of it are left.
+    /// Find the last batch of the last day, where rows of it are left and no program is sending them.
     FindUnfinishedBatch,
+    /// List the files of the last batches that are still there, newest first.
+    ListBatchFiles,
     /// Read a file that the user named, of at most 16 MiB.
     ReadFile(PathBuf),
     /// Write a token into a file that its user alone can read. An existing file is replaced whole or not at all.
@@ -397,7 +404,7 @@ pub enum StorageReply {
     File(Vec<u8>),
     /// The names in a folder, sorted; those of folders end in `/`.
     Names(Vec<String>),
-    /// The files that were found, sorted.
+    /// The files that were found.
     Paths(Vec<PathBuf>),
     /// What a file is, or why it cannot become a document.
     Inspected(Result<FileFacts, String>),

@@ -9,12 +9,15 @@
 mod cache;
 mod calls;
 pub mod clock;
+mod connections;
 pub mod events;
 pub mod http;
 mod key_use;
 pub mod keys;
+mod login_throttle;
 mod messaging;
 pub mod openapi;
+mod paced;
 mod paginate;
 mod passwords;
 mod provider;
@@ -27,6 +30,7 @@ pub mod simulation;
 mod state;
 pub mod store;
 pub mod world;
+mod writers;
 
 pub use clock::Clock;
 pub use messaging::Price;
@@ -45,6 +49,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use world::World;
+use writers::Writers;
 
 /// How long the last use of a key is remembered before it is written down.
 const FLUSH_AFTER: Duration = Duration::from_secs(5);
@@ -81,6 +86,9 @@ pub enum StartError {
     /// The data cannot be opened or filled.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The threads for writing cannot be started.
+    #[error("cannot start threads: {0}")]
+    Threads(std::io::Error),
     /// The program itself failed while it got the data ready.
     #[error("preparing the data failed: {0}")]
     Interrupted(#[from] tokio::task::JoinError),
@@ -114,6 +122,8 @@ pub struct Running {
     state: Arc<State>,
     tasks: TaskTracker,
     stop: DropGuard,
+    /// Dropped last: what it runs has ended by then.
+    _writers: Writers,
 }
 
 impl Running {
@@ -157,6 +167,8 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     };
 
     let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
+    let threads = Writers::start().map_err(StartError::Threads)?;
+    let writers = threads.handle();
     let state = Arc::new(State {
         store: ready.store,
         clock,
@@ -167,22 +179,24 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         send_rate: messaging::SendRate::default(),
         provider: Notify::new(),
         logins: Semaphore::new(LOGINS),
+        login_throttle: login_throttle::LoginThrottle::default(),
         faults: sandbox.then(Default::default),
         call_began: tokio::sync::Notify::new(),
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
-    tasks.spawn(server::serve(listener, router, state.clock.clone(), server::CONNECTIONS, stop.clone(), tasks.clone()));
-    tasks.spawn(keep_flushing(Arc::clone(&state)));
-    tasks.spawn(provider::work(Arc::clone(&state)));
+    let served = server::Served { router, clock: state.clock.clone(), writers: writers.clone() };
+    tasks.spawn(server::serve(listener, served, server::connections(), stop.clone(), tasks.clone()));
+    tasks.spawn_on(keep_flushing(Arc::clone(&state)), writers);
+    tasks.spawn_on(provider::work(Arc::clone(&state)), writers);
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));
-    tasks.spawn(calls::run(Arc::clone(&state)));
-    tasks.spawn(silence::run(Arc::clone(&state)));
+    tasks.spawn_on(calls::run(Arc::clone(&state)), writers);
+    tasks.spawn_on(silence::run(Arc::clone(&state)), writers);
     if sandbox {
-        tasks.spawn(sandbox::live(Arc::clone(&state), ready.simulated_users));
+        tasks.spawn_on(sandbox::live(Arc::clone(&state), ready.simulated_users), writers);
     }
     let (base_url, stop) = (format!("{origin}/api"), stop.drop_guard());
-    Ok(Running { base_url, first_token, no_token, account_email, state, tasks, stop })
+    Ok(Running { base_url, first_token, no_token, account_email, state, tasks, stop, _writers: threads })
 }
 
 /// The data, opened and filled.

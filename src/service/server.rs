@@ -2,7 +2,9 @@
 //! every request on them: a time limit, a date, a line in the log.
 
 use super::clock::Clock;
-use super::http::{ApiError, date};
+use super::connections::{Connections, Place, Seat};
+use super::http::{ApiError, Peer, date};
+use super::paced::Paced;
 use super::sandbox::Broken;
 use axum::Router;
 use axum::body::Body;
@@ -18,14 +20,16 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
-/// Connections at a time; more wait to be accepted.
-pub(super) const CONNECTIONS: usize = 512;
-/// How long a request's head may take, and how long a connection may stay idle.
-const HEAD_LIMIT: Duration = Duration::from_secs(60);
+/// Connections at a time. Of more, the oldest that has shown no token gives way; where all have, the new one waits.
+const CONNECTIONS: usize = 512;
+/// Of these, for one address.
+const FOR_EACH_ADDRESS: usize = CONNECTIONS / 2;
+/// How long a connection may stay idle after an answer.
+const IDLE_LIMIT: Duration = Duration::from_secs(60);
 /// After this long a connection is closed once its request is answered, so that none lives for ever.
 const LIFETIME: Duration = Duration::from_secs(600);
 /// How long a request in flight has to finish when its connection is to end.
@@ -37,53 +41,66 @@ const UPLOAD_LIMIT: Duration = LIFETIME;
 /// The pause after a connection could not be accepted, as when the process is out of file handles.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Accepts connections until `stop`, `at_once` at a time, then returns; they finish as tasks of `tasks`.
+/// What connections lead to.
+#[derive(Debug, Clone)]
+pub(super) struct Served {
+    /// The routes.
+    pub(super) router: Router,
+    /// Dates the answers.
+    pub(super) clock: Clock,
+    /// Where requests run that may write.
+    pub(super) writers: Handle,
+}
+
+/// The limits of connections, with nobody connected.
+pub(super) fn connections() -> Arc<Connections> {
+    Connections::new(CONNECTIONS, FOR_EACH_ADDRESS)
+}
+
+/// Accepts connections until `stop`, then returns; they finish as tasks of `tasks`.
 pub(super) async fn serve(
     listener: TcpListener,
-    router: Router,
-    clock: Clock,
-    at_once: usize,
+    served: Served,
+    connections: Arc<Connections>,
     stop: CancellationToken,
     tasks: TaskTracker,
 ) {
-    let limit = Arc::new(Semaphore::new(at_once));
-    while let Some(permit) = stop.run_until_cancelled(Arc::clone(&limit).acquire_owned()).await {
-        let Some(accepted) = stop.run_until_cancelled(listener.accept()).await else { return };
-        match (accepted, permit) {
-            (Ok((stream, _)), Ok(permit)) => {
-                tasks.spawn(connection(stream, router.clone(), clock.clone(), stop.clone(), permit));
+    while let Some(accepted) = stop.run_until_cancelled(listener.accept()).await {
+        match accepted {
+            Ok((stream, address)) => {
+                let seat = connections.seat(Peer::of(address.ip()));
+                match stop.run_until_cancelled(seat).await {
+                    Some(Some(seat)) => {
+                        tasks.spawn(connection(stream, served.clone(), stop.clone(), seat));
+                    }
+                    Some(None) => tracing::debug!(%address, "an address has too many connections"),
+                    None => return,
+                }
             }
-            (Err(error), _) => {
+            Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
-            // The semaphore is never closed.
-            (_, Err(_)) => return,
         }
     }
 }
 
-async fn connection(
-    stream: TcpStream,
-    router: Router,
-    clock: Clock,
-    stop: CancellationToken,
-    _permit: OwnedSemaphorePermit,
-) {
+async fn connection(stream: TcpStream, served: Served, stop: CancellationToken, seat: Seat) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection keeps its delay");
     }
-    let router = TowerToHyperService::new(router);
-    let service = service_fn(move |request| answer(router.clone(), clock.clone(), request));
+    let place = Arc::clone(seat.place());
+    let service = service_fn(|request| answer(served.clone(), Arc::clone(&place), request));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_LIMIT)
-        .serve_connection(TokioIo::new(stream), service);
+        .header_read_timeout(IDLE_LIMIT)
+        .serve_connection(TokioIo::new(Paced::new(stream, Arc::clone(&place))), service);
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => Some(ended),
         () = tokio::time::sleep(LIFETIME) => None,
         () = stop.cancelled() => None,
+        () = place.evicted() => return tracing::debug!("a connection gives way to another"),
     };
     let ended = if let Some(ended) = ended {
         ended
@@ -98,15 +115,27 @@ async fn connection(
 
 /// Answers a request in time, with a date. It is written down without its query and headers: those hold phone numbers
 /// and tokens.
-async fn answer(router: TowerToHyperService<Router>, clock: Clock, request: Request<Incoming>) -> io::Result<Response> {
+async fn answer(served: Served, place: Arc<Place>, mut request: Request<Incoming>) -> io::Result<Response> {
+    let _answering = place.answering();
+    request.extensions_mut().insert(place.peer());
+    request.extensions_mut().insert(place);
     let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
     let is_form = |kind: &HeaderValue| kind.as_bytes().starts_with(b"multipart/");
     let limit = if request.headers().get(CONTENT_TYPE).is_some_and(is_form) { UPLOAD_LIMIT } else { REQUEST_LIMIT };
-    let mut response = match tokio::time::timeout(limit, router.call(request.map(Body::new))).await {
+    let call = TowerToHyperService::new(served.router).call(request.map(Body::new));
+    let answered = async {
+        if method.is_safe() {
+            return call.await;
+        }
+        // What may write waits elsewhere. Where nobody waits for the answer any more, neither does the request.
+        let written = AbortOnDropHandle::new(served.writers.spawn(call)).await;
+        written.unwrap_or_else(|error| Ok(ApiError::internal(&error).into_response()))
+    };
+    let mut response = match tokio::time::timeout(limit, answered).await {
         Ok(Ok(response)) => response,
         Err(_) => ApiError::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.").into_response(),
     };
-    date(&mut response, clock.now());
+    date(&mut response, served.clock.now());
     tracing::debug!(%method, path, status = response.status().as_u16(), took = ?start.elapsed(), "answered");
     match response.extensions().get::<Broken>() {
         // An error in place of an answer makes the connection break.

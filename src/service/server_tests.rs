@@ -1,4 +1,6 @@
 use super::*;
+use crate::service::paced::HEAD_LIMIT;
+use axum::Extension;
 use axum::routing::get;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -9,18 +11,28 @@ use tokio_util::sync::DropGuard;
 
 const GET: &[u8] = b"GET / HTTP/1.1\r\nhost: h\r\n\r\n";
 
-struct Served {
+struct Server {
     address: SocketAddr,
     _stop: DropGuard,
 }
 
-impl Served {
+impl Server {
     async fn start(at_once: usize) -> Self {
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let router = Router::new().route("/", get(async || "hello"));
-        tokio::spawn(serve(listener, router, Clock::system(), at_once, stop.clone(), tasks));
+        // The routes stand for those with a token: whoever was answered keeps the place.
+        let hello = async |Extension(place): Extension<Arc<Place>>| {
+            place.keep();
+            "hello"
+        };
+        let large = async |Extension(place): Extension<Arc<Place>>| {
+            place.keep();
+            vec![b'x'; 64 << 20]
+        };
+        let router = Router::new().route("/", get(hello)).route("/large", get(large));
+        let served = super::Served { router, clock: Clock::system(), writers: Handle::current() };
+        tokio::spawn(serve(listener, served, Connections::new(at_once, usize::MAX), stop.clone(), tasks));
         Self { address, _stop: stop.drop_guard() }
     }
 
@@ -37,7 +49,7 @@ async fn some(stream: &mut TcpStream) -> String {
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_says_nothing_is_closed() {
-    let served = Served::start(CONNECTIONS).await;
+    let served = Server::start(CONNECTIONS).await;
     let (mut stream, begin) = (served.connect().await, Instant::now());
     assert_eq!(some(&mut stream).await, "");
     assert_eq!(begin.elapsed().as_secs(), HEAD_LIMIT.as_secs());
@@ -45,7 +57,7 @@ async fn a_connection_that_says_nothing_is_closed() {
 
 #[tokio::test(start_paused = true)]
 async fn a_head_that_comes_in_drops_is_not_waited_for() {
-    let served = Served::start(CONNECTIONS).await;
+    let served = Server::start(CONNECTIONS).await;
     let (mut stream, begin) = (served.connect().await, Instant::now());
     for byte in b"GET / HTTP/1.1\r\nhost: ".iter().chain(std::iter::repeat(&b'h')) {
         if stream.write_all(&[*byte]).await.is_err() {
@@ -62,23 +74,54 @@ async fn a_head_that_comes_in_drops_is_not_waited_for() {
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_falls_idle_after_an_answer_is_closed() {
-    let served = Served::start(CONNECTIONS).await;
+    let served = Server::start(CONNECTIONS).await;
     let mut stream = served.connect().await;
     stream.write_all(GET).await.unwrap();
     assert!(some(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
     let begin = Instant::now();
     assert_eq!(some(&mut stream).await, "");
-    assert!(begin.elapsed() <= HEAD_LIMIT, "{:?}", begin.elapsed());
+    assert!(begin.elapsed() <= IDLE_LIMIT, "{:?}", begin.elapsed());
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_over_the_limit_waits_for_another_to_end() {
-    let served = Served::start(2).await;
-    let (one, _other) = (served.connect().await, served.connect().await);
+    let served = Server::start(2).await;
+    let (mut one, mut other) = (served.connect().await, served.connect().await);
+    for stream in [&mut one, &mut other] {
+        stream.write_all(GET).await.unwrap();
+        assert!(some(stream).await.starts_with("HTTP/1.1 200 OK"));
+    }
     let mut third = served.connect().await;
     third.write_all(GET).await.unwrap();
     let early = timeout(Duration::from_secs(5), some(&mut third)).await;
     assert!(early.is_err(), "{early:?}");
     drop(one);
     assert!(some(&mut third).await.starts_with("HTTP/1.1 200 OK"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn half_heads_shut_nobody_out() {
+    let served = Server::start(2).await;
+    let mut halves = Vec::new();
+    for _ in 0..8 {
+        let mut half = served.connect().await;
+        half.write_all(b"GET / HTTP/1.1\r\nhost: ").await.unwrap();
+        halves.push(half);
+    }
+    let (mut stream, begin) = (served.connect().await, Instant::now());
+    stream.write_all(GET).await.unwrap();
+    assert!(some(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
+    assert!(begin.elapsed() < HEAD_LIMIT, "{:?}", begin.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reader_that_stands_still_loses_its_place() {
+    let served = Server::start(1).await;
+    let mut slow = served.connect().await;
+    slow.write_all(b"GET /large HTTP/1.1\r\nhost: h\r\n\r\n").await.unwrap();
+    assert!(some(&mut slow).await.starts_with("HTTP/1.1 200 OK"));
+    let (mut stream, begin) = (served.connect().await, Instant::now());
+    stream.write_all(GET).await.unwrap();
+    assert!(some(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
+    assert!(begin.elapsed() <= Duration::from_secs(20), "{:?}", begin.elapsed());
 }

@@ -2,12 +2,16 @@
 
 use super::state::State;
 use super::store::StoreError;
+use jiff::Timestamp;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The pause after something was written, before it is looked for who falls silent next: silences last minutes, and a
 /// busy service writes all the time.
 const SETTLE: Duration = Duration::from_secs(1);
+/// The pause between some that end and some more.
+const GIVE_WAY: Duration = Duration::from_millis(5);
 /// The pause after the store failed.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -16,8 +20,10 @@ pub async fn run(state: Arc<State>) {
     let mut writes = state.store.subscribe();
     let mut round = async || {
         writes.mark_unchanged();
-        let due = match end_due(&state).and_then(|()| state.store.next_silence()) {
-            Ok(due) => due,
+        let due = match end_some(&state) {
+            // The end of the service, and whoever else writes, get their turn in between.
+            Ok(ControlFlow::Continue(())) => return tokio::time::sleep(GIVE_WAY).await,
+            Ok(ControlFlow::Break(due)) => due,
             Err(error) => {
                 tracing::warn!(%error, "silent chats do not end");
                 return tokio::time::sleep(PAUSE).await;
@@ -30,6 +36,16 @@ pub async fn run(state: Arc<State>) {
         }
     };
     while state.stop.run_until_cancelled(round()).await.is_some() {}
+}
+
+/// Ends some of what is due; when the next is due, unless there may be more.
+fn end_some(state: &State) -> Result<ControlFlow<Option<Timestamp>>, StoreError> {
+    let now = state.clock.now();
+    let next = state.store.next_silence()?;
+    if next.is_some_and(|due| due <= now) && state.store.end_some_silent(now)? {
+        return Ok(ControlFlow::Continue(()));
+    }
+    state.store.next_silence().map(ControlFlow::Break)
 }
 
 /// Ends what is due by now. Whoever moves the clock calls it, so that what follows from that is there at once.

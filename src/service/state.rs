@@ -3,6 +3,7 @@
 use super::cache::PageCache;
 use super::clock::Clock;
 use super::key_use::KeyUse;
+use super::login_throttle::LoginThrottle;
 use super::messaging::SendRate;
 use super::sandbox::FaultList;
 use super::store::Store;
@@ -29,6 +30,8 @@ pub struct State {
     pub send_rate: SendRate,
     /// Notified when the messaging provider has something new to do.
     pub provider: Notify,
+    /// Limits wrong passwords.
+    pub login_throttle: LoginThrottle,
     /// Limits concurrent password checks.
     pub logins: Semaphore,
     /// The faults to inflict; `None` outside a sandbox.

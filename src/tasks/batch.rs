@@ -208,7 +208,8 @@ impl Batch {
         self.in_flight += 1;
         self.gave = Some(now);
         let message = row.good.message.clone();
-        let text = self.sheet.kept_text.as_ref().map(|preview| preview.text_of(&message.variables));
+        let kept = self.sheet.kept_text.as_ref().filter(|_| !self.sheet.is_code);
+        let text = kept.map(|preview| preview.text_of(&message.variables));
         let intent = Intent {
             id: BatchKey::intent(self.id, line),
             profile: self.sheet.profile.clone(),
@@ -393,6 +394,11 @@ impl Batch {
     /// The row that leaves next.
     pub fn first_left(&self) -> Option<&GoodRow> {
         self.left.front().and_then(|line| self.rows.get(line)).map(|row| &row.good)
+    }
+
+    /// The row on this line, and whether it is still to be sent.
+    pub fn row(&self, line: u64) -> Option<(&GoodRow, bool)> {
+        self.rows.get(&line).map(|row| (&row.good, matches!(row.state, State::Left(_))))
     }
 
     /// The rows whose outcome is unknown: line, number, and why.

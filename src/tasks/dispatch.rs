@@ -94,7 +94,7 @@ impl Dispatch {
             Err(_) => return Err(self.failure(unwritten(&"a task panicked"))),
         }
         let result = self.send(requests, observe).await;
-        let outcome = outcome(&result, self.departure.has_left());
+        let outcome = self.sending.without_code(outcome(&result, self.departure.has_left()));
         let settled = {
             let (this, outcome) = (Arc::clone(&self), outcome.clone());
             tokio::task::spawn_blocking(move || this.settle(&outcome)).await
@@ -127,8 +127,10 @@ impl Dispatch {
             Stage::Begun(..) | Stage::Dropped => return Err(FailureKind::Cancelled),
         }
         let content = self.sending.content();
+        // A code is not stored, whatever the settings say of texts.
+        let text = self.sending.intent.text.clone().filter(|_| !self.sending.is_code);
         let departing = Departing {
-            intent: &self.sending.intent,
+            intent: &Intent { text, ..self.sending.intent.clone() },
             account,
             content: content.as_deref(),
             again: self.sending.again,

@@ -2,7 +2,7 @@
 
 use crate::api::{Call, CallQuery, FileDocument, HistoryMessage, SessionStatus, Token};
 use crate::client::{Attempt, Failure, Operation, Reply, Request, Trial, Tried};
-use crate::messaging::{Charges, Outgoing};
+use crate::messaging::{Charges, Outcome, Outgoing};
 use crate::receiver::Arrival;
 use crate::records::{Again, Entry, Intent, StorageReply, StorageRequest, UploadStatus};
 use serde_json::json;
@@ -165,6 +165,9 @@ pub struct Uploading {
     pub document: FileDocument,
 }
 
+/// A shorter value in the words of an outcome is no code.
+const CODE_MIN: usize = 4;
+
 /// A message that was confirmed.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Sending {
@@ -188,6 +191,20 @@ impl Sending {
             Outgoing::Freeform(body) => Some(json!([body.message]).to_string()),
             Outgoing::Call(_) => None,
         }
+    }
+
+    /// An outcome as it is stored: a server may repeat a code in its words.
+    pub(super) fn without_code(&self, mut outcome: Outcome) -> Outcome {
+        let Outgoing::Template(body) = &self.outgoing else { return outcome };
+        let words = match &mut outcome {
+            Outcome::Refused(refusal) | Outcome::NotSent(refusal) => &mut refusal.words,
+            Outcome::Unknown { why } => why,
+            Outcome::Accepted(_) => return outcome,
+        };
+        for value in body.variables.values().filter(|value| self.is_code && value.chars().count() >= CODE_MIN) {
+            *words = words.replace(value, "•••");
+        }
+        outcome
     }
 
     /// The request that sends it.
@@ -347,6 +364,11 @@ pub enum Event {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::SendTemplate;
+    use crate::messaging::Refusal;
+    use crate::records::{Content, TemplateName};
+    use std::collections::BTreeMap;
+    use uuid::Uuid;
 
     #[test]
     fn reply_is_stale_after_a_new_question_or_profile() {
@@ -362,5 +384,38 @@ mod tests {
     fn only_requests_that_change_nothing_are_reads() {
         assert!(Work::Call(Request::ListTools).is_read());
         assert!(!Work::Call(Request::DeleteTool { id: 1 }).is_read());
+    }
+
+    #[test]
+    fn a_code_that_a_server_repeats_is_in_no_outcome() {
+        let body = SendTemplate {
+            sender_id: 1,
+            template_id: 3,
+            recipient_phone: "+14155550123".to_owned(),
+            recipient_name: None,
+            variables: BTreeMap::from([("code".to_owned(), "739154".to_owned()), ("n".to_owned(), "1".to_owned())]),
+        };
+        let template = TemplateName { id: 3, name: "login_code".to_owned() };
+        let intent = Intent {
+            id: Uuid::nil(),
+            profile: String::new(),
+            sender_id: 1,
+            sender: String::new(),
+            phone: body.recipient_phone.clone(),
+            name: None,
+            content: Content::Template(template),
+            row: None,
+            before: None,
+            text: None,
+        };
+        let mut sending = Sending { intent, outgoing: Outgoing::Template(body), again: Again::No, is_code: true };
+        let refused =
+            |words: &str| Outcome::Refused(Refusal { status: Some(422), code: None, words: words.to_owned() });
+        let said = "value 1: 739154 is too long";
+        assert_eq!(sending.without_code(refused(said)), refused("value 1: ••• is too long"));
+        let unknown = |why: &str| Outcome::Unknown { why: why.to_owned() };
+        assert_eq!(sending.without_code(unknown(said)), unknown("value 1: ••• is too long"));
+        sending.is_code = false;
+        assert_eq!(sending.without_code(refused(said)), refused(said));
     }
 }

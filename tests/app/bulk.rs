@@ -29,8 +29,8 @@ fn lines(sent: &[Sending]) -> Vec<u64> {
 fn a_file_is_checked_confirmed_held_and_sent_row_by_row() {
     let mut story = story(LIST, |_| {});
     story.types("gone.csv").press("enter").sees("cannot be read").press("ctrl-u").types("list.csv").press("enter");
-    story.sees("3 rows are good").sees("2 rows cannot be sent; 1 of them repeats").sees("1 of 2");
-    story.sees("the same number as line 2").sees("3 messages, deducted from the balance of 241.20 credits or minutes");
+    story.sees("3 rows are good").sees("2 rows cannot be sent; 1 of them repeats").sees("Many recipients 3 of 5");
+    story.sees("the same number as line 2").sees("3 messages: 0.09 credits from the balance (241.20 credits)");
     story.press("enter").sees("Send 3 messages?").press("y");
     assert!(story.0.server.desk.sent.is_empty());
     story.sees("Send 3 messages?").passes(1).sees("Starts in 5 s · u takes it back").passes(4);
@@ -100,7 +100,11 @@ fn who_has_got_it_out_of_another_file_is_skipped_unless_asked_for() {
     });
     story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("done").press("esc b");
     story.types("mended.csv").press("enter").sees("1 recipient was sent this template from another file");
-    story.sees("2 messages, deducted").press("a").sees("3 messages, deducted").sees("once more to those who were sent");
+    story
+        .sees("2 messages: 0.06 credits")
+        .press("a")
+        .sees("3 messages: 0.09 credits")
+        .sees("once more to those who were sent");
     story.press("a enter").sees("Send 2 messages?").passes(1).press("y").passes(9).sees("2 of 2").sees("done");
     let to: Vec<_> = story.0.server.desk.sent.iter().map(|sending| sending.intent.phone.as_str()).collect();
     assert_eq!(to, ["+14155550101", "+14155550102", "+14155550103"]);
@@ -202,6 +206,77 @@ fn another_text_of_the_template_is_told_before_the_rest_of_a_file_is_sent() {
 }
 
 #[test]
+fn every_message_of_the_dry_run_is_read_line_by_line() {
+    let mut story = story(LIST, |_| {});
+    story.types("list.csv").press("enter").sees("line 2      +1 415-555-0101").sees("Your order A1 is on its way.");
+    story.press("j").sees("line 3      +1 415-555-0102").sees("Your order A2 is on its way.").press("j");
+    story.sees("line 6      +1 415-555-0103").sees("Your order A5 is on its way.").sees("5 of 5").press("g");
+    story
+        .sees("line 4      12")
+        .sees("needs a + and the country code")
+        .sees_no_more("is on its way")
+        .press("k j j j")
+        .sees("Your order A2 is");
+    story.press("k").sees("Your order A1 is").press("enter").sees("Send 3 messages?").sees("first to").sees("order A1");
+}
+
+#[test]
+fn rows_that_were_sent_before_are_told_from_those_that_are_left() {
+    let mut story = story("phone,order\n+14155550101,A1\n", |server| {
+        server.desk.files.insert(PathBuf::from("mended.csv"), LIST.as_bytes().to_vec());
+    });
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("done").press("esc b");
+    story.types("mended.csv").press("enter").sees("sent before: skipped").sees("line 3      +1 415-555-0102");
+    story.press("k").sees("line 2      +1 415-555-0101").sees("status      sent before: skipped").press("a");
+    story.sees_no_more("sent before: skipped").sees("line 2      +1 415-555-0101").sees("status      ready");
+}
+
+#[test]
+fn files_of_earlier_batches_are_suggested_first() {
+    let mut story = story(LIST, |server| {
+        server.desk.recent = vec![PathBuf::from("/lists/may.csv"), PathBuf::from("/lists/april.csv")];
+        server.desk.files.insert(PathBuf::from("/lists/may.csv"), LIST.as_bytes().to_vec());
+    });
+    story.sees("/lists/may.csv    sent before").sees("/lists/april.csv  sent before").sees("list.csv");
+    story.types("l").sees_no_more("sent before").press("ctrl-u").sees("sent before").press("down enter enter");
+    story.sees("3 rows are good");
+}
+
+#[test]
+fn a_file_of_excel_is_read_and_one_without_a_header_is_refused() {
+    let mut story = story("sep=;\r\nphone;order\r\n+14155550101;A1\r\n", |server| {
+        let bare = "+14155550101,A1\n+14155550102,A2\n";
+        server.desk.files.insert(PathBuf::from("bare.csv"), bare.as_bytes().to_vec());
+    });
+    story.types("list.csv").press("enter").sees("1 row is good").sees("line 3      +1 415-555-0101").press("esc");
+    story.press("ctrl-u").types("bare.csv").press("enter").sees("line 1 looks like data: the header is missing");
+}
+
+#[test]
+fn an_interrupted_batch_is_told_at_the_start_with_the_keys_that_lead_to_it() {
+    let mut story = story(LIST, |_| {});
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(5);
+    let server = story.0.server.clone();
+    let left = 3 - server.desk.sent.len();
+    let mut next = Story(Pure::connected((120, 40), Options::default(), server.clone()));
+    next.sees(&format!("The batch of list.csv was interrupted: {left} row")).sees("left of 3. 3, then b shows it.");
+    next.press("3").sees("appointment_reminder").press("b").sees("list.csv was interrupted").press("ctrl-r");
+    next.sees("sent already");
+    // Where all of it was sent, or nothing was begun, nothing is told.
+    story.passes(9).sees("done");
+    for server in [story.0.server.clone(), Canned::default()] {
+        Story(Pure::connected((120, 40), Options::default(), server)).sees("page 1 of 3").sees_no_more("interrupted");
+    }
+}
+
+#[test]
+fn what_a_batch_has_sent_is_said_in_the_outbox() {
+    let mut story = story(LIST, |_| {});
+    story.types("list.csv").press("enter enter").passes(1).press("y").passes(9).sees("done").press("o");
+    story.sees("order_update · Your").sees("text          Your order A5 is on its way.");
+}
+
+#[test]
 fn a_row_that_meets_what_concerns_all_is_not_sent_and_leaves_when_the_batch_goes_on() {
     let refusal =
         Refusal { status: Some(422), code: Some(ErrorCode::SenderOffline), words: "The sender is offline.".to_owned() };
@@ -225,6 +300,16 @@ fn a_row_that_meets_what_concerns_all_is_not_sent_and_leaves_when_the_batch_goes
     assert_eq!(lines(&story.0.server.desk.sent), [2, 3, 6, 2], "the others first");
 }
 
+#[test]
+fn a_balance_that_is_too_low_for_all_is_told_before_the_first_is_sent() {
+    let rows: String = (0..9000).map(|at| format!("+1415555{at:04},A{at}\n")).collect();
+    let mut story = story(&format!("phone,order\n{rows}"), |_| {});
+    story
+        .types("list.csv")
+        .press("enter")
+        .sees("9,000 messages: 270.00 credits from the balance (241.20 credits), which is");
+}
+
 fn on(size: (u16, u16), list: &str, tell: fn(&mut Story<Pure>)) -> Pure {
     let mut server = Canned::default();
     server.desk.files.insert(PathBuf::from("list.csv"), list.as_bytes().to_vec());
@@ -245,6 +330,11 @@ pub const SCENES: &[Scene] = &[
     ("bulk 3 dry run", |size| {
         on(size, LIST, |story| {
             story.press("enter");
+        })
+    }),
+    ("bulk 3 dry run of a bad row", |size| {
+        on(size, LIST, |story| {
+            story.press("enter g");
         })
     }),
     ("bulk 4 confirm", |size| {

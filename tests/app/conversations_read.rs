@@ -45,7 +45,7 @@ fn saying(at: usize, talk: switchboard::api::ConversationHistory) -> Canned {
 #[test]
 fn selected_is_fetched_once_it_rests_and_its_neighbours_after_it() {
     let mut story = pure::story(WIDE);
-    story.0.pass(REST - Duration::from_millis(1));
+    story.0.pass(Duration::from_millis(149));
     assert_eq!(story.0.server.read, Vec::<String>::new());
     story.0.pass(Duration::from_millis(1));
     assert_eq!(story.0.server.read, [id(0), id(1)]);
@@ -125,7 +125,7 @@ fn what_keeps_the_messages_away_is_said() {
     story.0.server.talks.clear();
     story.press("r").sees("Can I move my appointment");
 
-    let mut story = reading(SMALL, saying(1, talks::reply(Vec::new())), 1);
+    let mut story = reading(SMALL, saying(1, talks::reply(&[])), 1);
     story.sees("No messages yet.");
 
     let mut stage = Pure::connected(SMALL, Options::default(), Canned::default());
@@ -183,7 +183,7 @@ fn new_messages_are_marked_and_the_end_is_followed_while_it_is_in_view() {
     };
     says(&mut story, 21);
     story.sees("Customer  new").sees("bring anything?");
-    story.press("pgup").sees_no_more("bring anything?").sees("more ▾");
+    story.press("pgup").sees_no_more("Customer  new").sees("more ▾");
     says(&mut story, 24);
     story.sees("3 new below").sees_no_more("See you on Thursday!");
     picture(&mut story, "conversations_read_new_below_80x24");
@@ -277,7 +277,7 @@ fn way_leads_to_the_customers_other_conversations() {
 #[test]
 fn hostile_words_reach_no_terminal_and_marks_of_direction_are_left_out() {
     let said = "\u{1b}]52;c;aGk=\u{7}\u{202e}evil\u{202c} \u{200f}שלום\u{200f} \u{2067}עולם\u{2069}";
-    let talk = talks::read(json!({"history": [
+    let talk = talks::read(&json!({"history": [
         {"role": "user", "content": said},
         {"role": "\u{1b}[2J", "content": null, "function_calls": [{"name": "a\u{1b}b", "arguments": said, "result": {"\u{1b}": said}}]},
     ], "variables": {"\u{1b}[31m": said}}));

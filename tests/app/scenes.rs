@@ -49,7 +49,7 @@ pub fn only(rows: Vec<switchboard::api::Conversation>) -> Canned {
 
 /// All of them.
 pub fn all() -> impl Iterator<Item = &'static Scene> {
-    SCENES.iter().chain(super::desk::SCENES).chain(super::bulk::SCENES)
+    SCENES.iter().chain(super::desk::SCENES).chain(super::bulk::SCENES).chain(super::messaging_compose::SCENES)
 }
 
 const SCENES: &[Scene] = &[

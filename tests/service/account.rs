@@ -67,3 +67,31 @@ async fn a_login_names_the_fields_that_are_missing() {
     let answer = service.post(ADA, LOGIN, json!({"email": "", "password": null, "token_name": 7})).await.is(422);
     assert_eq!(fields(&answer["errors"]), ["email", "password", "token_name"]);
 }
+
+#[tokio::test]
+async fn wrong_passwords_are_limited_by_account_whether_or_not_it_exists() {
+    let service = with_password().await;
+    for email in ["ada@example.com", "nobody@example.com"] {
+        let login = |password: &str| json!({"email": email, "password": password});
+        for _ in 0..5 {
+            service.post(ADA, LOGIN, login("wrong")).await.is(401);
+        }
+        let request = service.request(reqwest::Method::POST, ADA, LOGIN).json(&login("correct horse"));
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), 429);
+        let wait: u64 = answer.headers()["retry-after"].to_str().unwrap().parse().unwrap();
+        assert!((1..=60).contains(&wait), "{wait}");
+        let body: serde_json::Value = answer.json().await.unwrap();
+        assert_eq!(body, json!({"message": "Too Many Attempts.", "retry_after": wait}));
+    }
+}
+
+#[tokio::test]
+async fn wrong_passwords_are_limited_by_address_whatever_the_account() {
+    let service = with_password().await;
+    let login = async |n: u32| service.post(ADA, LOGIN, json!({"email": format!("{n}@b.c"), "password": "x"})).await;
+    for n in 0..20 {
+        login(n).await.is(401);
+    }
+    login(20).await.is(429);
+}

@@ -198,3 +198,23 @@ async fn what_is_not_there_or_somebody_else_s_is_answered_alike() {
     assert_eq!(foreign.body, json!({"error": "Knowledgebase not found."}));
     assert_eq!(service.post(BOB, "/api/user/knowledgebases/99/documents", body).await, foreign);
 }
+
+/// A form whose parts are written out by hand, so that they can be what no client writes.
+async fn form(service: &Service, parts: impl Iterator<Item = String>) -> Answer {
+    let body: String =
+        parts.map(|head| format!("--b\r\n{head}\r\n\r\nx\r\n")).chain(["--b--\r\n".to_owned()]).collect();
+    let request = service.request(reqwest::Method::POST, ADA, &format!("/api{DOCUMENTS}"));
+    let request = request.header("content-type", "multipart/form-data; boundary=b").body(body);
+    Answer::of(request.send().await.unwrap()).await
+}
+
+#[tokio::test]
+async fn parts_of_a_form_and_their_names_are_limited() {
+    let service = with_knowledgebase().await;
+    let named = |name: &str| format!("content-disposition: form-data; name=\"{name}\"");
+    form(&service, (0..99).map(|n| named(&n.to_string()))).await.is(422);
+    form(&service, (0..101).map(|n| named(&n.to_string()))).await.is(413);
+    form(&service, std::iter::once(named(&"n".repeat(1025)))).await.is(413);
+    let padded = format!("{}\r\nx-padding: {}", named("name"), "p".repeat(2 << 20));
+    form(&service, std::iter::once(padded)).await.is(400);
+}

@@ -473,14 +473,15 @@ async fn the_command_lists_and_resends_the_deliveries_of_a_database_in_use() {
     assert_eq!(Answer::of(request.send().await.unwrap()).await.is(200)["secret"], secrets["ada@example.com"]);
 }
 
-/// The clock of the machine is paused here: where all wait for time to pass, it does at once.
-#[tokio::test(start_paused = true)]
+/// The clock of the machine is paused from where all wait for time to pass: then it does at once.
+#[tokio::test]
 async fn what_another_process_asks_for_is_seen_within_a_while() {
     let (told, mut receiver) = (Told::sandbox().await, Receiver::start().await);
     told.tell(ADA, 1, &receiver.url).await;
     told.ended_chat(PHONE).await;
     receiver.next().await;
     told.tried(1).await;
+    tokio::time::pause();
     let begin = tokio::time::Instant::now();
     Store::open(&Data::File(told.path.clone())).unwrap().resend(None, 1).unwrap();
     receiver.next().await;

@@ -42,6 +42,8 @@ pub struct Desk {
     pub reads: BTreeMap<String, u64>,
     /// The queue of uploads.
     pub uploads: Vec<Upload>,
+    /// The files of earlier batches.
+    pub recent: Vec<PathBuf>,
     /// How often each window was asked for.
     pub asked: BTreeMap<(i64, String), usize>,
 }
@@ -111,6 +113,7 @@ impl Default for Desk {
             preferences: BTreeMap::new(),
             reads: BTreeMap::new(),
             uploads: Vec::new(),
+            recent: Vec::new(),
             asked: BTreeMap::new(),
         }
     }
@@ -156,6 +159,7 @@ impl Desk {
                 let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
                 return self.files.get(path).cloned().map(StorageReply::File).ok_or_else(gone);
             }
+            StorageRequest::ListBatchFiles => return Ok(StorageReply::Paths(self.recent.clone())),
             StorageRequest::ListFolder(folder) => {
                 let there = self.files.keys().filter(|path| path.parent() == Some(folder));
                 let names = there.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
@@ -187,7 +191,7 @@ impl Desk {
             }
             StorageRequest::LoadPreferences => return Ok(StorageReply::Preferences(self.preferences.clone())),
             StorageRequest::SavePreference { name, value } => {
-                drop(self.preferences.insert(name.clone(), value.clone()))
+                drop(self.preferences.insert(name.clone(), value.clone()));
             }
             StorageRequest::ListReads => return Ok(StorageReply::Reads(self.reads.clone().into_iter().collect())),
             StorageRequest::SaveRead { conversation, messages } => {

@@ -34,7 +34,7 @@ const ARABIC: [&str; 6] = [
 pub fn messages(lines: &[&str; 6], count: u64) -> Vec<Value> {
     let message = |at: u64| {
         let line = lines[usize::try_from(at % 6).unwrap()];
-        let mut message = json!({"role": if at % 2 == 0 { "user" } else { "assistant" }, "content": line});
+        let mut message = json!({"role": if at.is_multiple_of(2) { "user" } else { "assistant" }, "content": line});
         if at % 6 == 1 {
             message["function_calls"] = json!([{
                 "name": "check_calendar", "arguments": {"day": "Thursday", "room": 2}, "result": ["10:30", "14:00"],
@@ -46,13 +46,13 @@ pub fn messages(lines: &[&str; 6], count: u64) -> Vec<Value> {
 }
 
 /// A reply with these messages, as it comes from a server.
-pub fn reply(messages: Vec<Value>) -> ConversationHistory {
-    read(json!({"status": true, "history": messages, "variables": {"clinic": "Acme Berlin", "floor": 2},
+pub fn reply(messages: &[Value]) -> ConversationHistory {
+    read(&json!({"status": true, "history": messages, "variables": {"clinic": "Acme Berlin", "floor": 2},
         "extracted_variables": {"day": "Thursday", "wants_call": false}}))
 }
 
 /// A reply as it comes from a server.
-pub fn read(body: Value) -> ConversationHistory {
+pub fn read(body: &Value) -> ConversationHistory {
     use switchboard::api::page::KeepsRaw as _;
     let mut history: ConversationHistory = serde_json::from_value(body.clone()).unwrap();
     history.keep_raw(&body.to_string());
@@ -63,17 +63,17 @@ pub fn read(body: Value) -> ConversationHistory {
 pub fn of(row: &Conversation) -> ConversationHistory {
     let name = row.assistant_name.known().map_or("", String::as_str);
     let lines = if name == "受付" { &JAPANESE } else { &ENGLISH };
-    reply(messages(lines, row.message_count.known().copied().unwrap_or(2)))
+    reply(&messages(lines, row.message_count.known().copied().unwrap_or(2).min(60)))
 }
 
 /// A conversation in Arabic.
 pub fn arabic(count: u64) -> ConversationHistory {
-    reply(messages(&ARABIC, count))
+    reply(&messages(&ARABIC, count))
 }
 
 /// A conversation in English.
 pub fn english(count: u64) -> ConversationHistory {
-    reply(messages(&ENGLISH, count))
+    reply(&messages(&ENGLISH, count))
 }
 
 /// The conversation is gone.

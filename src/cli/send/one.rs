@@ -75,7 +75,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
         content: Content::Template(ready.template.clone()),
         row: None,
         before,
-        text: ready.keep_text.then_some(text),
+        text: (ready.keep_text && !ready.is_code).then_some(text),
     };
     let (again, is_code) = (if args.again { Again::Before(Timestamp::now()) } else { Again::No }, ready.is_code);
     let sending = Sending { intent, outgoing: Outgoing::Template(message), again, is_code };

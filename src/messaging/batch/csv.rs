@@ -1,5 +1,6 @@
 //! CSV files: read as spreadsheets write them, written so that spreadsheets run no formula.
 
+use super::Mapping;
 use crate::api::rules;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::borrow::Cow;
@@ -49,6 +50,9 @@ pub enum TableFault {
     /// More rows than [`ROWS_MAX`].
     #[error("the file has more than {ROWS_MAX} rows; split it")]
     TooLong,
+    /// The names of the columns are missing: the first row would be taken for them, and its recipient left out.
+    #[error("line {0} looks like data: the header is missing; begin the file with a line that names the columns")]
+    NoHeader(u64),
 }
 
 impl Table {
@@ -62,10 +66,13 @@ impl Table {
             TableFault::NotUtf8(1 + String::from_utf8_lossy(before).matches('\n').count() as u64)
         })?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let delimiter = delimiter(text);
+        let (delimiter, text, line) = match told_delimiter(text) {
+            Some((delimiter, rest)) => (delimiter, rest, 2),
+            None => (delimiter(text), text, 1),
+        };
         let mut reader =
             ReaderBuilder::new().delimiter(delimiter).flexible(true).has_headers(false).from_reader(text.as_bytes());
-        let mut lines = Lines { text, at: 0, line: 1 };
+        let mut lines = Lines { text, at: 0, line };
         let mut table: Option<Self> = None;
         let mut record = StringRecord::new();
         while matches!(reader.read_record(&mut record), Ok(true)) {
@@ -76,6 +83,7 @@ impl Table {
                 continue;
             }
             match &mut table {
+                None if looks_like_data(&cells) => return Err(TableFault::NoHeader(line)),
                 None => table = Some(Self { header: cells, rows: Vec::new() }),
                 Some(table) if table.rows.len() == ROWS_MAX => return Err(TableFault::TooLong),
                 Some(table) => table.rows.push(TableRow::new(line, cells, table.header.len())),
@@ -105,6 +113,31 @@ impl TableRow {
         cells.resize(columns, String::new());
         Self { line, cells, fault }
     }
+}
+
+/// The delimiter that Excel's first line names, as in `sep=;`, and what is below that line.
+fn told_delimiter(text: &str) -> Option<(u8, &str)> {
+    let end = text.find(['\r', '\n']).unwrap_or(text.len());
+    let (first, rest) = text.split_at(end);
+    // Saved once more as a file, the line has cells and quotes like any other.
+    let first = first.trim().trim_matches('"');
+    let named = first.get(..4).filter(|start| start.eq_ignore_ascii_case("sep=")).map(|_| &first.as_bytes()[4..])?;
+    let delimiter = *named.first().unwrap_or(&b'\t');
+    let is_alone = named.iter().all(|byte| *byte == delimiter);
+    let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\r', '\n'])).unwrap_or(rest);
+    (is_alone && delimiter.is_ascii() && !delimiter.is_ascii_alphanumeric()).then_some((delimiter, rest))
+}
+
+/// Whether a first row holds a recipient: it has a phone number, and no cell that is called like one's column.
+fn looks_like_data(cells: &[String]) -> bool {
+    let is_number = |cell: &String| {
+        let digits = cell.chars().filter(char::is_ascii_digit).count();
+        // A date may head a column.
+        let is_date = digits == 8 && cell.split(['-', '.', '/']).count() == 3;
+        let is_bare = cell.chars().all(|letter| letter.is_ascii_digit() || " +-.()/\u{a0}".contains(letter));
+        (7..=15).contains(&digits) && is_bare && !is_date
+    };
+    cells.iter().any(is_number) && !Mapping::names_a_phone(cells)
 }
 
 /// The delimiter that is found most often in the first line, quoted text apart.
@@ -227,6 +260,41 @@ mod tests {
             [("a,b;c\n1,2", 2), ("a;b,c;d\n1", 3), ("a\tb\n1", 2), ("a\n1", 1), ("\"a;b;c\",d\n1", 2)]
         {
             assert_eq!(read(text).header.len(), columns, "{text}");
+        }
+    }
+
+    #[test]
+    fn excels_line_with_the_delimiter_is_read_and_counted() {
+        for text in
+            ["sep=;\r\nphone;a,b\r\n+1;x,y\r\n", "\u{feff}SEP=;\nphone;a,b\n+1;x,y", "\"sep=;\"\nphone;a,b\n+1;x,y"]
+        {
+            let table = read(text);
+            assert_eq!(
+                (&table.header[..], rows(&table)),
+                (&["phone", "a,b"].map(str::to_owned)[..], vec![(3, vec!["+1", "x,y"])])
+            );
+        }
+        assert_eq!(read("sep=\t\nphone\tname\n+1\tx").header, ["phone", "name"]);
+        assert_eq!(read("sep=,phone\n1,2").header, ["sep=", "phone"], "a header like any other");
+        assert_eq!(read("separator,phone\n1,2").header, ["separator", "phone"]);
+        assert!(Table::read(b"sep=;").is_err() && Table::read("sep=é\na".as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_first_row_with_a_number_is_no_header() {
+        let fault = "line 1 looks like data: the header is missing; begin the file with a line that names the columns";
+        for first in ["+4930901820,Ada", "Ada,(11) 91234-5678", "07704 633987", "Ada,004930901820,x"] {
+            assert_eq!(
+                Table::read(format!("{first}\n+4930901821,Bo\n").as_bytes()).unwrap_err().to_string(),
+                fault,
+                "{first}"
+            );
+        }
+        assert!(Table::read(b"sep=;\n\n+4930901820;Ada\nx;y").unwrap_err().to_string().starts_with("line 3 "));
+        for header in
+            ["phone,1,2", "who,2026-11-21", "21.11.2026,who", "number,+4930901820", "a,12345", "who,A4930901820"]
+        {
+            assert!(Table::read(format!("{header}\n+4930901821,Bo,x\n").as_bytes()).is_ok(), "{header}");
         }
     }
 

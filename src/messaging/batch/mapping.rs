@@ -66,6 +66,11 @@ impl Mapping {
         Self { variables: variables.to_vec(), phone, name, values }
     }
 
+    /// Whether one of these columns is called like one with phone numbers.
+    pub(super) fn names_a_phone(header: &[String]) -> bool {
+        header.iter().any(|name| PHONES.contains(&self::plain(name).as_str()))
+    }
+
     /// Whether it fits a file with this header and a template with these variables.
     pub fn fits(&self, header: &[String], variables: &[String]) -> bool {
         let is_there = |column: &usize| *column < header.len();

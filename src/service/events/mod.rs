@@ -5,6 +5,7 @@
 
 mod address;
 mod deliver;
+mod places;
 mod secret;
 mod send;
 

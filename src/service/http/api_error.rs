@@ -6,8 +6,9 @@ use crate::api::rules::Fault;
 use crate::service::store::StoreError;
 use axum::Json;
 use axum::http::StatusCode;
-use axum::http::header::WWW_AUTHENTICATE;
+use axum::http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::response::{IntoResponse, Response};
+use std::time::Duration;
 
 /// Why a request is not done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +38,14 @@ impl ApiError {
         Self::message(StatusCode::UNAUTHORIZED, "Unauthenticated.")
     }
 
+    /// Too many of these for now.
+    pub fn too_many(wait: Duration) -> Self {
+        // Rounded up: whoever waits that long is let in.
+        let retry_after = u64::try_from(wait.as_millis().div_ceil(1000)).unwrap_or(u64::MAX).max(1);
+        let body = ErrorBody::Limited { message: "Too Many Attempts.".to_owned(), retry_after };
+        Self::new(StatusCode::TOO_MANY_REQUESTS, body)
+    }
+
     /// A fault of the service itself. The cause goes to the log, not to the caller.
     pub fn internal(cause: &dyn std::error::Error) -> Self {
         tracing::error!(cause = %cause, "a request failed");
@@ -64,7 +73,12 @@ impl From<Fault> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
+        let retry_after =
+            if let ErrorBody::Limited { retry_after, .. } = &self.body { Some(*retry_after) } else { None };
         let mut response = (self.status, Json(self.body)).into_response();
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        }
         if self.status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(WWW_AUTHENTICATE, axum::http::HeaderValue::from_static("Bearer"));
         }

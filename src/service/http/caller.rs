@@ -2,6 +2,7 @@
 
 use super::ApiError;
 use crate::api::Token;
+use crate::service::connections::Place;
 use crate::service::keys::TokenHash;
 use crate::service::state::State;
 use axum::extract::FromRequestParts;
@@ -22,6 +23,9 @@ impl FromRequestParts<Arc<State>> for Caller {
     async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Self, ApiError> {
         let token = bearer(parts).ok_or_else(ApiError::unauthenticated)?;
         let owner = state.store.key_owner(&TokenHash::of(&token))?.ok_or_else(ApiError::unauthenticated)?;
+        if let Some(place) = parts.extensions.get::<Arc<Place>>() {
+            place.keep();
+        }
         state.key_use.note(owner.key_id, state.clock.now());
         Ok(Self { user_id: owner.user_id })
     }

@@ -9,8 +9,9 @@ use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use futures_util::StreamExt;
 use serde_json::{Map, Value};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A file as far as it matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,12 +41,23 @@ impl FromRequest<Arc<State>> for Upload {
         if !form {
             return Ok(Self { body: Body::from_request(request, state).await?, file: None });
         }
-        let form = Multipart::from_request(request, state).await;
+        let heads = Heads::default();
+        let form = Multipart::from_request(heads.watch(request), state).await;
         let mut form = form.map_err(|rejection| unreadable(&rejection.body_text()))?;
         let mut fields = Map::new();
         let (mut file, mut text_bytes, mut file_bytes) = (None, 0, 0);
-        while let Some(part) = form.next_field().await.map_err(|error| broken(&error))? {
-            let Some(name) = part.name().map(str::to_owned) else { continue };
+        for number in 0.. {
+            heads.begin();
+            let Some(part) = form.next_field().await.map_err(|error| broken(&error))? else { break };
+            heads.end();
+            if number == PARTS {
+                let message = format!("The form may not have more than {PARTS} parts.");
+                return Err(ApiError::message(StatusCode::PAYLOAD_TOO_LARGE, &message));
+            }
+            let name = part.name().unwrap_or_default().to_owned();
+            if name.len() > NAME_MAX || part.file_name().is_some_and(|name| name.len() > NAME_MAX) {
+                return Err(too_large("name of a part", NAME_MAX));
+            }
             if let Some(file_name) = part.file_name().map(str::to_owned) {
                 let content = look(part, &mut file_bytes).await?;
                 if name == "file" {
@@ -58,6 +70,55 @@ impl FromRequest<Arc<State>> for Upload {
         Ok(Self { body: fields.into(), file })
     }
 }
+
+/// Parts of a form.
+const PARTS: usize = 100;
+/// Bytes of the name of a part or of its file.
+const NAME_MAX: usize = 1024;
+/// Bytes received while the head of a part is waited for: the reader of forms keeps all of them until it ends.
+const HEADS: usize = 16 * 1024;
+
+/// Breaks a body off where the head of a part grows too long.
+#[derive(Debug, Clone, Default)]
+struct Heads(Arc<Mutex<Option<usize>>>);
+
+impl Heads {
+    /// A head is waited for.
+    fn begin(&self) {
+        *self.lock() = Some(0);
+    }
+
+    /// It is there.
+    fn end(&self) {
+        *self.lock() = None;
+    }
+
+    fn watch(&self, request: Request) -> Request {
+        let heads = self.clone();
+        request.map(|body| {
+            axum::body::Body::from_stream(body.into_data_stream().map(move |chunk| {
+                let chunk = chunk?;
+                match &mut *heads.lock() {
+                    // One chunk may hold the end of a part, and its size is bounded by that of a read.
+                    Some(received) if *received > HEADS => Err(axum::Error::new(HeadTooLong)),
+                    Some(received) => {
+                        *received += chunk.len();
+                        Ok(chunk)
+                    }
+                    None => Ok(chunk),
+                }
+            }))
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the head of a part is too long")]
+struct HeadTooLong;
 
 const MULTIPART: &[u8] = b"multipart/form-data";
 

@@ -3,17 +3,17 @@
 //! Every request that reaches an operation counts, whatever its answer; one that is turned away here does not, so that a
 //! caller who goes on knocking gets in again.
 
-use crate::api::ErrorBody;
 use crate::api::messaging::SENDS_PER_SECOND;
 use crate::service::http::{ApiError, Caller};
 use crate::service::state::State;
 use axum::extract::{Request, State as Shared};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header::RETRY_AFTER};
+use axum::http::HeaderName;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 const SPAN: SignedDuration = SignedDuration::from_secs(1);
 const LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
@@ -67,19 +67,12 @@ pub async fn limit(Shared(state): Shared<Arc<State>>, caller: Caller, mut reques
         request.extensions_mut().insert(caller);
         next.run(request).await
     } else {
-        too_many(wait(now, admission.reset))
+        ApiError::too_many(Duration::from_secs(wait(now, admission.reset))).into_response()
     };
     let headers = response.headers_mut();
     headers.insert(LIMIT, SENDS_PER_SECOND.into());
     headers.insert(REMAINING, admission.remaining.into());
     headers.insert(RESET, whole_seconds(admission.reset).into());
-    response
-}
-
-fn too_many(retry_after: u64) -> Response {
-    let body = ErrorBody::Limited { message: "Too Many Attempts.".to_owned(), retry_after };
-    let mut response = ApiError::new(StatusCode::TOO_MANY_REQUESTS, body).into_response();
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry_after));
     response
 }
 

@@ -2,7 +2,7 @@
 
 use crate::api::account::{TOKEN_NAME_DEFAULT, token_name};
 use crate::api::{Account, LoggedInUser, Login, Password};
-use crate::service::http::{ApiError, Body, Caller, Faults};
+use crate::service::http::{ApiError, Body, Caller, Faults, Peer};
 use crate::service::keys::{self, TokenHash};
 use crate::service::passwords;
 use crate::service::state::State;
@@ -10,6 +10,7 @@ use axum::Json;
 use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// `GET /user/me`.
 ///
@@ -31,8 +32,8 @@ pub async fn me(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Jso
 ///
 /// # Errors
 /// 401 where email and password do not belong together, the same for an email that nobody has and for a user without a
-/// password; 422 where a field is missing or cannot be read.
-pub async fn login(Shared(state): Shared<Arc<State>>, body: Body) -> Result<Json<Login>, ApiError> {
+/// password; 429 after too many of these for the email or from the address; 422 where a field is missing or cannot be read.
+pub async fn login(Shared(state): Shared<Arc<State>>, peer: Peer, body: Body) -> Result<Json<Login>, ApiError> {
     let mut faults = Faults::default();
     let email = faults.check(body.text("email"));
     let password = faults.check(body.text("password"));
@@ -43,6 +44,8 @@ pub async fn login(Shared(state): Shared<Arc<State>>, body: Body) -> Result<Json
     );
     let (Some(email), Some(password), Some(name)) = (email, password, name) else { return Err(faults.into()) };
 
+    // Before it is looked up: an email that nobody has is worth as many tries.
+    state.login_throttle.admit(email, peer, Instant::now()).map_err(ApiError::too_many)?;
     let found = state.store.account_of_email(email.trim())?;
     let (account, stored) = found.map_or((None, None), |(account, stored)| (Some(account), stored));
     let password = Password::new(password);
@@ -54,6 +57,7 @@ pub async fn login(Shared(state): Shared<Arc<State>>, body: Body) -> Result<Json
     let Some(account) = account.filter(|_| matches) else {
         return Err(ApiError::message(StatusCode::UNAUTHORIZED, "These credentials do not match our records."));
     };
+    state.login_throttle.forgive(email, peer);
 
     let secret = keys::random_secret().map_err(|error| ApiError::internal(&error))?;
     let token = state.store.create_key(account.id, name, state.clock.now(), |key_id| {

@@ -53,6 +53,8 @@ pub struct Shown {
 /// # Errors
 /// 500 where the store fails.
 pub async fn secret(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<Shown>, ApiError> {
-    let secret = events::of_user(&state.store, caller.user_id).map_err(|error| ApiError::internal(&error))?;
+    // It may be made now, and a request that reads does not wait for its turn to write.
+    let secret = tokio::task::spawn_blocking(move || events::of_user(&state.store, caller.user_id)).await;
+    let secret = secret.map_err(|error| ApiError::internal(&error))?.map_err(|error| ApiError::internal(&error))?;
     Ok(Json(Shown { secret: secret.expose().to_owned() }))
 }

@@ -2,7 +2,7 @@
 
 use super::assistants::tool_ids;
 use super::catalogue::exists;
-use super::deliveries::end_outdated;
+use super::delivery_queue::end_outdated;
 use super::{Store, StoreError, Written, execute, json, one, parsed};
 use crate::api::rules::{self, Fault};
 use crate::api::{AssistantChange, AssistantConfig, AssistantMode, AssistantStatus, AssistantSummary, AssistantType};

@@ -13,6 +13,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0006_chats.sql"),
     include_str!("sql/0007_slots.sql"),
     include_str!("sql/0008_ended_deliveries.sql"),
+    include_str!("sql/0009_leases.sql"),
 ];
 
 /// Brings the schema to the newest version.

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use rusqlite::Transaction;
 
 /// Chats ended in one transaction, so that other writers get their turn.
-const BATCH: i64 = 500;
+const BATCH: i64 = 100;
 
 const NEXT: &str = "SELECT MIN(last + minutes * 60000000) FROM (SELECT (SELECT MIN(updated_at) FROM conversations AS c \
     WHERE c.assistant_id = a.id AND c.ended_at IS NULL) AS last, a.inactivity_minutes AS minutes \
@@ -34,8 +34,16 @@ impl Store {
         if self.next_silence()?.is_none_or(|due| due > now) {
             return Ok(());
         }
-        while self.write(|tx| end_some(tx, now))? {}
+        while self.end_some_silent(now)? {}
         Ok(())
+    }
+
+    /// Ends some of the chats that have been silent for too long by now; true where there may be more.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn end_some_silent(&self, now: Timestamp) -> Result<bool, StoreError> {
+        self.write(|tx| end_some(tx, now))
     }
 }
 

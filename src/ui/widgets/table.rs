@@ -10,6 +10,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use unicode_segmentation::UnicodeSegmentation;
 
+/// Rows that column widths are worked out from before they are in view.
+const LEARNED: usize = 1000;
 /// Cells between columns.
 const GAP: u16 = 2;
 /// Cells left of the first column: a blank and the marker.
@@ -189,7 +191,8 @@ pub fn sort_next<R, Id: Clone + PartialEq>(columns: &[Column<R>], state: &mut Li
 /// Works out how wide the content of each column is, when rows have come.
 pub fn learn<R, Id>(columns: &[Column<R>], rows: &[R], state: &mut ListState<Id>, view: &View<'_>) {
     state.needs.resize(columns.len(), (0, 0));
-    for row in rows {
+    // Rows that come into view count as well: of many thousands the first ones are enough to begin with.
+    for row in rows.iter().take(LEARNED) {
         grow(&mut state.needs, columns.iter().map(|column| (column.cell)(row, view).needs()));
     }
 }

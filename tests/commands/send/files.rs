@@ -36,6 +36,17 @@ fn numbers_of_spreadsheets_are_refused_and_odd_ones_told() {
 }
 
 #[test]
+fn files_of_excel_are_read_and_files_without_a_header_refused() {
+    let stage = Stage::new();
+    let list = stage.file("people.csv", "sep=;\r\nto;customer_name;date\r\n+14155550121;a, b;c\r\nx;a;b\r\n");
+    let said = stage.many(&list, &["--dry-run"]).ends(5);
+    said.out("line 4  x  ").out("1 row can be sent, 1 cannot\n");
+    let list = stage.file("people.csv", "+14155550121,a,b\n+14155550122,a,b\n");
+    stage.many(&list, &["--yes"]).ends(2).err("line 1 looks like data: the header is missing");
+    assert!(stage.delivered().is_empty());
+}
+
+#[test]
 fn no_cell_of_results_and_exports_is_a_formula() {
     let stage = Stage::new();
     let list =

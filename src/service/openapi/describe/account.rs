@@ -25,5 +25,6 @@ pub fn login() -> Operation {
         .fields(&["email", "password"], &fields)
         .answers::<Login>(200, "The token, which no other answer shows.")
         .refuses(401, ErrorShape::Message, "Email and password do not belong together.")
+        .refuses(429, ErrorShape::Limited, "Too many wrong passwords for the email or from the address.")
         .refuses(422, ErrorShape::Validation, "A field is missing or invalid.")
 }

@@ -179,7 +179,7 @@ mod tests {
 
     fn queued(store: &Store) -> Vec<(String, String, Value)> {
         let listed = store.deliveries(None, 10).unwrap();
-        let due = store.due_deliveries(Timestamp::UNIX_EPOCH, 10).unwrap();
+        let due = store.lease_deliveries((Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH), 0, |_| 10).unwrap().deliveries;
         let of = |event: &WebhookEvent| event.as_str().to_owned();
         listed
             .iter()

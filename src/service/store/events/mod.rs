@@ -2,7 +2,7 @@
 
 pub(super) mod calls;
 
-use super::deliveries::{self, QueuedEvent};
+use super::delivery_queue::{self as deliveries, QueuedEvent};
 use super::history::{self, DETAILS, Transcript};
 use super::{ConversationDetails, StoreError, moment, one};
 use crate::api::{

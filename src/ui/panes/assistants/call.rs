@@ -151,7 +151,7 @@ impl Assistants {
     /// Reads the form. While it cannot be read, or looks odd, the form says so.
     fn read_call(&self, cx: &mut Context) -> Option<Sending> {
         let form = cx.overlays.form(FORM)?;
-        let (number, wrong) = phone::read(form, PHONE, &cx.options);
+        let (number, wrong) = phone::read(form, PHONE, &cx.options, None);
         form.set_errors(wrong.into_iter().collect());
         let (row, number) = (self.row(self.calls.open)?, number?);
         let own = row.record.base.variables.known();

@@ -178,7 +178,8 @@ impl Messaging {
             self.senders.chosen = true;
             self.senders_changed(cx);
         } else {
-            let Some((phone, name)) = add::recipient(form, &cx.options) else { return };
+            let from = self.sender().and_then(|sender| sender.phone.as_deref());
+            let Some((phone, name)) = add::recipient(form, &cx.options, from) else { return };
             let Some(sender_id) = self.sender().map(|sender| sender.id) else { return };
             self.watch_and_select(Watched { sender_id, phone, name }, cx);
         }

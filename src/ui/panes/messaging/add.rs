@@ -33,10 +33,11 @@ pub fn sender_form() -> FormDialog {
     FormDialog::new("Add a sender", "add", Form::new(fields))
 }
 
-/// Reads the recipient: number in E.164, name. While it cannot be read, or looks odd, the form says so.
-pub fn recipient(form: &mut Form, options: &Options) -> Option<(String, Option<String>)> {
+/// Reads the recipient: number in E.164, name. While it cannot be read, or looks odd, the form says so. `from` is the
+/// sender's number.
+pub fn recipient(form: &mut Form, options: &Options, from: Option<&str>) -> Option<(String, Option<String>)> {
     let name = form.text_of(NAME).trim().to_owned();
-    let (phone, wrong) = phone::read(form, PHONE, options);
+    let (phone, wrong) = phone::read(form, PHONE, options, from);
     let wrong: Vec<Fault> = wrong.into_iter().chain(recipient_name(&name).err()).collect();
     let is_right = wrong.is_empty();
     form.set_errors(wrong);

@@ -2,7 +2,7 @@
 
 use super::MessagingSender;
 use super::replies::is_unknown_sender;
-use crate::api::{Field, Template, TemplateCategory, TemplateStatus};
+use crate::api::{Field, HistoryMessage, Role, SenderStatus, Template, TemplateCategory, TemplateStatus};
 use crate::client::Failure;
 use crate::messaging::{Level, Remaining};
 use crate::ui::ages::{date_and_time, seconds, time_of_day};
@@ -61,6 +61,31 @@ pub fn category(template: &Template) -> Cow<'_, str> {
         Some(TemplateCategory::Authentication) => "auth".into(),
         Some(other) => clean(other.as_str()),
         None => "".into(),
+    }
+}
+
+/// Who says a message, in a word.
+pub fn speaker(message: &HistoryMessage) -> Cow<'_, str> {
+    match message.role.known() {
+        Some(Role::User) => "Customer".into(),
+        Some(Role::Assistant) => "Assistant".into(),
+        Some(Role::System) => "Platform".into(),
+        Some(Role::Other(role)) => clean(role),
+        None => "Unknown".into(),
+    }
+}
+
+/// Whether a sender can send, in a word, with its sign and style.
+pub fn sender_state(sender: &MessagingSender, options: &Options) -> (&'static str, Cow<'static, str>, Style) {
+    let Options { theme, glyphs, .. } = options;
+    match &sender.status {
+        Some(SenderStatus::Online) => (glyphs.full, "online".into(), theme.good),
+        Some(SenderStatus::Offline) => (glyphs.cross, "offline: nothing can be sent from it".into(), theme.failed),
+        Some(other) => {
+            let state = format!("{}: nothing can be sent from it", clean(other.as_str()));
+            (glyphs.cross, state.into(), theme.failed)
+        }
+        None => (glyphs.half, "status unknown".into(), theme.dim),
     }
 }
 

@@ -45,6 +45,9 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Send, "outbox.send", ["s"], "write again", "Write a message that was not sent again", writes;
         A::Open, "outbox.open", ["enter"], "details", "Focus the details, or return to the list";
         A::OnlyProblems, "outbox.unknown", ["f"], "unknown only", "List only sends with an unknown outcome, or all";
+        A::Narrow, "outbox.narrow", ["/"], "narrow", "Narrow the outbox as you type: name, number, template, text, outcome";
+        A::Copy, "outbox.copy", ["y"], "copy number", "Copy the recipient's number";
+        A::CopyAll, "outbox.copy-text", ["Y"], "", "Copy the text of the message, where it is known";
         A::Refresh, "outbox.refresh", ["r", "f5"], "refresh", "Read the outbox again";
         A::Back, "outbox.back", ["esc", "q", "o"], "back", "Close the details, then the outbox";
     }

@@ -92,6 +92,10 @@ enum PendingRequest {
     Send(Uuid),
     /// The evidence for a send with an unknown outcome.
     Check(Uuid),
+    /// The conversation of this sender and recipient, for the composer.
+    History(RowId),
+    /// The batch that was interrupted.
+    Unfinished,
 }
 
 /// Where the watch list comes from.

@@ -13,6 +13,7 @@ impl Pane for Messaging {
     fn scopes(&self) -> &'static [Scope] {
         match &self.front {
             Front::Composer(composer, _) => composer.message.form.scopes(),
+            Front::Outbox if self.outbox.narrowing => &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE],
             Front::Outbox => &[OUTBOX, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
             Front::Narrowing => &[Scope::NARROW, Scope::TEXT, Scope::EVERYWHERE],
             Front::Bulk if self.bulk.is_some() => self.bulk.as_ref().map_or(&[], |bulk| bulk.scopes()),
@@ -37,7 +38,7 @@ impl Pane for Messaging {
         match (action, &self.front) {
             (Action::Submit, Front::Composer(..)) => Some("review"),
             (action, Front::Bulk) => self.bulk.as_ref()?.hint(action),
-            (Action::OnlyProblems, Front::Outbox) if self.outbox.is_narrowed => Some("all"),
+            (Action::OnlyProblems, Front::Outbox) if self.outbox.only_unknown => Some("all"),
             (Action::MarkSent, Front::Outbox) if self.outbox.is_at_call() => Some("mark made"),
             (Action::MarkNotSent, Front::Outbox) if self.outbox.is_at_call() => Some("mark not made"),
             _ => None,
@@ -46,6 +47,7 @@ impl Pane for Messaging {
 
     fn start(&mut self, cx: &mut Context) {
         self.request(PendingRequest::LoadStorage, StorageRequest::Load, cx);
+        self.request(PendingRequest::Unfinished, StorageRequest::FindUnfinishedBatch, cx);
     }
 
     /// Requests begin when the pane is seen for the first time.
@@ -87,6 +89,7 @@ impl Pane for Messaging {
         }
         match (&self.front, &mut self.bulk) {
             (Front::Narrowing, _) => self.narrow(cx, |typed| typed.text(input)),
+            (Front::Outbox, _) => self.outbox.text(input),
             (_, Some(bulk)) => bulk.text(input, cx),
             _ => {}
         }
@@ -102,7 +105,7 @@ impl Pane for Messaging {
                 if name == add::SENDER {
                     add::sender(form);
                 } else {
-                    add::recipient(form, &cx.options);
+                    add::recipient(form, &cx.options, self.sender().and_then(|sender| sender.phone.as_deref()));
                 }
             }
             OverlayEvent::Submitted(name) => self.form_submitted(name, cx),
@@ -184,6 +187,7 @@ impl Pane for Messaging {
     fn resize(&mut self, cx: &mut Context) {
         self.body = cx.body;
         self.outbox.resize(cx.body);
+        self.with_composer(cx, |_, _| FormEvent::Ignored);
         self.arrange_senders();
         self.arrange_templates();
         self.arrange_windows(cx);

@@ -49,6 +49,10 @@ impl Messaging {
             (PendingRequest::Check(id), Err(failure)) => {
                 self.outbox.check(id, EvidenceCheck::Failed(explain(&failure)));
             }
+            (PendingRequest::History(pair), result) => self.history_came(pair, result.ok(), cx),
+            (PendingRequest::Unfinished, Ok(Answer::Stored(StorageReply::UnfinishedBatch(Some(batch))))) => {
+                super::bulk::tell_unfinished(&batch, cx);
+            }
             _ => {}
         }
     }
@@ -87,6 +91,7 @@ impl Messaging {
         let is_new = watched.is_none() || cx.options.place == Place::Sandbox;
         self.source = if is_new { WatchListSource::Conversations } else { WatchListSource::Storage };
         (self.data.drafts, self.data.used) = (drafts, used);
+        self.forget_codes(cx);
         self.senders.added = senders;
         if !self.senders.is_waiting() {
             self.senders_changed(cx);
@@ -122,6 +127,7 @@ impl Messaging {
         if let Some(failure) = self.data.templates.get(&id).and_then(|remote| remote.failure().cloned()) {
             self.composer_lacks(&Request::ListTemplates { sender_id: id }, &failure, cx);
         }
+        self.forget_codes(cx);
         self.arrange_templates();
         // Those of the selected sender are requested again by hand only, or it would be in a circle while the server is
         // away.

@@ -134,6 +134,12 @@ impl Messaging {
         }
     }
 
+    /// Whether a conversation is surely the one of this sender and recipient.
+    pub(super) fn is_with(&self, row: &Conversation, (sender_id, phone): &super::RowId) -> bool {
+        let watched = Customer::of(row).and_then(|customer| self.watched(customer));
+        watched.is_ok_and(|watched| watched.sender_id == *sender_id && watched.phone == *phone)
+    }
+
     /// The customer with the id of the sender.
     fn watched(&self, customer: Customer) -> Result<Watched, &'static str> {
         let senders = &self.data.senders;

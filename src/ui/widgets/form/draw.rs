@@ -10,6 +10,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+/// Cells that names leave to what stands beside them.
+const ABOUT: usize = 12;
 /// Items of a list shown at once.
 const LIST: usize = 6;
 
@@ -232,22 +234,29 @@ impl Cell<'_> {
         let (theme, glyphs) = (&self.view.options.theme, self.view.options.glyphs);
         let Some(item) = items.get(at) else { return Line::default() };
         let room = usize::from(self.area.width);
-        let widest = items.iter().map(|item| width(&clean(&item.name))).max().unwrap_or(0);
-        let most = if items.iter().all(|item| item.about.is_empty()) { room } else { (room / 2).max(12) };
-        let names = widest.min(room.saturating_sub(2)).min(most);
-        let name = fit(&clean(&item.name), names, glyphs.ellipsis).into_owned();
-        let pad = " ".repeat(names - width(&name).min(names));
+        let about = |item: &Item| {
+            let why = item.barred.as_ref().map(|why| format!("{} {why}", glyphs.cross));
+            clean(why.as_deref().unwrap_or(&item.about)).into_owned()
+        };
+        // Names keep their width as long as what stands beside them keeps some.
+        let widest = |of: &dyn Fn(&Item) -> usize| items.iter().map(|item| of(item)).max().unwrap_or(0);
+        let left = |about: usize| room.saturating_sub(2 + if about > 0 { about + 2 } else { 0 });
+        let most = left(widest(&|item| width(&about(item))).min(ABOUT)).max(room / 2).max(12);
+        let names = widest(&|item| width(&clean(&item.name))).min(room.saturating_sub(2)).min(most);
+        // A longer one takes what its own row leaves.
+        let about = about(item);
+        let name = fit(&clean(&item.name), names.max(left(width(&about))), glyphs.ellipsis).into_owned();
+        let pad = " ".repeat(names.saturating_sub(width(&name)));
         let style = match (marked, &item.barred) {
             (_, Some(_)) => theme.dim,
             (true, None) => theme.accent,
             (false, None) => Style::new(),
         };
         let mark = if marked { glyphs.marker } else { " " };
-        let about = item.barred.as_ref().map_or_else(|| item.about.clone(), |why| format!("{} {why}", glyphs.cross));
         Line::from(vec![
             Span::styled(format!("{mark} "), theme.accent),
             Span::styled(name, style),
-            Span::styled(format!("{pad}  {}", clean(&about)), theme.dim),
+            Span::styled(format!("{pad}  {about}"), theme.dim),
         ])
     }
 }

@@ -18,6 +18,7 @@ use crate::ui::input::Input;
 use field::Kind;
 use ratatui::layout::{Position, Rect};
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 /// What became of an action or an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -182,6 +183,13 @@ impl Form {
     /// Shows the errors of all fields, as after an attempt to submit.
     pub fn show_errors(&mut self) {
         self.submitted = true;
+    }
+
+    /// Gives a text of several lines so many rows on screen.
+    pub fn set_rows(&mut self, path: &str, rows: RangeInclusive<usize>) {
+        if let Some(Kind::Text { rows: shown, .. }) = self.field_mut(path).map(|field| &mut field.kind) {
+            *shown = rows;
+        }
     }
 
     /// Shows a mark in place of each character of a line, or the characters again.

@@ -11,6 +11,7 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// Bytes of the arguments or the result of a tool call that are looked at for its line.
 const CALL_MAX: usize = 512;
@@ -22,6 +23,13 @@ const UNFOLDED_MAX: usize = 16 * 1024;
 pub(super) struct At {
     pub message: usize,
     pub line: usize,
+}
+
+impl At {
+    /// The first line of a message that is not blank.
+    pub fn start_of(message: usize) -> Self {
+        Self { message, line: usize::from(message > 0) }
+    }
 }
 
 /// The messages as lines of this width.
@@ -87,7 +95,7 @@ impl Layout<'_> {
         match message.content.known().filter(|text| !text.is_empty()) {
             Some(text) => {
                 let rows = text.split('\n').map(|line| readable(line.trim_end_matches('\r')));
-                lines.extend(rows.flat_map(|row| wrap(&row, room)).map(|row| below(row, text_style)));
+                lines.extend(rows.flat_map(|row| wrapped(&row, room)).map(|row| below(row, text_style)));
             }
             None if calls.is_empty() => {
                 lines.extend(wrap("(no text)", room).into_iter().map(|row| below(row, theme.dim)));
@@ -95,11 +103,6 @@ impl Layout<'_> {
             None => {}
         }
         lines
-    }
-
-    /// The first line of a message that is not blank.
-    pub fn start_of(&self, message: usize) -> At {
-        At { message, line: usize::from(message > 0) }
     }
 
     /// The last line of a message.
@@ -163,6 +166,23 @@ pub(super) fn search(messages: &[HistoryMessage], words: &str, folds: &Folds) ->
                     .any(|call| in_call(call, folds.is_unfolded(*at)))
     });
     found.map(|(at, _)| at).collect()
+}
+
+/// The text in lines, none of which begins with a mark that ends a sentence in Chinese or Japanese: those have no spaces.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = wrap(text, columns);
+    for at in 1..lines.len() {
+        let ends = lines[at].starts_with(['。', '、', '！', '？', '，', '）', '」', '』', '…', 'ー']);
+        let last = lines[at - 1].graphemes(true).next_back().map(str::to_owned).filter(|_| ends);
+        if let Some(last) = last.filter(|last| last.len() < lines[at - 1].len())
+            && width(&last) + width(&lines[at]) <= columns
+        {
+            let kept = lines[at - 1].len() - last.len();
+            lines[at - 1].truncate(kept);
+            lines[at].insert_str(0, &last);
+        }
+    }
+    lines
 }
 
 /// A line of a message, harmless. Marks of direction are common in Arabic and Hebrew and are left out: the terminal orders

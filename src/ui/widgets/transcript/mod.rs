@@ -126,7 +126,11 @@ impl Transcript {
 
     /// The first line in view.
     fn top(&self, text: &Layout<'_>, height: usize) -> At {
-        let last = text.last_top(height);
+        self.top_before(text.last_top(height), text)
+    }
+
+    /// The first line in view, where the end is in view from `last` on.
+    fn top_before(&self, last: At, text: &Layout<'_>) -> At {
         self.away.map_or(last, |(at, _)| text.nearest(at).min(last))
     }
 
@@ -162,28 +166,26 @@ impl Transcript {
         let top = self.top(&text, size.height.into());
         let bottom = text.down(top, usize::from(size.height).saturating_sub(1));
         let to = match motion {
-            Motion::Down if text.end_of(at) > bottom && text.start_of(at) <= bottom => None,
-            Motion::Up if text.start_of(at) < top && text.end_of(at) >= top => None,
+            Motion::Down if text.end_of(at) > bottom && At::start_of(at) <= bottom => None,
+            Motion::Up if At::start_of(at) < top && text.end_of(at) >= top => None,
             Motion::Down => Some(at + 1),
             Motion::Up => Some(at.saturating_sub(1)),
             Motion::Top => Some(0),
             Motion::Bottom => return self.follow(),
             Motion::PageDown | Motion::PageUp => None,
         };
-        match to {
-            Some(to) => self.select(to, motion == Motion::Up, messages, options, size),
-            None => {
-                self.scroll(motion, messages, options, size);
-                self.select_in_view(motion, messages, options, size);
-            }
+        if let Some(to) = to {
+            return self.select(to, motion == Motion::Up, messages, options, size);
         }
+        self.scroll(motion, messages, options, size);
+        self.select_in_view(motion, messages, options, size);
     }
 
     /// Selects this message; of one that is longer than the view, `from_below` shows the end.
     fn select(&mut self, at: usize, from_below: bool, messages: &[HistoryMessage], options: &Options, area: Size) {
         let (text, height) = (self.layout(messages, options, area.width), usize::from(area.height));
         let at = at.min(messages.len().saturating_sub(1));
-        let (start, end) = (text.start_of(at), text.end_of(at));
+        let (start, end) = (At::start_of(at), text.end_of(at));
         let top = self.top(&text, height);
         let shows_end = text.up(end, height.saturating_sub(1));
         let to = if start < top {
@@ -202,7 +204,7 @@ impl Transcript {
             let top = self.top(&text, height);
             let bottom = text.down(top, height.saturating_sub(1));
             // Of the last one there may be nothing but the blank line above it.
-            let hidden = usize::from(bottom < text.start_of(bottom.message));
+            let hidden = usize::from(bottom < At::start_of(bottom.message));
             (top.message, (bottom.message - hidden).max(top.message))
         };
         // A page down that reaches the end selects the last one, a page up the first.
@@ -266,8 +268,8 @@ impl Transcript {
         }
     }
 
-    /// Draws what is in view; the last row says where more follows. `select` draws the selected message's mark in this
-    /// style, `margin` is the column of the marks. Returns where the cursor is while a search is typed.
+    /// Draws what is in view; the last row says where more follows. Marks stand in the margin. Returns where the cursor is
+    /// while a search is typed.
     pub fn draw(
         &self,
         messages: &[HistoryMessage],
@@ -278,7 +280,8 @@ impl Transcript {
     ) -> Option<Position> {
         let whole = self.search.text_area(area);
         let (text, height) = (self.layout(messages, view.options, whole.width), usize::from(whole.height));
-        let (last, top) = (text.last_top(height), self.top(&text, height));
+        let last = text.last_top(height);
+        let top = self.top_before(last, &text);
         let (mut lines, mut owners) = (Vec::new(), Vec::new());
         for (message, skip) in (top.message..messages.len()).zip(std::iter::once(top.line).chain(std::iter::repeat(0)))
         {
@@ -291,7 +294,7 @@ impl Transcript {
         }
         put_lines(buffer, whole, &lines, 0);
         if let Some(margin) = margin {
-            self.draw_margin(&margin, &owners, messages.len(), view, whole, buffer);
+            self.draw_margin(margin, &owners, messages.len(), view, whole, buffer);
         }
         let more = top < last;
         if self.search.is_on() && !whole.is_empty() {
@@ -321,7 +324,7 @@ impl Transcript {
     /// Marks the selected message, and those that are new.
     fn draw_margin(
         &self,
-        margin: &Margin,
+        margin: Margin,
         owners: &[(usize, usize)],
         count: usize,
         view: &View<'_>,

@@ -1,4 +1,4 @@
-use super::layout::Layout;
+use super::layout::{At, Layout};
 use super::*;
 use crate::api::FunctionCall;
 use crate::ui::Moment;
@@ -49,6 +49,13 @@ fn speakers_differ_by_side_glyph_and_word() {
             "",
         ]
     );
+}
+
+#[test]
+fn no_line_begins_with_the_end_of_a_sentence() {
+    let messages = [message("user", "お願いした。はい")];
+    let lines = drawn(&Transcript::default(), &messages, (14, 3));
+    assert_eq!(lines[1..], ["  お願いし", "  た。はい"]);
 }
 
 #[test]
@@ -218,7 +225,7 @@ proptest! {
             let text = state.layout(&messages, &options, columns);
             let (top, at) = (state.top(&text, height.into()), state.selected_at(messages.len()));
             let bottom = text.down(top, usize::from(height) - 1);
-            prop_assert!(text.start_of(at) <= bottom && text.end_of(at) >= top, "{motion:?}: {at} not in {top:?} to {bottom:?}");
+            prop_assert!(At::start_of(at) <= bottom && text.end_of(at) >= top, "{motion:?}: {at} not in {top:?} to {bottom:?}");
             let is_end = state.away.is_none() && at + 1 == messages.len();
             prop_assert!(motion != Motion::Down || is_end || before != (state.away, state.selected), "stuck at {at}");
         }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Bytes of messages that are kept, about. The conversation that was read last is kept whatever its size.
+/// Bytes of messages that are kept, about. The conversation on screen is kept whatever its size.
 const BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// A conversation with its messages.
@@ -51,9 +51,9 @@ impl Cache {
         self.bytes
     }
 
-    /// Takes a reply. Returns from which message on it is new; `None` where the conversation was not known, or its
-    /// messages are not those of before.
-    pub fn put(&mut self, target: &Target, history: ConversationHistory) -> Option<usize> {
+    /// Takes a reply; others than the conversation `on_screen` make room for it. Returns from which message on it is new;
+    /// `None` where the conversation was not known, or its messages are not those of before.
+    pub fn put(&mut self, target: &Target, history: ConversationHistory, on_screen: Option<&str>) -> Option<usize> {
         let before = self.talks.iter().position(|talk| talk.id == target.id).map(|at| self.talks.remove(at));
         self.bytes -= before.as_ref().map_or(0, |talk| talk.bytes);
         let mut history = history;
@@ -78,8 +78,8 @@ impl Cache {
         };
         self.bytes += talk.bytes;
         self.talks.push(talk);
-        while self.bytes > BYTES_MAX && self.talks.len() > 1 {
-            self.bytes -= self.talks.remove(0).bytes;
+        while let Some(at) = self.talks.iter().position(|talk| self.bytes > BYTES_MAX && Some(&*talk.id) != on_screen) {
+            self.bytes -= self.talks.remove(at).bytes;
         }
         new_from
     }
@@ -132,7 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn said(texts: &[u8]) -> Vec<HistoryMessage> {
-        let role = |text: u8| if text % 2 == 0 { Role::User } else { Role::Assistant };
+        let role = |text: u8| if text.is_multiple_of(2) { Role::User } else { Role::Assistant };
         texts.iter().map(|text| HistoryMessage::new(role(*text), text.to_string())).collect()
     }
 
@@ -157,31 +157,33 @@ mod tests {
     #[test]
     fn what_the_assistant_says_while_the_ai_is_off_is_said_by_a_person() {
         let mut cache = Cache::default();
-        cache.put(&target("a", false), history(&[2, 1]));
-        cache.put(&target("a", true), history(&[2, 1, 3]));
+        cache.put(&target("a", false), history(&[2, 1]), None);
+        cache.put(&target("a", true), history(&[2, 1, 3]), None);
         assert_eq!(cache.get("a").unwrap().by_person, BTreeSet::new(), "it may have been said before it went off");
-        cache.put(&target("a", true), history(&[2, 1, 3, 4, 5]));
+        cache.put(&target("a", true), history(&[2, 1, 3, 4, 5]), None);
         assert_eq!(cache.get("a").unwrap().by_person, BTreeSet::from([4]));
-        cache.put(&target("a", false), history(&[1, 3, 4, 5, 7]));
+        cache.put(&target("a", false), history(&[1, 3, 4, 5, 7]), None);
         assert_eq!(cache.get("a").unwrap().by_person, BTreeSet::from([3]));
     }
 
     #[test]
-    fn the_oldest_make_room_and_the_newest_stays_whatever_its_size() {
+    fn the_oldest_make_room_and_the_one_on_screen_stays_whatever_its_size() {
         let long = |bytes: usize| ConversationHistory {
             history: vec![HistoryMessage::new(Role::User, "x".repeat(bytes))],
             ..ConversationHistory::default()
         };
         let mut cache = Cache::default();
         for id in ["a", "b", "c"] {
-            cache.put(&target(id, false), long(BYTES_MAX / 3 - 2000));
+            cache.put(&target(id, false), long(BYTES_MAX / 3 - 2000), None);
         }
         cache.touch("a");
-        cache.put(&target("d", false), long(BYTES_MAX / 4));
+        cache.put(&target("d", false), long(BYTES_MAX / 4), None);
         let there = |cache: &Cache| ["a", "b", "c", "d"].map(|id| cache.get(id).is_some());
         assert_eq!(there(&cache), [true, false, true, true]);
         assert!(cache.bytes() <= BYTES_MAX);
-        cache.put(&target("d", false), long(2 * BYTES_MAX));
+        cache.put(&target("d", false), long(2 * BYTES_MAX), Some("a"));
+        assert_eq!(there(&cache), [true, false, false, false], "it is not kept ahead");
+        cache.put(&target("d", false), long(2 * BYTES_MAX), Some("d"));
         assert_eq!(there(&cache), [false, false, false, true]);
     }
 

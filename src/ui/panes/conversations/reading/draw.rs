@@ -48,7 +48,7 @@ pub fn draw(pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buff
 /// Whose conversation it is and how it stands, on two lines.
 fn head(row: &Conversation, reading: &Reading, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
     let Options { theme, glyphs, .. } = view.options;
-    let window = reading.windows.remaining(row, view);
+    let window = reading.window(row, view);
     let right = window.map(|left| {
         let style = match left.level() {
             Level::Closed => theme.dim,

@@ -32,6 +32,9 @@ pub fn form(row: &Conversation) -> FormDialog {
 
 /// The format has changed: the file's ending follows, unless a person gave it another.
 pub fn follow_format(form: &mut Form) {
+    if form.focused() != FORMAT {
+        return;
+    }
     let path = form.text_of(PATH).to_owned();
     let Some((_, _, ending)) = FORMATS.iter().find(|(word, ..)| *word == form.text_of(FORMAT)) else { return };
     let stem = FORMATS.iter().find_map(|(_, _, known)| path.strip_suffix(&format!(".{known}")));
@@ -87,19 +90,19 @@ pub fn message(message: &HistoryMessage) -> Option<String> {
 
 /// All messages: `Customer: Is Friday free?`
 pub fn text(talk: &Talk) -> String {
-    let mut out = String::new();
+    let mut out = Vec::new();
     for (at, message) in talk.messages().iter().enumerate() {
         let who = speaker(at, message, talk);
         for call in calls(message) {
-            out += &format!("{who}: [{} {} -> {}]\n", clean(&call.name), call.arguments, call.result);
+            out.push(format!("{who}: [{} {} -> {}]\n", clean(&call.name), call.arguments, call.result));
         }
         match message.content.known() {
-            Some(said) if !said.is_empty() => out += &format!("{who}: {}\n", lines(said)),
-            _ if calls(message).is_empty() => out += &format!("{who}:\n"),
+            Some(said) if !said.is_empty() => out.push(format!("{who}: {}\n", lines(said))),
+            _ if calls(message).is_empty() => out.push(format!("{who}:\n")),
             _ => {}
         }
     }
-    out
+    out.concat()
 }
 
 /// What the conversation is, a line each.
@@ -123,18 +126,19 @@ fn head(row: &Conversation) -> Vec<String> {
 
 fn markdown(row: &Conversation, talk: &Talk) -> String {
     let mut head = head(row).into_iter();
-    let mut out = format!("# {}\n\n", head.next().unwrap_or_else(|| "Conversation".to_owned()));
+    let mut out = vec![format!("# {}\n\n", head.next().unwrap_or_else(|| "Conversation".to_owned()))];
     out.extend(head.map(|line| format!("- {line}\n")));
     for (at, message) in talk.messages().iter().enumerate() {
-        out += &format!("\n**{}**\n", speaker(at, message, talk));
+        out.push(format!("\n**{}**\n", speaker(at, message, talk)));
         for call in calls(message) {
             let [arguments, result] = [&call.arguments, &call.result].map(|value| format!("{value:#}"));
-            out += &format!("\n`{}`\n\n```json\n{arguments}\n```\n\n```json\n{result}\n```\n", clean(&call.name));
+            let name = clean(&call.name);
+            out.push(format!("\n`{name}`\n\n```json\n{arguments}\n```\n\n```json\n{result}\n```\n"));
         }
         if let Some(said) = message.content.known().filter(|said| !said.is_empty()) {
             // A line break within a message stays one.
-            out += &format!("\n{}\n", lines(said).replace('\n', "  \n"));
+            out.push(format!("\n{}\n", lines(said).replace('\n', "  \n")));
         }
     }
-    out
+    out.concat()
 }

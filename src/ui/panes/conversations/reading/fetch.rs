@@ -107,6 +107,8 @@ pub struct Fetching {
     opened: bool,
     pending: Option<Pending>,
     failures: Vec<Failed>,
+    /// Fetched ahead for this selection: once, even where the cache cannot keep them.
+    ahead: Vec<Target>,
     /// The server has no such operation.
     refused: bool,
     /// Requests of the last minute.
@@ -120,6 +122,7 @@ impl Fetching {
         if self.selected.as_ref().map(|(selected, _)| selected.as_str()) != id {
             self.selected = id.map(|id| (id.to_owned(), now));
             self.opened = false;
+            self.ahead.clear();
         }
         rested
     }
@@ -160,7 +163,7 @@ impl Fetching {
     /// True where it must be fetched: it is not there, or no longer as the list has it.
     fn is_due(&self, target: &Target, cache: &Cache, now: Instant) -> bool {
         let failed = |failed: &&Failed| failed.target.is_same(target) && failed.at + RETRY > now;
-        if self.failures.iter().any(|one| failed(&one)) {
+        if self.failures.iter().any(|one| failed(&one)) || self.ahead.contains(target) {
             return false;
         }
         cache.get(&target.id).is_none_or(|talk| {
@@ -207,6 +210,9 @@ impl Fetching {
     /// This was requested.
     pub fn asked(&mut self, id: TaskId, target: Target, now: Instant) {
         self.failures.retain(|failed| failed.target.id != target.id);
+        if self.selected.as_ref().is_none_or(|(id, _)| *id != target.id) {
+            self.ahead.push(target.clone());
+        }
         self.pending = Some(Pending { id, target, since: now });
     }
 
@@ -257,7 +263,7 @@ mod tests {
 
     fn answer(fetching: &mut Fetching, cache: &mut Cache, millis: u64) {
         let target = fetching.answered(TaskId(millis)).unwrap();
-        cache.put(&target, ConversationHistory::default());
+        cache.put(&target, ConversationHistory::default(), None);
     }
 
     fn status(status: u16, body: Option<ErrorBody>) -> Failure {
@@ -290,6 +296,19 @@ mod tests {
         fetching.select(Some("b"), at(200));
         let (target, cancelled) = fetching.next(&targets(&["b", "c"], 1), &cache, at(350)).unwrap();
         assert_eq!((target.id.as_str(), cancelled), ("b", Some(TaskId(150))));
+    }
+
+    #[test]
+    fn neighbour_that_the_cache_cannot_keep_is_fetched_once() {
+        let (mut fetching, mut cache) = (Fetching::default(), Cache::default());
+        fetching.select(Some("a"), at(0));
+        ask(&mut fetching, &targets(&["a", "b"], 1), &cache, 150);
+        answer(&mut fetching, &mut cache, 150);
+        assert_eq!(ask(&mut fetching, &targets(&["a", "b"], 1), &cache, 160).as_deref(), Some("b"));
+        fetching.answered(TaskId(160)).unwrap();
+        assert_eq!(ask(&mut fetching, &targets(&["a", "b"], 1), &cache, 170), None);
+        fetching.select(Some("b"), at(200));
+        assert_eq!(ask(&mut fetching, &targets(&["b", "a"], 1), &cache, 350).as_deref(), Some("b"));
     }
 
     #[test]
@@ -338,7 +357,7 @@ mod tests {
                     made.push(now);
                     fetching.asked(TaskId(count), target.clone(), at(now));
                     fetching.answered(TaskId(count));
-                    cache.put(&target, ConversationHistory::default());
+                    cache.put(&target, ConversationHistory::default(), None);
                 }
                 prop_assert!(made.iter().filter(|made| **made + 60_000 > now).count() <= REQUESTS_MAX);
                 if let Some(next) = fetching.next_change(&of, &cache, at(now)) {

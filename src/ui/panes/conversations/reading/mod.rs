@@ -15,6 +15,7 @@ pub use fetch::Target;
 use super::ID;
 use super::rows::Row;
 use crate::api::{Conversation, ConversationHistory, Role};
+use crate::messaging::Remaining;
 use crate::records::{StorageReply, StorageRequest};
 use crate::tasks::{Answer, TaskId};
 use crate::ui::prelude::*;
@@ -160,6 +161,11 @@ impl Reading {
         self.shown_aspect().next()
     }
 
+    /// What is left of the customer's window, where that is known.
+    pub fn window(&self, row: &Conversation, view: &View<'_>) -> Option<Remaining> {
+        self.windows.remaining(row, view)
+    }
+
     /// Goes round transcript, facts and JSON, and stores what is shown.
     pub fn turn(&mut self, cx: &mut Context) {
         let aspect = self.next_aspect();
@@ -278,7 +284,12 @@ impl Reading {
                         Aspect::ALL.into_iter().find(|aspect| Some(aspect.word()) == chosen.map(String::as_str));
                     self.aspect = aspect.unwrap_or(self.aspect);
                 }
-                Ok(Answer::Stored(StorageReply::Reads(all))) => self.reads = all.into_iter().collect(),
+                Ok(Answer::Stored(StorageReply::Reads(all))) => {
+                    for (conversation, read) in all {
+                        let known = self.reads.entry(conversation).or_default();
+                        *known = read.max(*known);
+                    }
+                }
                 Ok(_) => {}
                 Err(failure) => {
                     let what = if reads { "loaded" } else { "saved" };
@@ -297,7 +308,8 @@ impl Reading {
     /// Takes the messages of a conversation. What goes beyond those read before is new.
     fn take(&mut self, target: &Target, history: ConversationHistory) {
         let before = self.cache.get(&target.id).map(|talk| talk.messages().len());
-        let new_from = self.cache.put(target, history);
+        let on_screen = self.shown.as_ref().map(|(id, _)| id.as_str());
+        let new_from = self.cache.put(target, history, on_screen);
         if self.shown() != Some(&target.id) {
             return;
         }
@@ -315,7 +327,7 @@ impl Reading {
             }
             _ => {}
         }
-        self.transcript.marks.by_person = talk.by_person.clone();
+        self.transcript.marks.by_person.clone_from(&talk.by_person);
         self.transcript.changed(talk.messages());
     }
 
@@ -353,7 +365,7 @@ impl Reading {
                 "This server does not give the messages of conversations. These are the facts.".to_owned()
             }
         });
-        let window = self.windows.remaining(row, view);
+        let window = self.window(row, view);
         let known = facts::Known { talk, window, loaded, note, unread: self.unread(row) };
         facts::details(row, &known, view, columns.into())
     }

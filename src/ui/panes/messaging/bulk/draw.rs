@@ -4,9 +4,10 @@ use super::super::areas::{inside, titled};
 use super::super::format::{recipient, span, time};
 use super::dry_run::DryRun;
 use super::running::{ResultsFile, RunningBatch};
-use super::{BatchStage, Bulk, problems};
+use super::{BatchStage, Bulk, rows};
 use crate::messaging::batch::RowHint;
 use crate::tasks::Progress;
+use crate::ui::format::deducted;
 use crate::ui::prelude::*;
 use crate::ui::theme::Glyphs;
 use crate::ui::widgets::confirm::Confirm;
@@ -18,6 +19,12 @@ const LABEL: usize = 14;
 const BAR: usize = 50;
 /// Rows that form or table keep where there is little room.
 const BELOW_MIN: u16 = 4;
+/// Rows of the message below the table.
+const PREVIEW: std::ops::RangeInclusive<u16> = 4..=8;
+/// From this width on the message lies beside the table.
+const BESIDE: u16 = 160;
+/// Cells of the labels of the message.
+const LINE: usize = 12;
 const ABOUT: &str = "A file of comma-separated values (CSV). Its first line names the columns: a phone number, a name if there is one, and one for each variable of the template.";
 const OTHER_TEXT: &str =
     "The template's text has changed since this file was last sent: those who are left get the new one.";
@@ -52,39 +59,91 @@ fn signed(details: Details, sign: &str, text: &str, style: Style) -> Details {
     details.text(format!("{sign} {text}")).styled(style)
 }
 
-/// The areas of the title, of what stands above, and of the form or the table.
-fn areas(bulk: &Bulk, view: &View<'_>) -> (Rect, Rect, Rect) {
+/// Where the parts lie.
+struct Areas {
+    title: Rect,
+    above: Rect,
+    /// The form or the table.
+    below: Rect,
+    /// The message of the selected row; empty where no table of the dry run is shown.
+    preview: Rect,
+}
+
+fn areas(bulk: &Bulk, view: &View<'_>) -> Areas {
     let (title, area) = titled(view.body);
     let area = inside(area);
+    let is_dry_run = matches!(bulk.stage, BatchStage::DryRun(_));
     let rows = above(bulk, view, area.width).rows(view.options, area.width.into()).len();
-    let height = u16::try_from(rows).unwrap_or(u16::MAX).min(area.height.saturating_sub(BELOW_MIN));
-    (title, Rect { height, ..area }, Rect { y: area.y + height, height: area.height - height, ..area })
+    let least = if is_dry_run { BELOW_MIN + PREVIEW.start() } else { BELOW_MIN };
+    let height = u16::try_from(rows).unwrap_or(u16::MAX).min(area.height.saturating_sub(least));
+    let above = Rect { height, ..area };
+    let below = Rect { y: area.y + height, height: area.height - height, ..area };
+    let none = Rect { height: 0, ..below };
+    match is_dry_run {
+        false => Areas { title, above, below, preview: none },
+        true if below.width >= BESIDE => {
+            let wide = below.width * 2 / 5;
+            let preview = Rect { x: below.right() - wide, width: wide, ..below };
+            Areas { title, above, below: Rect { width: below.width - wide - 3, ..below }, preview }
+        }
+        true => {
+            let rows = (below.height / 2).clamp(*PREVIEW.start(), *PREVIEW.end()).min(below.height);
+            let preview = Rect { y: below.bottom() - rows, height: rows, ..below };
+            Areas { title, above, below: Rect { height: below.height - rows, ..below }, preview }
+        }
+    }
 }
 
 /// The area of the form or the table.
 pub(super) fn below(bulk: &Bulk, view: &View<'_>) -> Rect {
-    areas(bulk, view).2
+    areas(bulk, view).below
 }
 
 impl Bulk {
     /// Draws the view and tells where the cursor is.
     pub(in super::super) fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
         let theme = &view.options.theme;
-        let (title, area, below) = areas(self, view);
+        let Areas { title, above: area, below, preview } = areas(self, view);
         let what = format!("{}  {}", clean(&self.setup.sheet.template.name), clean(&self.setup.from));
         put_right(buffer, title, &Line::styled(what, theme.dim));
-        put(buffer, title, &Line::styled("Many recipients ", theme.accent));
+        let position = self.rows.state.position().filter(|_| !matches!(self.stage, BatchStage::File));
+        let name = Span::styled("Many recipients ", theme.accent);
+        put(buffer, title, &Line::from(vec![name, Span::styled(position.clone().unwrap_or_default(), theme.dim)]));
         above(self, view, area.width).draw(0, view, area, buffer);
         match &self.stage {
             BatchStage::File => return self.path.draw(view, below, buffer),
             BatchStage::Columns(columns) => return columns.form.draw(view, below, buffer),
-            BatchStage::DryRun(_) | BatchStage::Running(_) => {}
+            BatchStage::DryRun(dry_run) => self.draw_preview(dry_run, view, preview, buffer),
+            BatchStage::Running(_) => {}
         }
-        if let Some(position) = self.problems.state.position() {
-            self.problems.draw(true, None, view, below, buffer);
-            put_right(buffer, below, &Line::styled(format!("{position} "), theme.dim));
+        if position.is_some() {
+            self.rows.draw(true, None, view, below, buffer);
         }
         None
+    }
+
+    /// The message of the selected row, or why it has none.
+    fn draw_preview(&self, dry_run: &DryRun, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
+        let (Options { theme, glyphs, .. }, Some(row)) = (view.options, self.rows.selected()) else { return };
+        let is_beside = area.width < below(self, view).width;
+        if is_beside {
+            column(buffer, Rect { x: area.x - 2, width: 1, ..area }, glyphs.vertical, theme.dim);
+        } else {
+            rule(buffer, Rect { height: 1, ..area }, glyphs.horizontal, theme.dim);
+        }
+        let under = u16::from(!is_beside);
+        let area = Rect { y: area.y + under, height: area.height.saturating_sub(under), ..area };
+        let line = format!("line {}", row.line);
+        let details = match dry_run.good(row.line) {
+            Some(good) => {
+                let message = &good.message;
+                let to = recipient(message.recipient_name.as_deref(), &message.recipient_phone);
+                let text = self.setup.message.preview.text_of(&message.variables);
+                Details::new(LINE).wrapped(line, to).styled(theme.strong).wrapped("reads", text)
+            }
+            None => Details::new(LINE).wrapped(line, row.phone.clone()),
+        };
+        details.wrapped("status", row.status.clone()).styled(row.style(theme)).draw(0, view, area, buffer);
     }
 }
 
@@ -150,26 +209,26 @@ fn sent_before(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Vec<String> {
 
 /// What would be sent, for the dry run and the confirm dialog.
 fn facts(bulk: &Bulk, dry_run: &DryRun, mut facts: Details, view: &View<'_>) -> Details {
-    let (theme, preview) = (&view.options.theme, &bulk.setup.message.preview);
+    let theme = &view.options.theme;
     if dry_run.is_other_text {
         facts = facts.wrapped("text", OTHER_TEXT).styled(theme.warning);
     }
     if let Some(names) = dry_run.mapping.unused_in_words(&dry_run.file.table.header) {
         facts = facts.wrapped("not used", names).styled(theme.warning);
     }
-    if let Some(first) = dry_run.first() {
-        let message = &first.message;
-        let to = recipient(message.recipient_name.as_deref(), &message.recipient_phone);
-        facts = facts.wrapped("first to", to).styled(theme.strong);
-        facts = facts.wrapped("reads", preview.text_of(&message.variables));
-    }
     if let Some(progress) = dry_run.progress() {
-        let balance = view.data.account.value().and_then(|account| account.total_balance.known());
-        let balance = balance.map(|balance| format!(" of {balance:.2} credits or minutes"));
-        let messages = count(progress.left as u64, "message", "messages");
-        let cost = format!("{messages}, deducted from the balance{}", balance.unwrap_or_default());
+        let (messages, left) = (count(progress.left as u64, "message", "messages"), progress.left);
+        let (charges, account) = (view.data.charges, view.data.account.value());
+        let balance = account.and_then(|account| account.total_balance.known().copied());
+        let category = bulk.setup.category.as_ref();
+        let each = charges.zip(category).and_then(|(charges, category)| charges.of_category(category));
+        let all = each.map(|each| each * f64::from(u32::try_from(left).unwrap_or(u32::MAX)));
+        let cost = format!("{messages}: {}", deducted(all, balance, charges.map(|charges| charges.unit)));
+        let is_short = all.zip(balance).is_some_and(|(all, balance)| all > balance);
+        let cost = if is_short { format!("{cost}, which is not enough for all") } else { cost };
         let takes = format!("about {}", span(progress.eta.unwrap_or_default()));
-        facts = facts.wrapped("cost", cost).wrapped("takes", takes);
+        facts = facts.wrapped("cost", cost).styled(if is_short { theme.failed } else { Style::new() });
+        facts = facts.wrapped("takes", takes);
     }
     let (first, rest) = dry_run.countries.split_at(dry_run.countries.len().min(4));
     let mut countries: Vec<String> = first.iter().map(|(name, rows)| format!("{name} {rows}")).collect();
@@ -182,7 +241,13 @@ fn facts(bulk: &Bulk, dry_run: &DryRun, mut facts: Details, view: &View<'_>) -> 
 pub(super) fn confirm(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Confirm {
     let left = dry_run.progress().map_or(0, |progress| progress.left as u64);
     let setup = Details::new(LABEL).field("from", &bulk.setup.from).field("template", &bulk.setup.sheet.template.name);
-    Confirm::new(format!("Send {}?", count(left, "message", "messages")), facts(bulk, dry_run, setup, view), "send")
+    let first = dry_run.first().map(|row| &row.message);
+    let facts = first.into_iter().fold(facts(bulk, dry_run, setup, view), |facts, message| {
+        let to = recipient(message.recipient_name.as_deref(), &message.recipient_phone);
+        let facts = facts.wrapped("first to", to).styled(view.options.theme.strong);
+        facts.wrapped("reads", bulk.setup.message.preview.text_of(&message.variables))
+    });
+    Confirm::new(format!("Send {}?", count(left, "message", "messages")), facts, "send")
 }
 
 fn progress(bulk: &Bulk, running: &RunningBatch, above: Details, columns: u16, view: &View<'_>) -> Details {
@@ -227,7 +292,7 @@ fn progress(bulk: &Bulk, running: &RunningBatch, above: Details, columns: u16, v
     };
     let rest = format!("{in_flight} in flight  {left} left  {} bad", running.bad.len());
     above = above.text(format!("{outcomes}  {rest}")).styled(style);
-    if problems::unknown(&bulk.problems.source) > 0 {
+    if rows::unknown(&bulk.rows.source) > 0 {
         above = above.text(UNKNOWN).styled(theme.warning);
     }
     match &running.results {

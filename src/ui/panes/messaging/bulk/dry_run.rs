@@ -1,12 +1,12 @@
 //! The dry run: which rows can be sent, which cannot, and which were sent before.
 
-use super::{BatchSetup, RecipientFile};
+use super::{BatchRow, BatchSetup, RecipientFile};
 use crate::messaging::Phone;
 use crate::messaging::batch::{BadRow, BatchKey, Checked, GoodRow, Mapping, RowHint, check};
 use crate::tasks::{Answer, Batch, Earlier, Progress, Start};
 use crate::ui::held::Hold;
 use jiff::{SignedDuration, Timestamp};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The dry run.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,6 +112,26 @@ impl DryRun {
     /// The row that is sent first.
     pub(super) fn first(&self) -> Option<&GoodRow> {
         self.prepared.as_ref().map_or_else(|| self.good.first(), Batch::first_left)
+    }
+
+    /// Every row of the file: those that need attention first, then the others in the order of the file.
+    pub(super) fn rows(&self) -> Vec<BatchRow> {
+        let bad = self.bad.iter().map(|row| BatchRow::bad(row.line, &row.phone, &row.why()));
+        let hints: HashSet<u64> = self.hints.iter().map(|row| row.line).collect();
+        let hinted = self.hints.iter().map(|row| BatchRow::hint(row.line, &row.phone, &row.hint));
+        let others = self.good.iter().filter(|row| !hints.contains(&row.line));
+        let others = others.map(|row| match &self.prepared {
+            Some(batch) if !batch.row(row.line).is_some_and(|(_, is_left)| is_left) => {
+                BatchRow::skipped(row.line, &row.message.recipient_phone)
+            }
+            _ => BatchRow::ready(row.line, &row.message.recipient_phone),
+        });
+        bad.chain(hinted).chain(others).collect()
+    }
+
+    /// The row on this line, where it can be sent.
+    pub(super) fn good(&self, line: u64) -> Option<&GoodRow> {
+        self.good.binary_search_by_key(&line, |row| row.line).ok().map(|at| &self.good[at])
     }
 
     /// Why the batch cannot begin.

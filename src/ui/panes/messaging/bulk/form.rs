@@ -4,6 +4,7 @@ use super::RecipientFile;
 use crate::messaging::batch::{ColumnTarget, Mapping};
 use crate::ui::widgets::form::{Field, Form, Item};
 use std::iter::zip;
+use std::path::PathBuf;
 
 /// The field of the path.
 pub(super) const PATH: &str = "path";
@@ -14,6 +15,13 @@ pub(super) fn path(before: &str) -> Form {
     let mut form = Form::new(vec![field]);
     form.suggest(PATH, before);
     form
+}
+
+/// The files of earlier batches that the typed path begins, to be taken again.
+pub(super) fn recent(paths: &[PathBuf], typed: &str) -> impl Iterator<Item = Item> {
+    let paths = paths.iter().map(|path| path.to_string_lossy().into_owned());
+    let fits = paths.filter(move |path| path.starts_with(typed) && path != typed).collect::<Vec<_>>();
+    fits.into_iter().map(|path| Item::new(path.clone(), path).about("sent before"))
 }
 
 /// True for the name of a file of recipients.

@@ -7,13 +7,15 @@ mod dry_run;
 mod form;
 mod pane;
 mod paths;
-mod problems;
+mod rows;
 mod running;
 mod setup;
 
+pub(super) use self::pane::tell_unfinished;
+
 use self::dry_run::DryRun;
 use self::form::{ColumnsForm, PATH};
-use self::problems::ProblemRow;
+use self::rows::BatchRow;
 use self::running::{ResultsFile, RunningBatch};
 use self::setup::BatchSetup;
 use super::{MessagingData, keys};
@@ -38,6 +40,8 @@ const CONFIRM: &str = "batch";
 enum BatchRequest {
     /// The names in a folder, to complete the path.
     Folder,
+    /// The files of earlier batches.
+    Recent,
     File,
     Unfinished,
     SaveBatch,
@@ -76,11 +80,13 @@ pub(super) struct Bulk {
     path: Form,
     /// The folder of the typed path as it is typed, and the names in it.
     folder: Option<(String, Vec<String>)>,
+    /// The files of earlier batches, the newest first.
+    recent: Vec<PathBuf>,
     /// Shown until the next key.
     note: Option<String>,
     stage: BatchStage,
-    /// The rows that need attention: those with unknown outcomes, then the others.
-    problems: Browser<Rows<ProblemRow>>,
+    /// In the dry run all rows, those that need attention first; then these alone, those with unknown outcomes first.
+    rows: Browser<Rows<BatchRow>>,
     /// The last batch, where rows of it are left.
     unfinished: Option<Box<Unfinished>>,
     /// File and columns of a batch that is resumed.
@@ -96,14 +102,16 @@ impl Bulk {
             setup,
             path: form::path(before.map_or("", |before| before.path.text_of(PATH))),
             folder: None,
+            recent: Vec::new(),
             note: None,
             stage: BatchStage::File,
-            problems: Browser::default(),
+            rows: Browser::default(),
             unfinished: None,
             resumed: None,
             pending: Vec::new(),
         };
         bulk.request(BatchRequest::Unfinished, StorageRequest::FindUnfinishedBatch, cx);
+        bulk.request(BatchRequest::Recent, StorageRequest::ListBatchFiles, cx);
         bulk.complete(cx);
         bulk
     }
@@ -212,7 +220,7 @@ impl Bulk {
                 FormEvent::Cancel => self.stage = BatchStage::File,
                 _ => {}
             },
-            (BatchStage::DryRun(_), Action::Move(_)) => _ = self.problems.act(action, below),
+            (BatchStage::DryRun(_), Action::Move(_)) => _ = self.rows.act(action, below),
             (BatchStage::DryRun(dry_run), _) if dry_run.hold.is_some() => match action {
                 Action::Back => return true,
                 Action::CancelBatch => self.take_back("Taken back: nothing was sent."),
@@ -223,12 +231,15 @@ impl Bulk {
                 let columns = ColumnsForm::new(dry_run.file.clone(), dry_run.mapping.clone());
                 self.stage = BatchStage::Columns(Box::new(columns));
             }
-            (BatchStage::DryRun(dry_run), Action::IncludeSent) => dry_run.toggle_sent(&self.setup),
+            (BatchStage::DryRun(dry_run), Action::IncludeSent) => {
+                dry_run.toggle_sent(&self.setup);
+                self.list_rows(cx);
+            }
             (BatchStage::DryRun(_), Action::Submit) => self.submit(known, cx),
             (BatchStage::DryRun(_), _) => {}
             (BatchStage::Running(running), Action::Move(_)) => {
                 running.is_cancelling = false;
-                self.problems.act(action, below);
+                self.rows.act(action, below);
             }
             (BatchStage::Running(running), Action::Back) if !running.is_cancelling => return true,
             (BatchStage::Running(_), _) => self.advance(cx, |running, now| running.act(action, now)),
@@ -254,7 +265,7 @@ impl Bulk {
                 columns.form.resize(below);
                 columns.form.click(mouse.x, mouse.y);
             }
-            BatchStage::DryRun(_) | BatchStage::Running(_) => _ = self.problems.mouse(mouse, &cx.view(), below),
+            BatchStage::DryRun(_) | BatchStage::Running(_) => _ = self.rows.mouse(mouse, &cx.view(), below),
         }
     }
 
@@ -280,7 +291,7 @@ impl Bulk {
         match &self.folder {
             Some((known, names)) if known == folder => {
                 let items = completions(folder, names, &typed, form::is_list);
-                self.path.offer(PATH, items);
+                self.path.offer(PATH, form::recent(&self.recent, &typed).chain(items).collect());
             }
             _ => {
                 self.folder = Some((folder.to_owned(), Vec::new()));
@@ -333,10 +344,22 @@ impl Bulk {
         }
     }
 
-    /// The rows that need attention have changed, or the area of their table.
+    /// The rows of the table have changed, or its area.
     fn arrange(&mut self, cx: &Context) {
         let below = draw::below(self, &cx.view());
-        self.problems.refresh(&cx.view(), below);
+        self.rows.refresh(&cx.view(), below);
+    }
+
+    /// Lists every row of the dry run. The selection stays on its line; at first it is on the first message.
+    fn list_rows(&mut self, cx: &Context) {
+        let BatchStage::DryRun(dry_run) = &self.stage else { return };
+        let (line, first) = (self.rows.selected().map(|row| row.line), dry_run.first().map(|row| row.line));
+        self.rows = Browser::new(dry_run.rows().into());
+        self.arrange(cx);
+        if let Some(line) = line.or(first) {
+            let height = crate::ui::widgets::table::height(draw::below(self, &cx.view()));
+            self.rows.state.select(line, height);
+        }
     }
 
     // The dry run.
@@ -345,11 +368,9 @@ impl Bulk {
     fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context) {
         let repeat = cx.options.settings.messaging.repeat;
         let dry_run = DryRun::new(file, mapping, &self.setup, repeat, cx.now.wall);
-        let bad = dry_run.bad.iter().map(|row| ProblemRow::new(row.line, &row.phone, &row.why()));
-        let hints = dry_run.hints.iter().map(|row| ProblemRow::hint(row.line, &row.phone, &row.hint));
-        self.problems = Browser::new(bad.chain(hints).collect::<Vec<_>>().into());
         self.stage = BatchStage::DryRun(Box::new(dry_run));
-        self.arrange(cx);
+        self.rows = Browser::default();
+        self.list_rows(cx);
         self.look_up(cx);
         if cx.options.read_only {
             self.note = Some("Read-only: this is a dry run, nothing is sent.".to_owned());
@@ -413,8 +434,8 @@ impl Bulk {
             mapping: dry_run.mapping.clone(),
             rows: running.shown.total,
         };
-        let unknown = running.batch.unknown().map(|(line, phone, why)| ProblemRow::unknown(line, phone, why));
-        self.problems = Browser::new(unknown.collect::<Vec<_>>().into());
+        let unknown = running.batch.unknown().map(|(line, phone, why)| BatchRow::unknown(line, phone, why));
+        self.rows = Browser::new(unknown.collect::<Vec<_>>().into());
         self.stage = BatchStage::Running(Box::new(running));
         self.arrange(cx);
         let text = self.setup.message.preview.body().to_owned();
@@ -447,6 +468,13 @@ impl Bulk {
         for (request, task) in requests {
             self.request(request, task, cx);
         }
+    }
+
+    /// What the recipient of a row reads; `None` where that may be a code.
+    fn text_of(&self, entry: &Entry) -> Option<String> {
+        let line = entry.intent.row.as_ref().filter(|_| !self.setup.sheet.is_code)?.line;
+        let (row, _) = self.running()?.batch.row(line)?;
+        Some(self.setup.message.preview.text_of(&row.message.variables))
     }
 
     pub(super) fn tick(&mut self, known: &MessagingData, cx: &mut Context) {
@@ -487,6 +515,9 @@ impl Bulk {
             match report.result {
                 Ok(answer) => {
                     dry_run.looked_up(answer, &self.setup);
+                    // Only now it is known which message is the first.
+                    self.rows = Browser::default();
+                    self.list_rows(cx);
                     self.look_up(cx);
                 }
                 Err(failure) => dry_run.lookup_failure = Some(explain(&failure)),
@@ -503,7 +534,7 @@ impl Bulk {
             }
             Ok(Answer::Sent(entry)) => {
                 self.advance(cx, |running, now| running.sent(&entry, now));
-                problems::insert(&mut self.problems.source.rows, &entry);
+                rows::insert(&mut self.rows.source.rows, &entry);
                 self.arrange(cx);
                 return Some(entry);
             }
@@ -515,6 +546,10 @@ impl Bulk {
                 if let Some((_, known)) = &mut self.folder {
                     *known = names;
                 }
+                self.complete(cx);
+            }
+            (BatchRequest::Recent, _, Ok(StorageReply::Paths(paths))) => {
+                self.recent = paths;
                 self.complete(cx);
             }
             (BatchRequest::File, BatchStage::File, Ok(StorageReply::File(bytes))) => self.file_loaded(bytes, cx),

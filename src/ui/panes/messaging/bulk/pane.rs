@@ -1,9 +1,9 @@
 //! How the Messaging pane carries the view for many recipients.
 
-use super::super::{Front, Messaging};
+use super::super::{Front, ID, Messaging, PARTS};
 use super::{BatchSetup, Bulk, CONFIRM};
 use crate::messaging::Outcome;
-use crate::records::{Intent, Watched};
+use crate::records::{Intent, Unfinished, Watched};
 use crate::ui::prelude::*;
 
 /// At most so many recipients are watched; recipients of a batch beyond that are not.
@@ -57,7 +57,11 @@ impl Messaging {
     }
 
     pub(in super::super) fn bulk_reply(&mut self, report: Report, cx: &mut Context) {
-        let Some(entry) = self.bulk.as_mut().and_then(|bulk| bulk.reply(report, cx)) else { return };
+        let Some(bulk) = &mut self.bulk else { return };
+        let Some(entry) = bulk.reply(report, cx) else { return };
+        if let Some(text) = bulk.text_of(&entry) {
+            self.outbox.says(entry.intent.id, text);
+        }
         match &entry.outcome {
             // Whoever writes to the same recipient next is warned. A row of a batch has no draft.
             Some(Outcome::Unknown { .. }) => drop(self.outbox.settled(*entry, &mut self.data)),
@@ -72,4 +76,14 @@ impl Messaging {
             _ => {}
         }
     }
+}
+
+/// Tells of a batch that was interrupted, and the keys that lead to it.
+pub(in super::super) fn tell_unfinished(unfinished: &Unfinished, cx: &mut Context) {
+    let view = cx.view();
+    let keys = [view.key(&[Scope::PANES], Action::Go(ID), ", then "), view.key(&[PARTS], Action::Many, " shows it.")];
+    let (of, left) = (&unfinished.of, count(unfinished.left as u64, "row is", "rows are"));
+    let file = of.path.file_name().unwrap_or(of.path.as_os_str()).to_string_lossy();
+    let text = format!("The batch of {} was interrupted: {left} left of {}. {}", clean(&file), of.rows, keys.concat());
+    cx.problem(text);
 }

@@ -1,7 +1,7 @@
 //! The sender and the template of a batch: what all its rows share.
 
 use super::super::{MessagingData, format};
-use crate::api::SenderStatus;
+use crate::api::{SenderStatus, TemplateCategory};
 use crate::messaging::batch::{TemplateMessage, obstacle};
 use crate::messaging::{Preview, is_code, template_name};
 use crate::records::TemplateName;
@@ -15,6 +15,8 @@ pub(super) struct BatchSetup {
     pub(super) sheet: Sheet,
     /// Name and number of the sender, for people.
     pub(super) from: String,
+    /// The template's category, which decides what a message costs; `None` where the server does not send it.
+    pub(super) category: Option<TemplateCategory>,
 }
 
 impl BatchSetup {
@@ -47,6 +49,7 @@ impl BatchSetup {
                 kept_text: options.settings.messaging.keep_text.then(|| preview.clone()),
             },
             message: TemplateMessage { sender_id, template_id, preview, country: options.country.clone() },
+            category: template.category.known().cloned(),
             from: sender.name.as_ref().map_or(number.clone(), |name| format!("{name}  {number}")),
         })
     }

@@ -1,9 +1,12 @@
 //! Saving drafts: a moment after the last change and at once on leaving, under their recipient and template.
 
 use super::Snapshot;
+use super::suggestions::is_secret;
 use crate::messaging::Instant;
 use crate::records::{Draft, DraftKey, StorageRequest};
-use crate::ui::panes::messaging::MessagingData;
+use crate::ui::pane::Context;
+use crate::ui::panes::messaging::{Messaging, MessagingData};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// How long after the last change a draft is saved.
@@ -107,6 +110,28 @@ pub fn remember(known: &mut MessagingData, request: &StorageRequest) {
             }
         }
         _ => {}
+    }
+}
+
+impl Messaging {
+    /// Deletes what earlier versions have stored of values that may be codes, once it is known whose they are.
+    pub(in crate::ui::panes::messaging) fn forget_codes(&mut self, cx: &mut Context) {
+        let templates = self.data.templates.values().filter_map(|remote| remote.value()).flatten();
+        let secret: BTreeSet<i64> = templates
+            .filter(|template| is_secret(template))
+            .filter_map(|template| template.id.known().copied())
+            .collect();
+        let has_code =
+            |draft: &Draft| !draft.values.is_empty() && draft.template_id.is_some_and(|id| secret.contains(&id));
+        let drafted = self.data.drafts.iter().filter(|draft| has_code(draft)).filter_map(|draft| draft.template_id);
+        let used = self.data.used.iter().map(|used| used.template_id).filter(|id| secret.contains(id));
+        let ids: BTreeSet<i64> = drafted.chain(used).collect();
+        if !ids.is_empty() {
+            self.data.drafts.retain(|draft| !has_code(draft));
+            self.data.used.retain(|used| !secret.contains(&used.template_id));
+            let template_ids = ids.into_iter().collect();
+            self.store("The drafts", StorageRequest::DeleteValues { template_ids }, cx);
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The composer on screen: the form, and beside or below it the window and the preview.
 
-use super::form::{MessageForm, TEMPLATE};
+use super::form::{MESSAGE, MessageForm, TEMPLATE};
 use super::message::variables;
 use super::{Composer, LABEL, Snapshot, format};
 use crate::messaging::{Preview, PreviewPart};
-use crate::ui::panes::messaging::words::why_not_sendable;
+use crate::ui::panes::messaging::words::{self, why_not_sendable};
 use crate::ui::prelude::*;
 use crate::ui::widgets::{put_cut, put_lines, put_right};
 
@@ -12,41 +12,79 @@ use crate::ui::widgets::{put_cut, put_lines, put_right};
 const BESIDE: u16 = 96;
 /// Rows that the part below the form keeps.
 const BELOW: u16 = 6;
+/// The end of a conversation takes one of so many rows below the head.
+const HISTORY: u16 = 3;
+/// Rows of its form that the text of a freeform message leaves to the rest.
+const AROUND: u16 = 4;
 
-/// Where the title lies, the form, and window and preview; for a freeform message, the line of the window.
-pub(super) fn areas(message: &MessageForm, body: Rect) -> [Rect; 3] {
-    let area = Rect { x: body.x + body.width.min(1), width: body.width.saturating_sub(2), ..body };
-    let title = Rect { height: area.height.min(1), ..area };
-    let air = u16::from(area.height >= 16);
-    let from = |top: u16| Rect { y: area.y + top.min(area.height), height: area.height.saturating_sub(top), ..area };
-    let below = from(1 + air);
-    let (form, aside) = if message.freeform {
-        (from(2 + air), Rect { height: from(1).height.min(1), ..from(1) })
-    } else if area.width >= BESIDE {
-        let left = (area.width * 11 / 20).min(72);
-        (Rect { width: left, ..below }, Rect { x: below.x + left + 3, width: below.width - left - 3, ..below })
-    } else {
-        let spare = below.height.saturating_sub(BELOW).max(below.height.min(3));
-        let form = Rect { height: message.form.rows_needed(below.width).min(spare), ..below };
-        // The first row below the form is a rule.
-        (form, from(1 + air + form.height + 1))
-    };
-    [title, form, aside]
+/// Where the parts lie.
+#[derive(Debug, Clone, Copy)]
+struct Areas {
+    title: Rect,
+    form: Rect,
+    /// Window and preview; for a freeform message sender and window, above the form.
+    aside: Rect,
+    /// The end of the conversation, above a rule; empty where there is none.
+    history: Rect,
 }
 
 impl Composer {
+    fn areas(&self, context: &Snapshot<'_>) -> Areas {
+        let body = context.view.body;
+        let area = Rect { x: body.x + body.width.min(1), width: body.width.saturating_sub(2), ..body };
+        let title = Rect { height: area.height.min(1), ..area };
+        let air = u16::from(area.height >= 16);
+        let from =
+            |top: u16| Rect { y: area.y + top.min(area.height), height: area.height.saturating_sub(top), ..area };
+        let below = from(1 + air);
+        let none = Rect { height: 0, ..below };
+        let rows = |rows: usize| u16::try_from(rows).unwrap_or(u16::MAX);
+        if self.message.freeform {
+            let head = rows(self.head(context, area.width.into()).len());
+            let aside = Rect { height: from(1).height.min(head), ..from(1) };
+            let shown = self.history.rows(context, area.width.into(), from(1 + head).height / HISTORY);
+            let above = 1 + head + air;
+            let history = Rect { height: rows(shown.len()).min(from(above).height), ..from(above) };
+            let form = if shown.is_empty() { from(above) } else { from(above + history.height + 1) };
+            return Areas { title, form, aside, history };
+        }
+        if area.width >= BESIDE {
+            let left = (area.width * 11 / 20).min(72);
+            let aside = Rect { x: below.x + left + 3, width: below.width - left - 3, ..below };
+            return Areas { title, form: Rect { width: left, ..below }, aside, history: none };
+        }
+        let spare = below.height.saturating_sub(BELOW).max(below.height.min(3));
+        let form = Rect { height: self.message.form.rows_needed(below.width).min(spare), ..below };
+        // The first row below the form is a rule.
+        Areas { title, form, aside: from(1 + air + form.height + 1), history: none }
+    }
+
+    /// Tells the form how much room there is.
+    pub(super) fn fit(&mut self, context: &Snapshot<'_>) {
+        let form = self.areas(context).form;
+        if self.message.freeform {
+            let rows = usize::from(form.height.saturating_sub(AROUND).clamp(3, 30));
+            self.message.form.set_rows(MESSAGE, rows..=rows);
+        }
+        self.message.form.resize(form);
+    }
+
+    /// Sender and window, above a freeform message.
+    fn head(&self, context: &Snapshot<'_>, columns: usize) -> Vec<Line<'static>> {
+        self.details(context).rows(context.view.options, columns)
+    }
+
     /// Draws it and returns where the cursor is.
     pub fn draw(&self, context: &Snapshot<'_>, buffer: &mut Buffer) -> Option<Position> {
         let (theme, glyphs) = (&context.view.options.theme, context.view.options.glyphs);
-        let [title, form, aside] = areas(&self.message, context.view.body);
+        let Areas { title, form, aside, history } = self.areas(context);
         self.draw_title(title, context, buffer);
         if self.message.freeform {
-            let rows = self.details(context).rows(context.view.options, u16::MAX.into());
-            let line = rows.into_iter().reduce(|mut line, row| {
-                line.extend(std::iter::once(Span::raw("   ")).chain(row.spans));
-                line
-            });
-            put_cut(buffer, aside, &line.unwrap_or_default(), glyphs.ellipsis);
+            put_lines(buffer, aside, &self.head(context, aside.width.into()), 0);
+            if !history.is_empty() {
+                put_lines(buffer, history, &self.history.rows(context, history.width.into(), history.height), 0);
+                rule(buffer, Rect { y: history.bottom(), height: 1, ..history }, glyphs.horizontal, theme.dim);
+            }
         } else {
             let is_beside = aside.x > form.x;
             if is_beside {
@@ -98,7 +136,18 @@ impl Composer {
             Some((sender_id, phone)) => format::window_line(context.window(sender_id, &phone), is_template, context),
             None => (format!("{} no recipient yet", glyphs.none), theme.dim),
         };
-        let mut details = Details::new(LABEL).wrapped("Window", window).styled(style);
+        let sender = self.message.sender_id().and_then(|id| context.known.sender(id)).filter(|_| !is_template);
+        let mut details = Details::new(LABEL);
+        if let Some(sender) = sender {
+            let (sign, state, style) = words::sender_state(sender, context.view.options);
+            let name = sender.name.as_ref().map(|name| format!("{name}  ")).unwrap_or_default();
+            details = details.spans(vec![
+                Span::styled(format!("{:LABEL$}", "From"), theme.dim),
+                Span::raw(format!("{name}{}  ", words::sender(sender))),
+                Span::styled(format!("{sign} {state}"), style),
+            ]);
+        }
+        details = details.wrapped("Window", window).styled(style);
         if let Some(phone) = self.message.phone(context) {
             let country = phone.country().map(|country| format!(" {} {country}", glyphs.dot)).unwrap_or_default();
             details = details.wrapped("Number", format!("{}{country}", phone.pretty()));

@@ -7,6 +7,7 @@ use crate::api::rules::Fault;
 use crate::api::{SendFreeform, SendTemplate, Template};
 use crate::messaging::{Outgoing, Phone, Window};
 use crate::records::{Draft, DraftKey};
+use crate::ui::phone::of_country;
 use crate::ui::widgets::form::{Field, Form, Item};
 use jiff::Timestamp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,8 +20,8 @@ pub(super) const MESSAGE: &str = "message";
 /// What submitting a freeform message does: send it, or turn to a template.
 pub(super) const THEN: &str = "then";
 
-/// Rows of the body that the text of a freeform message leaves to the rest.
-const AROUND: u16 = 7;
+/// Rows of the text of a freeform message, until it is known how many there is room for.
+const ROWS: std::ops::RangeInclusive<usize> = 3..=3;
 
 /// The path of a variable's field.
 pub(super) fn path(variable: &str) -> String {
@@ -62,6 +63,10 @@ pub struct MessageForm {
     pub(super) previous: Option<(String, String)>,
     /// Fields that had the focus.
     pub(super) visited: BTreeSet<String>,
+    /// True where the variables are those of a template that may carry a code.
+    pub(super) has_secrets: bool,
+    /// The draft that this form has saved: it is not offered back to it.
+    pub(super) own_draft: Option<DraftKey>,
 }
 
 impl MessageForm {
@@ -91,10 +96,9 @@ impl MessageForm {
     pub(super) fn freeform(preset: Preset, context: &Snapshot<'_>) -> Self {
         let draft = freeform_draft(&preset, context);
         let text = draft.and_then(|draft| draft.message.as_deref()).unwrap_or_default();
-        let rows = usize::from(context.view.body.height.saturating_sub(AROUND).clamp(3, 30));
         let actions = vec![Item::new("send", "Send"), Item::new("template", "Template instead")];
         let fields = vec![
-            Field::text(MESSAGE, "Message", text, rows..=rows, Some(FREEFORM_MAX)).required(),
+            Field::text(MESSAGE, "Message", text, ROWS, Some(FREEFORM_MAX)).required(),
             Field::choice(THEN, "Then", actions, "send"),
         ];
         let mut form = Self { form: Form::new(fields), preset, freeform: true, ..Self::default() };
@@ -125,6 +129,12 @@ impl MessageForm {
     /// The recipient's number, where what is typed is one.
     pub(super) fn phone(&self, context: &Snapshot<'_>) -> Option<Phone> {
         Phone::read(self.form.text_of(PHONE), context.view.options.country.as_deref()).ok()
+    }
+
+    /// The national number that is typed, as one of the sender's country.
+    pub(super) fn national(&self, context: &Snapshot<'_>) -> Option<Item> {
+        let from = context.known.sender(self.sender_id()?)?.phone.as_deref();
+        of_country(from, self.form.text_of(PHONE), context.view.options)
     }
 
     /// The recipient as drafts name it: in E.164, or the part of it that is typed.
@@ -162,8 +172,12 @@ impl MessageForm {
 
     /// Those that may be saved in a draft: a login code is never written to disk.
     fn values_to_save(&self, context: &Snapshot<'_>) -> BTreeMap<String, String> {
-        let is_secret = self.chosen_template(context).is_some_and(suggestions::is_secret);
-        if is_secret { BTreeMap::new() } else { self.typed_values() }
+        if self.has_secrets(context) { BTreeMap::new() } else { self.typed_values() }
+    }
+
+    /// True where a value may be a code: by the template as it is, or was when its variables got their fields.
+    pub(super) fn has_secrets(&self, context: &Snapshot<'_>) -> bool {
+        self.has_secrets || self.chosen_template(context).is_some_and(suggestions::is_secret)
     }
 
     /// The message, once a sender and a template are chosen; the recipient's number as typed where it is none.

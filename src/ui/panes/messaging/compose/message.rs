@@ -9,6 +9,7 @@ use crate::records::{Again, Before, Content, Intent, TemplateName, Used};
 use crate::tasks::Sending;
 use crate::ui::format::deducted;
 use crate::ui::held::{HeldSend, intent_id};
+use crate::ui::options::Options;
 use crate::ui::panes::messaging::words::why_not_sendable;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::details::Details;
@@ -114,7 +115,7 @@ impl CheckedMessage {
             content: template.map_or(Content::Freeform, Content::Template),
             row: None,
             before: None,
-            text: context.view.options.settings.messaging.keep_text.then(|| text.clone()),
+            text: (context.view.options.settings.messaging.keep_text && !is_code).then(|| text.clone()),
         };
         let sending = Sending { intent, outgoing, again: Again::No, is_code };
         Ok(Self { sending, text, sender_name: sender.name.clone(), used })
@@ -122,13 +123,16 @@ impl CheckedMessage {
 
     /// The dialog that asks before it is sent. `warning` says why the recipient may have got a message already.
     pub(super) fn confirm(&self, warning: Option<String>, context: &Snapshot<'_>) -> Confirm {
-        let theme = &context.view.options.theme;
+        let Options { theme, glyphs, .. } = context.view.options;
         let Intent { sender_id, sender, phone, name, .. } = &self.sending.intent;
         let template = self.sending.intent.template();
         let join = |parts: [&str; 3]| parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
         let to = join([name.as_deref().unwrap_or_default(), &format::phone(phone), &format::country(phone)]);
         let from = join([self.sender_name.as_deref().unwrap_or_default(), &format::phone(sender), ""]);
         let mut details = Details::new(LABEL).wrapped("to", to).styled(theme.strong).wrapped("from", from);
+        if let Some(hint) = Phone::read(phone, None).ok().and_then(|phone| phone.hint()) {
+            details = details.wrapped("number", format!("{} {hint}", glyphs.alert)).styled(theme.warning);
+        }
         if let Some(template) = template {
             details = details.field("template", template.name.clone());
         }

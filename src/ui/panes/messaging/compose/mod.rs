@@ -5,6 +5,7 @@ mod drafts;
 mod draw;
 mod form;
 pub(super) mod format;
+mod history;
 mod message;
 mod pane;
 mod suggestions;
@@ -12,6 +13,7 @@ mod template;
 
 use self::drafts::Drafts;
 use self::form::MessageForm;
+use self::history::History;
 use self::message::CheckedMessage;
 use super::MessagingData;
 use crate::messaging::{Remaining, ServerClock, Window};
@@ -87,6 +89,8 @@ pub struct Composer {
     requested: Vec<(Request, Option<Instant>)>,
     /// The result of the last key, in a sentence.
     note: Option<String>,
+    /// The end of the conversation that a freeform message continues.
+    history: History,
 }
 
 impl Composer {
@@ -99,7 +103,8 @@ impl Composer {
         let message = open(preset, context);
         let drafts = Drafts::new(message.draft_state(context), Vec::new());
         let note = only_template.map(str::to_owned);
-        Self { message, confirming: None, drafts, unresolved, requested: Vec::new(), note }
+        let history = History::default();
+        Self { message, confirming: None, drafts, unresolved, requested: Vec::new(), note, history }
     }
 
     /// Why the recipient may have got a message already, in a sentence.
@@ -119,6 +124,7 @@ impl Composer {
         if event != FormEvent::Ignored {
             self.note = None;
         }
+        self.message.own_draft.clone_from(&self.drafts.own);
         self.message.refresh(context);
         self.save(context, event == FormEvent::Cancel);
     }

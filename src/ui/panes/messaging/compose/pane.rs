@@ -3,7 +3,6 @@
 use super::super::again::Leaving;
 use super::super::outbox::draft_of;
 use super::super::{Front, Messaging, Opener, PendingRequest};
-use super::draw::areas;
 use super::message::recheck_held;
 use super::suggestions;
 use super::{Composer, MessageForm, Preset, Snapshot, UnresolvedSend, format, remember};
@@ -29,8 +28,11 @@ impl Messaging {
         let unresolved = held.chain(self.outbox.unresolved()).collect();
         let opener = if self.front == Front::Outbox { Opener::Outbox } else { Opener::Parts };
         self.undecided = None;
-        self.front = Front::Composer(Box::new(Composer::new(preset, freeform, unresolved, &snapshot)), opener);
+        let mut composer = Composer::new(preset, freeform, unresolved, &snapshot);
+        composer.fit(&snapshot);
+        self.front = Front::Composer(Box::new(composer), opener);
         self.after_composer(cx);
+        self.want_history(cx);
     }
 
     /// Lets the form of the composer take something, and does what follows. False where none is open.
@@ -41,10 +43,10 @@ impl Messaging {
     ) -> bool {
         let Front::Composer(composer, _) = &mut self.front else { return false };
         let snapshot = Snapshot::new(&self.data, &self.clock, cx.view());
-        let [_, area, _] = areas(&composer.message, self.body);
-        composer.message.form.resize(area);
+        composer.fit(&snapshot);
         let event = change(&mut composer.message, &snapshot);
         composer.after(event, &snapshot);
+        composer.fit(&snapshot);
         match event {
             FormEvent::Submit => {
                 if let Some(confirm) = composer.review(&snapshot) {
@@ -117,7 +119,7 @@ impl Messaging {
                 if !used.is_empty() {
                     self.store_and_remember(StorageRequest::SaveValues(used), cx);
                 }
-                self.outbox.leaving(&sending, &mut self.data, cx.now);
+                self.outbox.leaving(&sending, &text, &mut self.data, cx.now);
                 self.leaving.push(Leaving { sending: sending.clone(), text, who });
                 self.request(PendingRequest::Send(sending.intent.id), Work::Send(Box::new(sending)), cx);
             }

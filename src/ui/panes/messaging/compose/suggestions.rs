@@ -3,13 +3,15 @@
 use super::{Snapshot, format};
 use crate::api::{SenderStatus, Template, TemplateCategory};
 use crate::messaging::{Phone, template_name};
-use crate::records::Draft;
+use crate::records::{Draft, DraftKey};
 use crate::ui::fuzzy;
 use crate::ui::panes::messaging::{MessagingSender, words};
 use crate::ui::widgets::form::Item;
 
 /// How many earlier values of a variable are suggested.
 const USED: usize = 8;
+/// From this rank on a recipient is a number without a name.
+const NUMBERS: u8 = 2;
 
 /// Why nothing can be sent from a sender.
 pub(super) fn sender_barred(sender: &MessagingSender) -> Option<String> {
@@ -21,9 +23,10 @@ pub(super) fn sender_barred(sender: &MessagingSender) -> Option<String> {
 pub(super) fn senders(context: &Snapshot<'_>) -> Vec<Item> {
     let item = |sender: &MessagingSender| {
         let (id, phone) = (sender.id.to_string(), words::sender(sender));
+        let (sign, state, _) = words::sender_state(sender, context.view.options);
         let item = match sender.name.as_ref().filter(|name| !name.trim().is_empty()) {
-            Some(name) => Item::new(id, name).about(phone),
-            None => Item::new(id, phone),
+            Some(name) => Item::new(id, name).about(format!("{phone}  {sign} {state}")),
+            None => Item::new(id, phone).about(format!("{sign} {state}")),
         };
         Item { barred: sender_barred(sender), ..item }
     };
@@ -51,10 +54,17 @@ pub(super) fn draft_of<'a>(phone: &str, context: &Snapshot<'a>) -> Option<&'a Dr
     drafts.find(|draft| draft.phone == phone && draft.message.is_none() && draft.template_id.is_some())
 }
 
-/// The recipients that match what is typed: people with a draft, other people, then drafts to numbers of nobody known.
-/// An item's key is the formatted number.
-pub(super) fn recipients(sender_id: Option<i64>, typed: &str, context: &Snapshot<'_>) -> Vec<Item> {
+/// The recipients that match what is typed: people, then numbers without a name; where they match equally well, those
+/// with a draft first. `own` is the draft of the form itself. An item's key is the formatted number.
+pub(super) fn recipients(
+    sender_id: Option<i64>,
+    typed: &str,
+    own: Option<&DraftKey>,
+    context: &Snapshot<'_>,
+) -> Vec<Item> {
     let theirs = |of: Option<i64>| sender_id.is_none() || sender_id == of;
+    let other_draft = |phone: &str| draft_of(phone, context).filter(|draft| Some(&draft.key()) != own);
+    let is_named = |name: &str| !name.trim().is_empty();
     let drafted = |draft: &Draft| format!("draft from {}", format::time(draft.saved, context));
     // The rank among those that match equally well.
     let mut items: Vec<(u8, Item)> = Vec::new();
@@ -66,21 +76,23 @@ pub(super) fn recipients(sender_id: Option<i64>, typed: &str, context: &Snapshot
         }
     };
     for watch in context.known.windows.iter().filter(|watch| theirs(Some(watch.sender_id))) {
-        let draft = draft_of(&watch.phone, context);
+        let draft = other_draft(&watch.phone);
         let window = watch.window.map(|window| format::window_short(window, context.server_now));
         let about = draft.map(drafted).or(window).unwrap_or_default();
-        add(draft.is_none().into(), watch.name.as_deref().unwrap_or_default(), &watch.phone, about);
+        let name = watch.name.as_deref().unwrap_or_default();
+        let rank = if is_named(name) { 0 } else { NUMBERS };
+        add(rank + u8::from(draft.is_none()), name, &watch.phone, about);
     }
     for draft in context.known.drafts.iter().filter(|draft| theirs(draft.sender_id)) {
         let is_whole = Phone::read(&draft.phone, None).is_ok() || !draft.values.is_empty();
-        if is_whole && draft_of(&draft.phone, context) == Some(draft) && draft.phone != typed.trim() {
-            add(2, &draft.name, &draft.phone, drafted(draft));
+        if is_whole && other_draft(&draft.phone) == Some(draft) && draft.phone != typed.trim() {
+            add(if is_named(&draft.name) { 1 } else { NUMBERS }, &draft.name, &draft.phone, drafted(draft));
         }
     }
     items.sort_by_key(|(rank, _)| *rank);
     let mut found = fuzzy::rank(typed.trim(), items, |(_, item)| vec![item.name.clone().into()]);
-    // People come before numbers of nobody known, however well those match.
-    found.sort_by_key(|((rank, _), _)| *rank == 2);
+    // People come before numbers, however well those match.
+    found.sort_by_key(|((rank, _), _)| *rank >= NUMBERS);
     found.into_iter().map(|((_, item), _)| item).collect()
 }
 

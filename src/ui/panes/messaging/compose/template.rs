@@ -34,7 +34,8 @@ impl MessageForm {
         let before = self.form.focused().to_owned();
         let is_picker = [SENDER, TEMPLATE].contains(&&*before);
         let typed = self.form.text_of(PHONE).trim();
-        let searching = typed.is_empty() || typed.chars().any(char::is_alphabetic);
+        let is_national = self.phone(context).is_none() && self.national(context).is_some();
+        let searching = is_national || typed.is_empty() || typed.chars().any(char::is_alphabetic);
         if before == PHONE && searching && self.form.marked(PHONE).is_none() {
             self.form.act(Action::Field(FieldStep::Down));
         }
@@ -114,10 +115,10 @@ impl MessageForm {
         });
         let focused = self.form.focused().to_owned();
         if focused == PHONE {
-            let items = match self.phone(context) {
-                Some(_) => Vec::new(),
-                None => suggestions::recipients(self.sender_id(), self.form.text_of(PHONE), context),
-            };
+            let (sender_id, typed) = (self.sender_id(), self.form.text_of(PHONE));
+            let recipients = || suggestions::recipients(sender_id, typed, self.own_draft.as_ref(), context);
+            let found = if self.phone(context).is_some() { Vec::new() } else { recipients() };
+            let items = self.national(context).into_iter().chain(found).collect();
             self.form.offer(PHONE, items);
         } else if let Some(variable) = focused.strip_prefix("variables.") {
             let template = self.chosen_template(context).filter(|_| self.form.text_of(&focused).is_empty());
@@ -206,7 +207,9 @@ impl MessageForm {
         let mut saved = None;
         if let Some(draft) = context.known.drafts.iter().find(|draft| draft.key() == key) {
             let name = Some((NAME.to_owned(), &draft.name)).filter(|(_, name)| !name.is_empty());
-            let values = draft.values.iter().map(|(variable, value)| (path(variable), value));
+            let has_secrets = self.has_secrets(context);
+            let values = draft.values.iter().filter(|_| !has_secrets);
+            let values = values.map(|(variable, value)| (path(variable), value));
             for (path, value) in values.chain(name) {
                 if self.form.text_of(&path).is_empty() || self.form.is_suggested(&path) {
                     self.form.set(&path, value);
@@ -243,6 +246,7 @@ impl MessageForm {
             all.extend(fields);
         });
         (self.shown_template, self.variables) = (id, variables);
+        self.has_secrets = template.is_some_and(suggestions::is_secret);
     }
 
     /// Suggests the recipient's name, also where a variable asks for it.

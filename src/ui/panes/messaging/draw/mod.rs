@@ -28,10 +28,7 @@ pub fn draw(pane: &Messaging, view: &View<'_>, buffer: &mut Buffer) -> Option<Po
         Front::Composer(composer, _) => {
             return composer.draw(&Snapshot::new(&pane.data, &pane.clock, *view), buffer);
         }
-        Front::Outbox => {
-            outbox::draw(&pane.outbox, view, buffer);
-            return None;
-        }
+        Front::Outbox => return outbox::draw(&pane.outbox, view, buffer),
         Front::Bulk => return pane.bulk.as_ref().and_then(|bulk| bulk.draw(view, buffer)),
         Front::Parts | Front::Narrowing => {}
     }

@@ -1,25 +1,44 @@
-//! The outbox on screen: the list, and the details of an entry beside it or in its place.
+//! The outbox on screen: the list, and the details of an entry beside it, below it or in its place.
 
 use super::super::areas::{inside, titled};
 use super::super::format::{self, phone, span, time, time_in_list};
 use super::{EvidenceCheck, Outbox, OutboxRow, SendState, verdict};
 use crate::messaging::{Accepted, Outcome, advice, call_advice};
-use crate::records::{Content, Entry, Mark};
+use crate::records::{Content, Entry, Intent, Mark};
 use crate::ui::prelude::*;
 use crate::ui::widgets::table::Table;
 use crate::ui::widgets::{put, put_right};
+use std::borrow::Cow;
 
 /// From this width on the details lie beside the list.
-const BESIDE: u16 = 100;
+const BESIDE: u16 = 160;
+/// From this height on they lie below it.
+const BELOW: u16 = 30;
 /// Columns of a detail's name.
 const LABEL: usize = 14;
+/// Words of a text in the list.
+const WORDS: usize = 12;
+
+/// What narrowing looks through.
+pub(super) fn fields(row: &OutboxRow) -> Vec<Cow<'_, str>> {
+    let Intent { phone, .. } = &row.entry.intent;
+    let outcome = match row.state() {
+        SendState::InFlight | SendState::Waiting(_) => "in flight".into(),
+        SendState::Marked(Mark::Sent) => "marked as sent".into(),
+        SendState::Marked(Mark::NotSent) => "marked as not sent".into(),
+        SendState::Over(outcome) => outcome.words().into(),
+    };
+    let text = row.text.as_deref().map(Cow::from);
+    let fields = [recipient(&row.entry).into(), format::phone(phone).into(), phone.as_str().into()];
+    fields.into_iter().chain([what(&row.entry).into(), outcome]).chain(text).collect()
+}
 
 pub(super) const COLUMNS: [Column<OutboxRow>; 4] = [
     Column::new("TIME", Width::Content { min: 5, max: 12 }, 1, |row, view| {
         Cell::whole(time_in_list(row.entry.began, view.now, view.zone)).style(view.options.theme.dim)
     }),
     Column::new("TO", Width::Content { min: 16, max: 24 }, 0, |row, _| Cell::text(recipient(&row.entry))),
-    Column::new("WHAT", Width::Content { min: 14, max: 24 }, 2, |row, _| Cell::text(what(&row.entry))),
+    Column::new("WHAT", Width::Content { min: 14, max: 40 }, 2, |row, view| Cell::text(said(row, view))),
     Column::new("OUTCOME", Width::Fill(22), 0, |row, view| {
         let (said, style) = outcome(row, view.now.mono, view.options);
         Cell::text(said).style(style)
@@ -38,48 +57,76 @@ pub(super) struct Areas {
 pub(super) fn areas(outbox: &Outbox) -> Areas {
     let (title, below) = titled(outbox.body);
     let none = Rect { width: 0, height: 0, ..below };
-    match (below.width >= BESIDE, outbox.details) {
-        (false, None) => Areas { title, table: below, details: none },
-        (false, Some(_)) => Areas { title, table: none, details: inside(below) },
-        (true, _) => {
-            let inside = inside(below);
-            let wide = (inside.width * 2 / 5).max(52);
-            let details = Rect { x: inside.right() - wide, width: wide, ..inside };
-            Areas { title, table: Rect { width: below.width - wide - 3, ..below }, details }
-        }
+    if below.width >= BESIDE {
+        let inside = inside(below);
+        let wide = inside.width * 2 / 5;
+        let details = Rect { x: inside.right() - wide, width: wide, ..inside };
+        return Areas { title, table: Rect { width: below.width - wide - 3, ..below }, details };
+    }
+    if below.height >= BELOW {
+        let high = below.height * 3 / 5;
+        let details = inside(Rect { y: below.bottom() - high, height: high, ..below });
+        // Between the two is a rule.
+        return Areas { title, table: Rect { height: below.height - high - 1, ..below }, details };
+    }
+    match outbox.details {
+        None => Areas { title, table: below, details: none },
+        Some(_) => Areas { title, table: none, details: inside(below) },
     }
 }
 
-/// Draws the outbox.
-pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buffer) {
+/// Draws the outbox and returns where the cursor is while letters narrow it.
+pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
     let Areas { title, table, details } = areas(outbox);
-    let (is_open, is_beside) = (outbox.details.is_some(), !table.is_empty());
-    let style = if is_open && is_beside { theme.dim } else { theme.accent };
+    let (is_open, shares) = (outbox.details.is_some(), !table.is_empty());
+    let style = if is_open && shares { theme.dim } else { theme.accent };
     let position = outbox.list.position().map(|position| format!("  {position}")).unwrap_or_default();
-    put(buffer, title, &Line::from(vec![Span::styled("Outbox", style), Span::styled(position, theme.dim)]));
+    let mut left = vec![Span::styled("Outbox", style), Span::styled(position, theme.dim)];
+    if outbox.is_narrowed() {
+        left.push(Span::styled("  / ", theme.accent));
+    }
+    let left = Line::from(left);
+    put(buffer, title, &left);
     let (sends, unknown) = (count(outbox.rows.len() as u64, "send", "sends"), outbox.unknown());
     let total = match unknown {
         _ if !outbox.loaded => "loading".to_owned(),
         0 => sends,
-        unknown if outbox.is_narrowed => format!("the {unknown} unknown of {sends}"),
+        unknown if outbox.only_unknown => format!("the {unknown} unknown of {sends}"),
         unknown => format!("{sends} {} {unknown} unknown", glyphs.dot),
     };
-    put_right(buffer, title, &Line::styled(total, if unknown > 0 { theme.warning } else { theme.dim }));
+    let total = Line::styled(total, if unknown > 0 { theme.warning } else { theme.dim });
+    let (used, right) = (cells(left.width()).min(title.width), cells(total.width() + 1));
+    put_right(buffer, title, &total);
+    let field = Rect { x: title.x + used, width: (title.width - used).saturating_sub(right), ..title };
+    let narrow = outbox.is_narrowed().then_some(&outbox.list.narrow);
+    let caret = narrow.and_then(|narrow| narrow.draw(buffer, field, theme.strong)).filter(|_| outbox.narrowing);
     if outbox.selected().is_none() {
-        let (what, next) = match outbox.is_narrowed {
-            _ if !outbox.loaded => return,
+        let (what, next) = match outbox.only_unknown {
+            _ if !outbox.loaded => return caret,
+            _ if outbox.is_narrowed() => ("No matching send", "Esc shows all again."),
             true => ("No unknown outcomes", "Every send has a known outcome."),
             false => ("No sends yet", "Messages and calls of this profile are listed here."),
         };
-        return State::Empty(what.into(), next.into()).draw(&[], view, table.union(details), buffer);
+        State::Empty(what.into(), next.into()).draw(&[], view, table.union(details), buffer);
+        return caret;
     }
     Table { columns: &COLUMNS, rows: &outbox.rows, state: &outbox.list, view, area: table }.draw(!is_open, buffer);
     if !details.is_empty() {
-        let edge = Rect { x: details.x.saturating_sub(2), width: u16::from(is_beside), ..details };
-        column(buffer, edge, glyphs.vertical, if is_open { theme.accent } else { theme.dim });
+        let style = if is_open { theme.accent } else { theme.dim };
+        if details.y > table.bottom() {
+            rule(buffer, Rect { y: table.bottom(), height: u16::from(shares), ..details }, glyphs.horizontal, style);
+        } else {
+            let edge = Rect { x: details.x.saturating_sub(2), width: u16::from(shares), ..details };
+            column(buffer, edge, glyphs.vertical, style);
+        }
         self::details(outbox, view).draw(outbox.details.unwrap_or_default(), view, details, buffer);
     }
+    caret
+}
+
+fn cells(columns: usize) -> u16 {
+    u16::try_from(columns).unwrap_or(u16::MAX)
 }
 
 fn recipient(entry: &Entry) -> String {
@@ -91,6 +138,15 @@ fn what(entry: &Entry) -> String {
         Content::Template(template) => template.name.clone(),
         Content::Freeform => "freeform".to_owned(),
         Content::Call => format!("call by {}", clean(&entry.intent.sender)),
+    }
+}
+
+/// What was sent, with its first words where they are known.
+fn said(row: &OutboxRow, view: &View<'_>) -> String {
+    let words = row.text.as_deref().map(|text| text.split_whitespace().take(WORDS).collect::<Vec<_>>().join(" "));
+    match words {
+        Some(words) => format!("{} {} {words}", what(&row.entry), view.options.glyphs.dot),
+        None => what(&row.entry),
     }
 }
 
@@ -151,14 +207,14 @@ pub(super) fn details(outbox: &Outbox, view: &View<'_>) -> Details {
         ("confirmed", Some(time(entry.began, view.now, view.zone))),
         (ended, entry.ended.map(|at| time(at, view.now, view.zone))),
         ("from a file", entry.intent.row.as_ref().map(|row| format!("line {}", row.line))),
+        ("text", row.text.clone()),
+        ("delivery", status.map(|status| status.replace('_', " "))),
         ("conversation", number(conversation_id)),
         ("message", number(message_id)),
-        ("in the app", number(msgapp_message_id)),
-        ("message_sid", message_sid),
+        ("app message", number(msgapp_message_id)),
+        ("provider id", message_sid),
         ("call", number(call_id)),
-        ("status", status),
-        ("text", entry.intent.text.clone()),
-        ("id", Some(entry.intent.id.to_string())),
+        ("outbox id", Some(entry.intent.id.to_string())),
     ];
     let fields = fields.into_iter().filter_map(|(label, value)| Some((label, value?)));
     let details = fields.fold(details, |details, (label, value)| details.wrapped(label, value));

@@ -16,9 +16,11 @@ use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
 use crate::ui::ages::next_second;
 use crate::ui::prelude::*;
+use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::list::{Click, Follow, ListState};
 use crate::ui::widgets::table;
 use jiff::Timestamp;
+use std::collections::VecDeque;
 use uuid::Uuid;
 
 /// The check of a send with an unknown outcome.
@@ -53,11 +55,14 @@ struct OutboxRow {
     check: Option<EvidenceCheck>,
     /// While the outcome is open: offered again if the message was not sent.
     draft: Option<Draft>,
+    /// What the recipient reads: of this run's messages, and of earlier ones where the settings store it.
+    text: Option<String>,
 }
 
 impl OutboxRow {
     fn new(entry: Entry) -> Self {
-        Self { entry, waiting: None, check: None, draft: None }
+        let text = entry.intent.text.clone();
+        Self { entry, waiting: None, check: None, draft: None, text }
     }
 
     /// What was done if it left.
@@ -101,8 +106,12 @@ pub struct Outbox {
     /// True once storage has been read.
     loaded: bool,
     list: ListState<Uuid>,
+    /// The texts of this run's messages, the newest last; without those that may carry a code.
+    texts: VecDeque<(Uuid, String)>,
     /// True while only sends with an unknown outcome are listed.
-    pub(super) is_narrowed: bool,
+    pub(super) only_unknown: bool,
+    /// True while letters narrow the list.
+    pub(super) narrowing: bool,
     /// Where it is drawn.
     body: Rect,
     /// Lines of the details that are scrolled away while these have the focus; on a narrow screen they have the whole
@@ -114,14 +123,15 @@ impl Outbox {
     /// An outbox that has not been read.
     pub fn new(body: Rect) -> Self {
         let (rows, list) = (Vec::new(), ListState::new(Follow::Top));
-        Self { rows, loaded: false, list, is_narrowed: false, body, details: None }
+        let texts = VecDeque::new();
+        Self { rows, loaded: false, list, texts, only_unknown: false, narrowing: false, body, details: None }
     }
 
     fn arrange(&mut self) {
-        let (height, is_narrowed) = (self.height(), self.is_narrowed);
-        let keep = |row: &OutboxRow| !is_narrowed || row.is_unknown();
+        let (height, only_unknown) = (self.height(), self.only_unknown);
+        let keep = |row: &OutboxRow| !only_unknown || row.is_unknown();
         let compare = table::compare(&draw::COLUMNS);
-        self.list.refresh(&self.rows, keep, OutboxRow::id, |_| Vec::new(), compare, height);
+        self.list.refresh(&self.rows, keep, OutboxRow::id, draw::fields, compare, height);
     }
 
     fn height(&self) -> usize {
@@ -145,6 +155,10 @@ impl Outbox {
         // A send in flight may not be on disk yet.
         old.retain(|row| row.entry.outcome.is_none() && row.draft.is_some());
         self.rows = old.into_iter().chain(rows).collect();
+        for row in self.rows.iter_mut().filter(|row| row.text.is_none()) {
+            let (id, known) = (row.id(), self.texts.iter());
+            row.text = known.rev().find(|(of, _)| *of == id).map(|(_, text)| text.clone());
+        }
         self.loaded = true;
         self.arrange();
     }
@@ -167,12 +181,24 @@ impl Outbox {
         self.selected_entry().is_some_and(|entry| entry.intent.is_call())
     }
 
-    /// A send is about to be recorded and to leave. Its draft is not offered while the outcome is open.
-    pub fn leaving(&mut self, sending: &Sending, known: &mut MessagingData, now: Moment) {
+    /// Keeps what a message of this run says, for as long as the program runs.
+    pub fn says(&mut self, id: Uuid, text: String) {
+        if self.texts.len() == TEXTS_MAX {
+            self.texts.pop_front();
+        }
+        self.texts.push_back((id, text));
+    }
+
+    /// A send with this text is about to be recorded and to leave. Its draft is not offered while the outcome is open.
+    pub fn leaving(&mut self, sending: &Sending, text: &str, known: &mut MessagingData, now: Moment) {
         let draft = draft_of(sending, now);
         let draft = forget_sent(known, &draft).unwrap_or(draft);
         let entry = Entry { intent: sending.intent.clone(), began: now.wall, ended: None, outcome: None, mark: None };
-        self.rows.insert(0, OutboxRow { draft: Some(draft), ..OutboxRow::new(entry) });
+        let text = (!sending.is_code).then(|| text.to_owned());
+        if let Some(text) = &text {
+            self.says(entry.intent.id, text.clone());
+        }
+        self.rows.insert(0, OutboxRow { draft: Some(draft), text, ..OutboxRow::new(entry) });
         self.arrange();
     }
 
@@ -275,7 +301,10 @@ impl Outbox {
             Action::Send if !row.is_some_and(OutboxRow::was_not_sent) => {
                 Some("only a message that was not sent is written again")
             }
-            Action::OnlyProblems if self.unknown() == 0 && !self.is_narrowed => Some("no outcome is unknown"),
+            Action::OnlyProblems if self.unknown() == 0 && !self.only_unknown => Some("no outcome is unknown"),
+            Action::Copy if row.is_none() => Some("no send is selected"),
+            Action::CopyAll if row.is_none_or(|row| row.text.is_none()) => Some("its text is not known any more"),
+            Action::Narrow if self.details.is_some() => Some("the details have the focus"),
             _ => None,
         }
     }
@@ -288,14 +317,29 @@ impl Outbox {
                 self.details = Some(draw::details(self, view).scroll(scrolled, motion, view.options, area));
             }
             (Action::Move(motion), None) => drop(self.list.step(motion, self.height())),
-            (Action::Back, _) => self.details = None,
+            (Action::Back, None) => (self.narrowing, self.list.narrow) = (false, TextInput::default()),
+            (Action::Back, Some(_)) => self.details = None,
+            (Action::Narrow, _) => self.narrowing = true,
+            (Action::Submit, _) => self.narrowing = false,
+            (Action::Text(edit), _) => drop(self.list.narrow.act(edit)),
             (Action::Open, open) => self.details = open.is_none().then_some(0),
             (Action::OnlyProblems, _) => {
-                (self.is_narrowed, self.details) = (!self.is_narrowed, None);
-                self.arrange();
+                (self.only_unknown, self.details) = (!self.only_unknown, None);
             }
-            _ => {}
+            _ => return,
         }
+        self.arrange();
+    }
+
+    /// Takes a typed character or a paste while letters narrow the list.
+    pub fn text(&mut self, input: &Input) {
+        self.list.narrow.text(input);
+        self.arrange();
+    }
+
+    /// True while letters narrow the list, or have done so.
+    pub fn is_narrowed(&self) -> bool {
+        self.narrowing || !self.list.narrow.value().is_empty()
     }
 
     /// Selects what lies at this cell.
@@ -315,6 +359,9 @@ impl Outbox {
     }
 }
 
+/// Texts of this run's messages that are kept; the outbox lists as many entries.
+const TEXTS_MAX: usize = 500;
+
 /// The form that would write to the recipient of a send again.
 fn preset(intent: &Intent) -> Preset {
     Preset {
@@ -329,6 +376,8 @@ fn preset(intent: &Intent) -> Preset {
 pub(super) fn draft_of(sending: &Sending, now: Moment) -> Draft {
     let intent = &sending.intent;
     let (values, message) = match &sending.outgoing {
+        // A code lives no longer than its form.
+        Outgoing::Template(_) if sending.is_code => (std::collections::BTreeMap::new(), None),
         Outgoing::Template(message) => (message.variables.clone(), None),
         Outgoing::Freeform(freeform) => (std::collections::BTreeMap::new(), Some(freeform.message.clone())),
         Outgoing::Call(call) => (call.variables.clone(), None),

@@ -15,7 +15,11 @@ impl Messaging {
     pub(in super::super) fn act_in_outbox(&mut self, action: Action, cx: &mut Context) {
         let intent = self.outbox.selected_entry().map(|entry| entry.intent.clone());
         match (action, intent) {
-            (Action::Back, _) if self.outbox.details.is_none() => self.front = Front::Parts,
+            (Action::Back, _) if self.outbox.details.is_none() && !self.outbox.is_narrowed() => {
+                self.front = Front::Parts;
+            }
+            (Action::Copy, Some(intent)) => cx.copy("Number", intent.phone),
+            (Action::CopyAll, Some(_)) => cx.copy("Text", self.outbox.selected().and_then(|row| row.text.clone())),
             (Action::Refresh, _) => self.load_outbox(cx),
             (Action::Check, Some(intent)) => {
                 self.outbox.check(intent.id, EvidenceCheck::InFlight);

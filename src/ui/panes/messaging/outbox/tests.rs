@@ -243,7 +243,7 @@ fn the_draft_of_a_send_under_way_comes_back_only_if_it_was_not_sent() {
         let mut known = MessagingData::default();
         let mut outbox = Outbox::new(Rect::new(0, 0, 80, 24));
         let sending = sending(intent(7, MARIA, Some("Maria Souza")));
-        outbox.leaving(&sending, &mut known, now);
+        outbox.leaving(&sending, "Hi.", &mut known, now);
         // Read anew while it is under way, the list still has it.
         outbox.entries(Vec::new());
         assert_eq!(outbox.rows.len(), 1);
@@ -260,7 +260,7 @@ fn what_is_typed_while_a_send_is_under_way_is_not_discarded_with_it() {
     let mut known = MessagingData::default();
     let mut outbox = Outbox::new(Rect::new(0, 0, 80, 24));
     let sending = sending(intent(7, MARIA, Some("Maria Souza")));
-    outbox.leaving(&sending, &mut known, now);
+    outbox.leaving(&sending, "Hi.", &mut known, now);
     known.drafts = vec![Draft { message: Some("newer".to_owned()), ..draft_of(&sending, now) }];
     assert_eq!(outbox.settled(entry(sending.intent.clone(), 0, Some(accepted())), &mut known), None);
     assert_eq!(known.drafts.len(), 1);
@@ -270,7 +270,7 @@ fn what_is_typed_while_a_send_is_under_way_is_not_discarded_with_it() {
 fn what_was_not_even_recorded_leaves_the_list() {
     let now = Moment { wall: noon(), mono: Instant::after(Duration::from_secs(9)) };
     let (mut known, mut outbox) = (MessagingData::default(), Outbox::new(Rect::new(0, 0, 80, 24)));
-    outbox.leaving(&sending(intent(7, MARIA, None)), &mut known, now);
+    outbox.leaving(&sending(intent(7, MARIA, None)), "Hi.", &mut known, now);
     outbox.dropped(Uuid::from_u128(7), &mut known);
     assert!(outbox.rows.is_empty());
     assert_eq!(known.drafts.len(), 1, "what was typed is offered again");
@@ -281,7 +281,7 @@ fn the_selection_stays_on_its_entry() {
     let bench = Bench::new(80, 24);
     let mut outbox = filled();
     press(&mut outbox, &bench, "j j");
-    outbox.leaving(&sending(intent(9, MARIA, None)), &mut MessagingData::default(), bench.now);
+    outbox.leaving(&sending(intent(9, MARIA, None)), "Hi.", &mut MessagingData::default(), bench.now);
     assert_eq!(outbox.selected_entry().unwrap().intent.id, Uuid::from_u128(3));
     let entries: Vec<_> = filled().rows.into_iter().map(|row| row.entry).collect();
     outbox.entries(entries[1..].to_vec());

@@ -1,7 +1,7 @@
 //! The evidence about a send with an unknown outcome, in sentences.
 
-use super::super::format::time;
-use crate::api::{Call, HistoryMessage, Role};
+use super::super::format::{speaker, time};
+use crate::api::{Call, HistoryMessage};
 use crate::messaging::Window;
 use crate::records::{Before, Entry};
 use crate::tasks::{Evidence, LastMessages};
@@ -81,14 +81,7 @@ pub(super) fn messages(evidence: &Evidence) -> Vec<String> {
         LastMessages::Told(messages) => messages,
     };
     let line = |message: &HistoryMessage| {
-        let who = match message.role.known() {
-            Some(Role::User) => "Customer",
-            Some(Role::Assistant) => "Assistant",
-            Some(Role::System) => "Platform",
-            Some(Role::Other(role)) => role,
-            None => "Unknown",
-        };
-        format!("{who}: {}", message.content.known().map_or("(no text)", String::as_str))
+        format!("{}: {}", speaker(message), message.content.known().map_or("(no text)", String::as_str))
     };
     messages.iter().map(line).collect()
 }

@@ -1,0 +1,38 @@
+// Another process that holds the database holds up who writes, and nobody else.
+
+use crate::backlog::{database, on};
+use crate::support::{ADA, BOB, client};
+use reqwest::Method;
+use rusqlite::Connection;
+use serde_json::json;
+use std::time::Duration;
+use tokio::time::timeout;
+
+#[tokio::test]
+async fn who_only_reads_does_not_wait_for_the_lock_of_another_process() {
+    let (_folder, path) = database().await;
+    let service = on(&path, false).await;
+    let held = Connection::open(&path).unwrap();
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let url = format!("{}/user/api-keys", service.running.base_url);
+    let writes: Vec<_> = (0..8)
+        .map(|_| {
+            let request = client().request(Method::POST, &url).bearer_auth(ADA).json(&json!({"name": "k"}));
+            tokio::spawn(request.send())
+        })
+        .collect();
+    timeout(Duration::from_secs(2), async {
+        for _ in 0..20 {
+            service.get(BOB, "/user/me").await.is(200);
+            service.get(ADA, "/user/conversations").await.is(200);
+            // Writes arrive in between, whichever comes first.
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .expect("readers wait for writers");
+    held.execute_batch("ROLLBACK").unwrap();
+    for write in writes {
+        assert_eq!(write.await.unwrap().unwrap().status(), 201);
+    }
+}
