@@ -80,6 +80,8 @@ pub enum Action {
     NextUrgent,
     /// Mark what is selected, or no longer.
     Mark,
+    /// Answer in place of the AI, or let it answer again.
+    TakeOver,
     /// Narrow the rows that are there.
     Narrow,
     /// Search for words in what is read.

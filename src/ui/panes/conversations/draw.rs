@@ -97,11 +97,18 @@ fn status(pane: &Conversations, view: &View<'_>, buffer: &mut Buffer, area: Rect
     let left = Line::from(left);
     // Where not all fits, filters and the page's number are worth more than the end of the line.
     let numbers = pane.list.source.shown().and_then(super::pages::LoadedPage::numbers);
-    let short = numbers.map(|(at, last)| format!("page {} of {}", thousands(at), thousands(last)));
+    let outside = outside(pane).map(|outside| format!("{outside} {} ", glyphs.dot)).unwrap_or_default();
+    let short = numbers.map(|(at, last)| format!("{outside}page {} of {}", thousands(at), thousands(last)));
     let fits = left.width() + width(&words) + 3 <= usize::from(area.width);
     let words = short.filter(|_| !fits && !narrowing && view.titled).unwrap_or(words);
     let right = Line::from(vec![Span::raw("  "), Span::styled(words, style), Span::raw(" ")]);
     pane.list.draw_line(&left, &right, view, area, buffer)
+}
+
+/// How many loaded rows the server has sent that are outside the filter.
+fn outside(pane: &Conversations) -> Option<String> {
+    let outside = pane.list.source.outside();
+    (outside > 0).then(|| format!("{outside} outside hidden"))
 }
 
 /// What of the narrowing means nothing; without the list of fields where that leaves no room to type.
@@ -135,9 +142,7 @@ fn totals(conversations: &Conversations, view: &View<'_>) -> (String, String) {
     } else {
         Some(format!("{} of {} loaded rows", conversations.list.state.order().len(), thousands(in_page)))
     };
-    let outside = conversations.list.source.outside();
-    let outside = (outside > 0).then(|| format!("{outside} outside hidden"));
-    let parts: Vec<_> = [order, position, outside, Some(place)].into_iter().flatten().collect();
+    let parts: Vec<_> = [order, position, outside(conversations), Some(place)].into_iter().flatten().collect();
     (total, parts.join(&format!(" {} ", view.options.glyphs.dot)))
 }
 

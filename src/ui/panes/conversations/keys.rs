@@ -17,6 +17,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
         A::Send, "conversation.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
         A::NextUrgent, "next-urgent", ["*"], "needs a person", "Go to the next conversation that needs a person: the AI is off and the customer waits, or an alert";
+        A::TakeOver, "conversation.take-over", ["a"], "take over", "Take the conversation over from the AI, or hand it back", writes;
         A::Refresh, "refresh", ["r", "f5"], "refresh", "Refresh now";
         A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
         A::TogglePause, "pause", ["space"], "pause", "Pause or resume automatic refresh";
@@ -44,6 +45,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::CopyAll, "inspector.copy-json", ["Y"], "copy all", "Copy the whole transcript; in facts and JSON the JSON";
         A::Export, "inspector.export", ["E"], "export", "Write the conversation to a file as text, Markdown or JSON";
         A::Send, "inspector.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
+        A::TakeOver, "inspector.take-over", ["a"], "take over", "Take the conversation over from the AI, or hand it back", writes;
         A::NextRecord, "inspector.next", ["J"], "next", "The next conversation of the list";
         A::PreviousRecord, "inspector.previous", ["K"], "", "The previous conversation of the list";
         A::Follow, "inspector.follow", ["o"], "", "Go to another conversation of the same customer";

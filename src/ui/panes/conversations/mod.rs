@@ -12,6 +12,7 @@ mod reading;
 mod requests;
 mod rows;
 mod saved;
+mod take_over;
 mod watch;
 
 pub use keys::{INSPECTOR, LIST};
@@ -30,6 +31,7 @@ use reading::{Aspect, Reading, act, export};
 use requests::{PendingRequest, Purpose};
 use rows::Row;
 use saved::{SAVE, SAVED, Saved};
+use take_over::{TAKE_OVER, TakeOver};
 use watch::Watching;
 
 /// The name of the pane.
@@ -74,6 +76,8 @@ pub struct Conversations {
     saved: Saved,
     /// What needs a person.
     watching: Watching,
+    /// Who answers.
+    take_over: TakeOver,
 }
 
 impl Conversations {
@@ -92,6 +96,7 @@ impl Conversations {
             filter_draft: None,
             saved: Saved::default(),
             watching: Watching::default(),
+            take_over: TakeOver::default(),
         }
     }
 
@@ -133,10 +138,11 @@ impl Conversations {
             Action::Filter => self.open_filter(cx),
             Action::ClearFilters => self.set_wanted(Wanted::default(), cx),
             Action::FilterBySelected => self.filter_by_selected(cx),
-            Action::SaveFilter => self.open_save(cx),
+            Action::SaveFilter => Self::open_save(cx),
             Action::SavedFilters => self.open_saved(cx),
             Action::NextUrgent => self.go_to_urgent(cx),
             Action::Mark => self.mark(cx),
+            Action::TakeOver => self.ask_take_over(cx),
             Action::JumpToPage => self.open_page(cx),
             Action::Turn(turn) => {
                 if let Some(page) = self.target(turn) {
@@ -197,7 +203,7 @@ impl Conversations {
         for (path, value) in self.filter_draft.iter().flatten() {
             form.set(path, value);
         }
-        filter::check(&mut form, &cx.data, &known, self.today(cx));
+        filter::check(&mut form, &cx.data, &known, Self::today(cx));
         let about = Details::new(0).text(filter::ABOUT).styled(cx.options.theme.dim);
         let mut dialog = FormDialog::new("Filter conversations", "apply", form);
         dialog.about = about;
@@ -209,12 +215,12 @@ impl Conversations {
         filter::assistants(data, self.list.source.loaded())
     }
 
-    fn today(&self, cx: &Context) -> jiff::civil::Date {
+    fn today(cx: &Context) -> jiff::civil::Date {
         filter::today(cx.now.wall, cx.view().zone)
     }
 
     fn check_filter(&mut self, cx: &mut Context) {
-        let (known, today) = (self.known(&cx.data), self.today(cx));
+        let (known, today) = (self.known(&cx.data), Self::today(cx));
         if let Some(form) = cx.overlays.form(FILTER) {
             filter::check(form, &cx.data, &known, today);
         }
@@ -227,7 +233,7 @@ impl Conversations {
     }
 
     fn submit_filter(&mut self, cx: &mut Context) {
-        let (known, today) = (self.known(&cx.data), self.today(cx));
+        let (known, today) = (self.known(&cx.data), Self::today(cx));
         if let Some(wanted) = cx.overlays.submit(FILTER, |form| filter::read(form, &known, today)) {
             self.set_wanted(wanted, cx);
         }
@@ -270,6 +276,7 @@ impl Pane for Conversations {
             }),
             Action::TogglePause if self.polling.every().is_none() => Some("automatic refresh is off in the settings"),
             Action::ClearFilters | Action::SaveFilter if self.wanted == Wanted::default() => Some("no filter is set"),
+            Action::TakeOver => self.disabled_take_over(),
             Action::SavedFilters if self.has_no_saved() => Some("no filter has been saved"),
             Action::FilterBySelected if self.list.state.sort().is_none() => {
                 Some("the rows are in the server's order; sort by a column first")
@@ -295,6 +302,7 @@ impl Pane for Conversations {
         let is_transcript = self.reading.shown_aspect() == Aspect::Transcript;
         match action {
             Action::TogglePause if self.polling.is_paused() => Some("resume"),
+            Action::TakeOver => Some(self.take_over_words()),
             Action::ToggleRaw if self.inspecting => Some(self.reading.next_word()),
             Action::Copy if self.inspecting && !is_transcript => Some("copy id"),
             Action::CopyAll if self.inspecting && !is_transcript => Some("copy JSON"),
@@ -362,6 +370,7 @@ impl Pane for Conversations {
         match event {
             OverlayEvent::Submitted(FILTER) => self.submit_filter(cx),
             OverlayEvent::Submitted(PAGE) => self.submit_page(cx),
+            OverlayEvent::Confirmed(TAKE_OVER) => self.confirm_take_over(cx),
             OverlayEvent::Submitted(SAVE) => self.submit_save(cx),
             OverlayEvent::Submitted(SAVED) => self.submit_saved(cx),
             OverlayEvent::Submitted(export::FORM) => self.submit_export(cx),
@@ -386,6 +395,7 @@ impl Pane for Conversations {
 
     fn reply(&mut self, report: Report, cx: &mut Context) {
         let report = self.reading.reply(report, cx).and_then(|report| self.saved_reply(report, cx));
+        let report = report.and_then(|report| self.take_over_reply(report, cx));
         if let Some(report) = report {
             self.take(report, cx);
         }

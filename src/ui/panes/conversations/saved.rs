@@ -5,6 +5,7 @@ use super::{Conversations, ID};
 use crate::records::{StorageReply, StorageRequest};
 use crate::tasks::{Answer, TaskId};
 use crate::ui::prelude::*;
+use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +21,9 @@ const DELETE: &str = "delete";
 const LAST: &str = "conversations.filter";
 const NAMED: &str = "conversations.filters";
 const MARKS: &str = "conversations.marks";
+const TAKEN: &str = "conversations.taken";
+/// Conversations taken over that are kept.
+const TAKEN_MAX: usize = 200;
 /// Marks that are kept.
 const MARKS_MAX: usize = 1000;
 
@@ -29,6 +33,8 @@ pub struct Saved {
     filters: BTreeMap<String, Wanted>,
     /// The ids of marked conversations.
     marks: BTreeSet<String>,
+    /// When somebody here took conversations over, in seconds of Unix time.
+    taken: BTreeMap<String, i64>,
     /// Uses of the storage in flight.
     pending: Vec<TaskId>,
     /// A filter was set before the last one had been loaded.
@@ -39,6 +45,26 @@ impl Saved {
     /// True where a person has marked the conversation.
     pub fn is_marked(&self, id: &str) -> bool {
         self.marks.contains(id)
+    }
+
+    /// When somebody here took this conversation over.
+    pub fn taken_at(&self, id: &str) -> Option<Timestamp> {
+        self.taken.get(id).and_then(|second| Timestamp::from_second(*second).ok())
+    }
+
+    /// The conversation was taken over at this time, or is handed back.
+    pub fn take_over(&mut self, id: &str, since: Option<Timestamp>, cx: &mut Context) {
+        self.taken.remove(id);
+        if let Some(since) = since {
+            if self.taken.len() >= TAKEN_MAX
+                && let Some(oldest) = self.taken.iter().min_by_key(|(_, since)| **since).map(|(id, _)| id.clone())
+            {
+                self.taken.remove(&oldest);
+            }
+            self.taken.insert(id.to_owned(), since.as_second());
+        }
+        let taken = self.taken.clone();
+        self.save(TAKEN, &taken, cx);
     }
 
     fn save(&mut self, name: &str, value: &impl Serialize, cx: &mut Context) {
@@ -72,6 +98,7 @@ impl Conversations {
                 }
                 self.saved.filters = read(all.get(NAMED));
                 self.saved.marks = read(all.get(MARKS));
+                self.saved.taken = read(all.get(TAKEN));
                 let last: Wanted = read(all.get(LAST));
                 if !self.saved.chosen && last != self.wanted {
                     self.want(last, cx);
@@ -99,7 +126,7 @@ impl Conversations {
     }
 
     /// Asks for a name for the filter in force.
-    pub(super) fn open_save(&self, cx: &mut Context) {
+    pub(super) fn open_save(cx: &mut Context) {
         let field = FormField::line(NAME, "name", "").required().hint("one that is there already is replaced");
         cx.open(SAVE, FormDialog::new("Save the filter", "save", Form::new(vec![field])));
     }

@@ -11,7 +11,7 @@ use crate::ui::widgets::table::height;
 use std::collections::{HashMap, HashSet};
 
 /// A hand-over is told once it has stood for so long.
-const STANDS: Duration = Duration::from_secs(5);
+const STANDS: Duration = Duration::from_secs(8);
 /// Conversations of which is known whether the AI was on.
 const SEEN_MAX: usize = 4000;
 
@@ -64,7 +64,7 @@ impl Conversations {
             let narrow = Narrow::parse(&text);
             match &narrow.problem {
                 Some(problem) => {
-                    cx.problem(format!("alert \"{}\" in the settings is ignored: {problem}.", clean(&text)))
+                    cx.problem(format!("alert \"{}\" in the settings is ignored: {problem}.", clean(&text)));
                 }
                 None if !narrow.has_tests() && narrow.text.is_empty() => {
                     cx.problem(format!(
@@ -79,8 +79,11 @@ impl Conversations {
 
     /// Says of each row on screen whether it is marked and meets an alert.
     pub(super) fn flag_rows(&mut self, cx: &Context) {
-        let (saved, watching) = (&self.saved, &self.watching);
+        let (saved, watching, take_over) = (&self.saved, &self.watching, &self.take_over);
         for row in self.list.source.rows_mut() {
+            if let Some(on) = row.data.id.known().and_then(|id| take_over.pending(id)) {
+                row.data.ai_enabled = on.into();
+            }
             row.flags.marked = row.data.id.known().is_some_and(|id| saved.is_marked(id));
             row.flags.alert = watching.alerts.iter().any(|alert| alert.holds(row, cx.now.wall));
         }
@@ -118,7 +121,8 @@ impl Conversations {
             if on {
                 watching.handed.retain(|one| one.id != *id);
             }
-            if watching.ai.insert(id.clone(), on) == Some(true) && !on {
+            let is_ours = self.saved.taken_at(id).is_some();
+            if watching.ai.insert(id.clone(), on) == Some(true) && !on && !is_ours {
                 let who = format::customer(&row.data).into_owned();
                 watching.handed.push(HandedOver { id: id.clone(), who, since: now.mono });
             }
@@ -127,7 +131,7 @@ impl Conversations {
             [] => {}
             [only] => tell(only.clone(), cx),
             [first, rest @ ..] => {
-                tell(format!("{first} and {}", count(rest.len() as u64, "more alert", "more alerts")), cx)
+                tell(format!("{first} and {}", count(rest.len() as u64, "more alert", "more alerts")), cx);
             }
         }
     }
