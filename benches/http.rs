@@ -45,6 +45,7 @@ fn main() -> Result<(), Failure> {
         world: Some(world),
         sandbox: false,
         channel: Channel::default(),
+        trusted_proxies: Vec::new(),
     };
     let filling = Instant::now();
     let running = server.block_on(service::start(options))?;

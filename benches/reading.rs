@@ -123,8 +123,7 @@ fn history(messages: usize) -> Option<ConversationHistory> {
     use switchboard::api::page::KeepsRaw as _;
     let text = "Could we move the appointment to Thursday, and is it enough to bring the card? 木曜日でも大丈夫です。";
     let message = |at: usize| {
-        let mut message =
-            json!({"role": if at % 2 == 0 { "user" } else { "assistant" }, "content": format!("{at}: {text}")});
+        let mut message = json!({"role": if at.is_multiple_of(2) { "user" } else { "assistant" }, "content": format!("{at}: {text}")});
         if at % 6 == 1 {
             message["function_calls"] =
                 json!([{"name": "check_calendar", "arguments": {"day": "Thursday"}, "result": ["10:30", "14:00"]}]);

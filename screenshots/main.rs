@@ -15,6 +15,7 @@ mod support {
     pub mod screen;
     pub mod server;
     pub mod story;
+    pub mod talks;
 }
 
 use color_eyre::eyre::{OptionExt as _, WrapErr as _};

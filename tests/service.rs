@@ -34,6 +34,8 @@ mod errors;
 mod events;
 #[path = "service/knowledgebases.rs"]
 mod knowledgebases;
+#[path = "service/leaks.rs"]
+mod leaks;
 #[path = "service/listen.rs"]
 mod listen;
 #[path = "service/locks.rs"]

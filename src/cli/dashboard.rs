@@ -82,7 +82,7 @@ pub fn run(
     let told = no_outbox.as_ref().map(|why| {
         format!("Nothing can be sent: the outbox cannot be opened ({why}). Drafts are kept only until you quit.")
     });
-    told.into_iter().chain(warnings(&records, &profile, repeat)).map(Message::Problem).for_each(sending(&sender));
+    told.into_iter().chain(warnings(&records, &profile, repeat)).map(Message::Warning).for_each(sending(&sender));
     let connector = Arc::new(Connector::new(target.clone(), load));
     let handle = tasks::start(
         tasks::Config {
@@ -164,16 +164,24 @@ fn warnings(records: &Records, profile: &str, repeat: SignedDuration) -> Vec<Str
     let restored = records.restored().ok().flatten().filter(|restored| *restored > lately).map(|restored| {
         let when = restored.strftime("%Y-%m-%d %H:%M UTC");
         format!(
-            "The outbox was deleted or replaced by an older copy before {when}: what was sent before may be sent again."
+            "The outbox was deleted or replaced by an older copy before {when}: each send asks first, for it may have been sent."
         )
     });
     let unknown = records.unknown(Some(profile), UNKNOWN_MAX).unwrap_or_default();
-    let unknown = match unknown.iter().filter(|entry| entry.mark.is_none() && entry.began > lately).count() {
+    let unknown = unknown.iter().filter(|entry| entry.mark.is_none() && entry.began > lately).count();
+    let unsent = records.died_unsent(profile, Timestamp::now()).unwrap_or_default().len();
+    let all = unknown + unsent;
+    let count = |count: usize, one: &str, many: &str| match count {
         0 => None,
-        1 => Some("1 send of late has an unknown outcome: o in Messaging shows it.".to_owned()),
-        count => Some(format!("{count} sends of late have an unknown outcome: o in Messaging shows them.")),
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {many}")),
     };
-    restored.into_iter().chain(unknown).collect()
+    let unknown = count(unknown, "send of late has an unknown outcome", "sends of late have an unknown outcome");
+    let unsent = count(unsent, "was not sent since the program ended", "were not sent since the program ended");
+    let told: Vec<String> = unknown.into_iter().chain(unsent).collect();
+    let it = if all == 1 { "it" } else { "them" };
+    let told = (!told.is_empty()).then(|| format!("{}: o in Messaging shows {it}.", told.join(", ")));
+    restored.into_iter().chain(told).collect()
 }
 
 /// What is kept on this machine. Where it cannot be kept, it lasts as long as the program: then why.
@@ -244,6 +252,7 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
             world: Some(world),
             sandbox: true,
             channel: Channel::default(),
+            trusted_proxies: Vec::new(),
         };
         let running = service::start(options).await.map_err(|error| failed(&error))?;
         let base_url = running.base_url.parse().map_err(|error| failed(&error))?;

@@ -6,7 +6,7 @@ use crate::service::world::World;
 use crate::service::{self, Data, Options, Running};
 use clap::Args as ClapArgs;
 use std::io::Write;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -31,6 +31,9 @@ pub struct Args {
     /// Name of the messaging channel, used instead of `msgapp` in paths, fields and values.
     #[arg(long, value_name = "WORD", default_value = "msgapp")]
     channel: Channel,
+    /// Address of a proxy in front of the service, whose X-Forwarded headers are believed; may be given several times.
+    #[arg(long, value_name = "ADDRESS")]
+    trusted_proxy: Vec<IpAddr>,
     /// Log level on stderr; `RUST_LOG` sets it per module.
     #[arg(long, value_name = "LEVEL", value_parser = ["off", "error", "warn", "info", "debug", "trace"])]
     log_level: Option<String>,
@@ -41,7 +44,7 @@ pub struct Args {
 /// # Errors
 /// Where the process cannot get a runtime, its signals or its stdout.
 pub fn run(args: Args) -> color_eyre::Result<ExitCode> {
-    let Args { listen, data, world, sandbox, channel, log_level } = args;
+    let Args { listen, data, world, sandbox, channel, trusted_proxy, log_level } = args;
     let levels = log_level.or_else(|| std::env::var("RUST_LOG").ok());
     let levels = levels.and_then(|levels| levels.parse().ok());
     let levels = levels.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
@@ -53,7 +56,8 @@ pub fn run(args: Args) -> color_eyre::Result<ExitCode> {
         Ok(world) => world,
         Err(mistake) => return Ok(super::refuse(&mistake, ExitCode::from(USAGE))),
     };
-    let options = Options { listen, data: Data::from(data.as_str()), world, sandbox, channel };
+    let trusted_proxies = trusted_proxy;
+    let options = Options { listen, data: Data::from(data.as_str()), world, sandbox, channel, trusted_proxies };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match service::start(options).await {

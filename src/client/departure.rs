@@ -7,6 +7,7 @@ use tokio::sync::watch;
 pub struct Departure {
     stage: watch::Sender<Stage>,
     waits: Option<Arc<Waits>>,
+    leaves: Option<Box<dyn Fn() + Send + Sync>>,
 }
 
 impl std::fmt::Debug for Departure {
@@ -31,7 +32,7 @@ enum Stage {
 
 impl Default for Departure {
     fn default() -> Self {
-        Self { stage: watch::Sender::new(Stage::Here), waits: None }
+        Self { stage: watch::Sender::new(Stage::Here), waits: None, leaves: None }
     }
 }
 
@@ -39,6 +40,12 @@ impl Departure {
     /// A departure whose waits are written down.
     pub fn noting(waits: Arc<Waits>) -> Self {
         Self { waits: Some(waits), ..Self::default() }
+    }
+
+    /// One that calls this whenever the message leaves.
+    #[must_use]
+    pub fn telling(self, leaves: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { leaves: Some(Box::new(leaves)), ..self }
     }
 
     /// Writes down that the message waits, or that the wait is over; false where it cannot be written.
@@ -65,13 +72,17 @@ impl Departure {
 
     /// Lets it leave; false where it was taken back.
     pub fn leave(&self) -> bool {
-        self.stage.send_if_modified(|stage| {
+        let leaves = self.stage.send_if_modified(|stage| {
             let here = *stage == Stage::Here;
             if here {
                 *stage = Stage::Left { wanted_back: false };
             }
             here
-        })
+        });
+        if let Some(tell) = self.leaves.as_ref().filter(|_| leaves) {
+            tell();
+        }
+        leaves
     }
 
     /// It is certain that the server has not taken it.

@@ -72,8 +72,7 @@ impl Records {
             })
         })?;
         // What another program is sending was not interrupted.
-        let is_sent_now = |batch| matches!(self.claim(batch), Err(RecordsError::Claimed(_)));
-        Ok(found.into_iter().next().filter(|last| last.left > 0 && !is_sent_now(last.of.batch)))
+        Ok(found.into_iter().next().filter(|last| last.left > 0 && !self.is_claimed_elsewhere(last.of.batch)))
     }
 
     /// The files of the last batches that are still there, the newest first.
@@ -128,6 +127,31 @@ mod tests {
         assert_eq!(records.unfinished("other", now).unwrap(), None);
         sends(3);
         assert_eq!(records.unfinished("live", now).unwrap(), None);
+    }
+
+    #[test]
+    fn what_another_program_is_sending_was_not_interrupted_and_looking_claims_nothing() {
+        let home = tempfile::tempdir().unwrap();
+        let [one, other] = [(); 2].map(|()| Records::open(home.path()).unwrap());
+        let (now, path) = ("2026-11-21T12:00:00Z".parse().unwrap(), home.path().join("may.csv"));
+        std::fs::write(&path, "to\n").unwrap();
+        let of = BatchOf {
+            batch: Uuid::from_u128(9),
+            sender_id: 1,
+            template: TemplateName { id: 2, name: "reminder".to_owned() },
+            path: path.clone(),
+            mapping: Mapping::guess(&["to".to_owned()], &[]),
+            rows: 2,
+        };
+        one.store("live", &StorageRequest::SaveBatch { of: of.into(), text: String::new() }, now).unwrap();
+        assert!(one.unfinished("live", now).unwrap().is_some(), "its own, which was stopped");
+        assert_eq!(other.unfinished("live", now).unwrap(), None);
+        assert_eq!(other.batch_files("live").unwrap(), std::slice::from_ref(&path));
+        drop(one);
+        assert!(other.unfinished("live", now).unwrap().is_some());
+        Records::open(home.path()).unwrap().claim(Uuid::from_u128(9)).unwrap();
+        std::fs::remove_file(path).unwrap();
+        assert_eq!(other.batch_files("live").unwrap(), Vec::<PathBuf>::new());
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! What keeps the same message from reaching a person twice: before an intent is written, the outbox looks for an earlier
 //! send, by whatever program and from whatever file.
 
+use super::identity::{self, Restored};
 use super::outbox::{SELECT, entry};
-use super::{Content, Entry, Intent, Records, RecordsError, about};
+use super::{Content, Entry, Intent, Records, RecordsError, RowOf, about};
 use crate::messaging::Outcome;
-use crate::sqlite::try_many;
+use crate::sqlite::{one, try_many};
 use jiff::{SignedDuration, Timestamp};
 use ring::hmac;
 use rusqlite::{Connection, Transaction};
@@ -29,6 +30,8 @@ pub enum Again {
     After(Uuid),
     /// Whatever was recorded before then: what is made since stops it.
     Before(Timestamp),
+    /// Nothing that is recorded, but what the outbox may have forgotten.
+    Forgotten,
 }
 
 /// A send that is about to leave, as the outbox compares it with earlier ones.
@@ -59,7 +62,11 @@ impl<'a> Departing<'a> {
         Ok(Some(keyed_digest(connection, content)?))
     }
 
-    /// How long ago an earlier send still counts.
+    /// From when on an earlier send still counts.
+    pub(super) fn since(&self, now: Timestamp) -> Timestamp {
+        now.checked_sub(self.span()).unwrap_or(Timestamp::MIN)
+    }
+
     fn span(&self) -> SignedDuration {
         match &self.intent.content {
             Content::Call => CALL,
@@ -119,20 +126,46 @@ pub(super) fn repeated(
         "SELECT digest, {SELECT} FROM outbox WHERE person = $1 AND {OF_ACCOUNT} AND began > $3 AND (state IS NULL \
          OR state IN ('accepted', 'unknown')) AND mark IS NOT 'not-sent' ORDER BY number DESC"
     );
-    let since = now.checked_sub(departing.span()).unwrap_or(Timestamp::MIN).as_microsecond();
+    let since = departing.since(now).as_microsecond();
     let earlier = try_many(transaction, &sql, (person, departing.account, since), |row| {
         Ok::<_, RecordsError>((row.get::<_, Option<Vec<u8>>>("digest")?, entry(row)?))
     })?;
     let same = earlier.into_iter().find(|(other, entry)| departing.repeats((entry, other.as_deref()), digest, now));
     let is_excused = |entry: &Entry| match departing.again {
-        Again::No => false,
+        Again::No | Again::Forgotten => false,
         Again::After(id) => entry.intent.id == id,
         Again::Before(confirmed) => entry.began < confirmed,
     };
     Ok(same.map(|(_, entry)| entry).filter(|entry| !is_excused(entry)))
 }
 
+/// When it was noticed that the outbox may lack an earlier send that this one would repeat; `None` where it is whole, or a
+/// person has confirmed it all the same. A batch of which it has entries from before that is never complete again.
+pub(super) fn forgotten(
+    connection: &Connection,
+    (row, again): (Option<&RowOf>, Again),
+    since: Timestamp,
+) -> Result<Option<Timestamp>, RecordsError> {
+    let Some(Restored { at, after }) = identity::restored(connection)? else { return Ok(None) };
+    let first = "SELECT MIN(number) FROM outbox WHERE batch = $1";
+    let first = match row {
+        Some(row) => one(connection, first, [row.batch.to_string()], |row| row.get::<_, Option<i64>>(0))?,
+        None => None,
+    };
+    let asks = first.map_or(at > since && again == Again::No, |first| first <= after);
+    Ok(asks.then_some(at))
+}
+
 impl Records {
+    /// When it was noticed that the outbox may have forgotten what a batch sent of late; `None` where it has not.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn forgets(&self, batch: Uuid, since: Timestamp) -> Result<Option<Timestamp>, RecordsError> {
+        let row = RowOf { batch, line: 0 };
+        self.with(|connection, _| forgotten(connection, (Some(&row), Again::No), since))
+    }
+
     /// The account of a token, by the `name` that the server tells now, or else by the one that it told last; the token's
     /// own name where it never did.
     ///
@@ -215,7 +248,7 @@ mod tests {
                 assert_eq!(earlier.intent.id, first.intent.id);
                 false
             }
-            Begun::Known(_) => panic!("another intent"),
+            begun => panic!("{begun:?}"),
         }
     }
 

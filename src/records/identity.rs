@@ -34,8 +34,15 @@ impl Identity {
     /// Of the file at this path.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         let found = fs::metadata(path)?;
-        let count = OpenOptions::new().write(true).open(path.with_file_name(COUNT))?;
+        let count = OpenOptions::new().read(true).write(true).open(path.with_file_name(COUNT))?;
         Ok(Self { path: path.to_owned(), device: found.dev(), inode: found.ino(), count, newest: AtomicI64::new(0) })
+    }
+
+    /// The number of the newest entry that any program has noted; 0 where none can be read, as while the file is rewritten.
+    fn noted(&self) -> i64 {
+        let mut digits = [0; 20];
+        let read = self.count.read_exact_at(&mut digits, NUMBER_AT);
+        read.ok().and_then(|()| std::str::from_utf8(&digits).ok()?.parse().ok()).unwrap_or(0)
     }
 
     /// Notes the number of the newest entry beside the database. It is not synchronised: a crash of the machine may lose
@@ -47,12 +54,13 @@ impl Identity {
         }
     }
 
-    /// Makes sure that what this program has written is still in the file: it may have been written over with an older copy.
+    /// Makes sure that what was written by this program, or noted by any, is still in the file: it may have been written
+    /// over with an older copy. In a transaction that writes, so that nobody adds to it meanwhile.
     ///
     /// # Errors
     /// Where it is gone.
     pub(super) fn check_entries(&self, connection: &Connection) -> Result<(), RecordsError> {
-        let is_there = newest(connection)? >= self.newest.load(Ordering::Relaxed);
+        let is_there = newest(connection)? >= self.newest.load(Ordering::Relaxed).max(self.noted());
         if is_there { Ok(()) } else { Err(RecordsError::Replaced(self.path.clone())) }
     }
 
@@ -124,9 +132,11 @@ pub(super) fn count(connection: &Connection, dir: &Path, now: Timestamp) -> Resu
         Err(error) => return Err(refused(error)),
     };
     if beside.0 > here.0 || beside.1 > here.1 {
-        // A clock that was set back does not make this older than what is here.
+        // A clock that was set back does not make this older than what is here, or was: the last entry was noted beside.
         let newest: i64 = one(connection, "SELECT COALESCE(MAX(began), 0) FROM outbox", [], |row| row.get(0))?;
-        about::set(connection, "restored", now.as_microsecond().max(newest))?;
+        let noted = fs::metadata(&path).and_then(|file| file.modified()).ok();
+        let noted = noted.and_then(|time| Timestamp::try_from(time).ok()).map_or(0, Timestamp::as_microsecond);
+        about::set(connection, "restored", now.as_microsecond().max(newest).max(noted))?;
         about::set(connection, "restored after", here.1)?;
     }
     let next = here.0.max(beside.0) + 1;
@@ -259,6 +269,70 @@ mod tests {
         leaves(&records, 2).unwrap();
         fs::copy(&copy, &path).unwrap();
         assert!(matches!(leaves(&records, 3), Err(RecordsError::Replaced(_))));
+    }
+
+    #[test]
+    fn older_copy_is_noticed_by_a_program_that_has_sent_nothing_itself() {
+        let home = tempfile::tempdir().unwrap();
+        let (path, copy) = (home.path().join("records.db"), home.path().join("copy"));
+        let (records, other) = (Records::open(home.path()).unwrap(), Records::open(home.path()).unwrap());
+        leaves(&other, 1).unwrap();
+        fs::copy(&path, &copy).unwrap();
+        leaves(&other, 2).unwrap();
+        fs::copy(&copy, &path).unwrap();
+        assert!(matches!(leaves(&records, 3), Err(RecordsError::Replaced(_))));
+        drop((records, other));
+        assert!(Records::open(home.path()).unwrap().restored().unwrap().is_some());
+    }
+
+    #[test]
+    fn what_may_have_been_forgotten_leaves_only_where_a_person_has_confirmed_it() {
+        use crate::records::{Again, Begun, Content, Intent, RowOf, TemplateName};
+        use uuid::Uuid;
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("records.db");
+        let template = Content::Template(TemplateName { id: 5, name: "note".to_owned() });
+        let row = |id, batch: u128, line| Intent {
+            row: Some(RowOf { batch: Uuid::from_u128(batch), line }),
+            content: template.clone(),
+            phone: format!("+49305550{id:02}"),
+            ..intent(id)
+        };
+        let begin = |records: &Records, intent: &Intent, again, hours: i64| {
+            let repeat = SignedDuration::from_hours(24);
+            let departing = Departing { again, repeat, content: Some("a"), ..Departing::again(intent, "ada") };
+            records.begin(&departing, Timestamp::now() + SignedDuration::from_hours(hours)).unwrap()
+        };
+        let is_forgotten = |begun| matches!(begun, Begun::Forgotten(_));
+        let records = Records::open(home.path()).unwrap();
+        assert!(!is_forgotten(begin(&records, &row(1, 1, 2), Again::No, 0)));
+        drop(records);
+        let older = fs::read(&path).unwrap();
+        let records = Records::open(home.path()).unwrap();
+        assert!(!is_forgotten(begin(&records, &row(2, 1, 3), Again::No, 0)));
+        drop(records);
+        for content in [None, Some(&older)] {
+            fs::remove_file(&path).unwrap();
+            content.into_iter().for_each(|content| fs::write(&path, content).unwrap());
+            let records = Records::open(home.path()).unwrap();
+            let single = Intent { content: template.clone(), ..intent(10) };
+            let call = Intent { content: Content::Call, ..intent(11) };
+            for intent in [&single, &call, &intent(12), &row(13, 2, 2)] {
+                assert!(is_forgotten(begin(&records, intent, Again::No, 0)), "{intent:?}");
+                assert_eq!(records.entry(intent.id).unwrap(), None, "nothing is recorded");
+            }
+            assert!(is_forgotten(begin(&records, &single, Again::No, -48)), "the clock was set back");
+            assert!(!is_forgotten(begin(&records, &call, Again::No, 1)), "calls ask for ten minutes");
+            assert!(!is_forgotten(begin(&records, &single, Again::Forgotten, 0)));
+            let other = Intent { phone: "+4930555999".to_owned(), content: template.clone(), ..intent(14) };
+            assert!(!is_forgotten(begin(&records, &other, Again::No, 25)), "a day later");
+            assert!(!is_forgotten(begin(&records, &row(15, 3, 2), Again::Before(Timestamp::MAX), 0)), "sent to all");
+            assert!(!is_forgotten(begin(&records, &row(16, 3, 3), Again::No, 0)), "it began since: all of it is here");
+            if content.is_some() {
+                let begun = begin(&records, &row(17, 1, 3), Again::Before(Timestamp::MAX), 99);
+                assert!(is_forgotten(begun), "it began before: how far it came is forgotten for ever");
+            }
+        }
     }
 
     #[test]

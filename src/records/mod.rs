@@ -11,6 +11,7 @@ mod entry;
 mod error;
 mod files;
 mod guard;
+mod held;
 mod identity;
 mod inspect;
 mod open;

@@ -34,6 +34,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0007_batch_text.sql"),
     include_str!("sql/0010_reading.sql"),
     include_str!("sql/0008_codes.sql"),
+    include_str!("sql/0011_held.sql"),
 ];
 
 /// What the program keeps on this machine. It can be shared between threads.
@@ -107,6 +108,12 @@ impl Records {
             claims.insert(batch, claim);
         }
         Ok(())
+    }
+
+    /// Whether another program has a batch. It is not claimed: a command in another terminal may resume it.
+    pub(super) fn is_claimed_elsewhere(&self, batch: Uuid) -> bool {
+        let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        !claims.contains_key(&batch) && matches!(self.run.claim(batch), Err(RecordsError::Claimed(_)))
     }
 
     /// Gives a batch up, so that another program may send it.

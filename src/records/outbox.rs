@@ -2,7 +2,7 @@
 //! that was sent, and nothing is ever taken out of it.
 
 use super::profile_data::discard;
-use super::{Before, Content, Departing, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName, guard};
+use super::{Before, Content, Departing, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName, guard, held};
 use crate::messaging::{Outcome, Phone};
 use crate::sqlite::{self, execute, moment, try_many};
 use jiff::Timestamp;
@@ -24,6 +24,9 @@ pub enum Begun {
     Known(Box<Entry>),
     /// It would repeat this entry: nothing was recorded, and it must not leave unless a person confirms it again.
     Recent(Box<Entry>),
+    /// It may repeat one that the outbox has forgotten, for that was deleted or replaced by an older copy before then:
+    /// nothing was recorded, and it must not leave unless a person confirms it.
+    Forgotten(Timestamp),
 }
 
 impl Records {
@@ -40,6 +43,7 @@ impl Records {
             // One transaction: of two programs that send the same at once, the second finds the first one's entry.
             sqlite::write(connection, |transaction| {
                 self.check_entries(transaction)?;
+                held::let_go(transaction, departing.intent.id)?;
                 let id = match new_id(transaction, departing.intent)? {
                     Ok(id) => id,
                     Err(known) => return Ok(Begun::Known(known)),
@@ -47,6 +51,10 @@ impl Records {
                 let digest = departing.digest(transaction)?;
                 if let Some(earlier) = guard::repeated(transaction, departing, (&person, digest.as_deref()), now)? {
                     return Ok(Begun::Recent(Box::new(earlier)));
+                }
+                let row = departing.intent.row.as_ref();
+                if let Some(at) = guard::forgotten(transaction, (row, departing.again), departing.since(now))? {
+                    return Ok(Begun::Forgotten(at));
                 }
                 insert(transaction, (id, run.name()), departing, (&person, digest.as_deref()), now)?;
                 Ok(Begun::Recorded(id))

@@ -24,6 +24,11 @@ impl Records {
                 return Ok(StorageReply::ProfileData(Box::new(self.profile_data(profile)?)));
             }
             StorageRequest::ListOutbox { limit } => return Ok(StorageReply::Entries(self.recent(profile, *limit)?)),
+            StorageRequest::Hold(intent) => self.hold(intent, now)?,
+            StorageRequest::LetGo(id) => self.let_go(*id)?,
+            StorageRequest::FindForgotten { batch, since } => {
+                return Ok(StorageReply::Forgotten(self.forgets(*batch, *since)?));
+            }
             StorageRequest::ListSentSince { account, template_id, since } => {
                 return Ok(StorageReply::Entries(self.sent_since(account, *template_id, *since)?));
             }

@@ -3,9 +3,10 @@
 //!
 //! All of this happens while the folder is locked, so that nobody looks at a file that is made but not locked yet.
 
-use super::{RecordsError, uploads};
+use super::{RecordsError, held, uploads};
 use crate::messaging::{Outcome, Refusal};
 use crate::sqlite::{BUSY, execute, many, write};
+use jiff::Timestamp;
 use rusqlite::Connection;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
@@ -17,6 +18,10 @@ use uuid::Uuid;
 
 /// The reason of an unknown outcome whose program has died.
 pub(super) const DIED: &str = "the program ended before the answer came";
+/// Why a send that the server asked to wait was not sent, where its program has died.
+pub(super) const WAITED: &str = "the program ended while the server asked to wait";
+/// The same of one that was held.
+pub(super) const HELD: &str = "the program ended before it left";
 /// The folder with a file for each running program.
 const FOLDER: &str = "runs";
 /// How often a lock that another has is tried.
@@ -92,6 +97,7 @@ impl Run {
     pub(super) fn bury_the_dead(&self, connection: &mut Connection) -> Result<bool, RecordsError> {
         let Some(alive) = &self.alive else { return Ok(false) };
         let others = "SELECT run FROM outbox WHERE state IS NULL AND run <> $1 \
+                      UNION SELECT run FROM held WHERE run <> $1 \
                       UNION SELECT run FROM uploads WHERE status = 'uploading' AND run <> $1";
         let waiting = many(connection, others, [self.name()], |row| row.get::<_, String>(0))?;
         if waiting.is_empty() {
@@ -113,13 +119,16 @@ impl Run {
             serde_json::to_string(outcome).map_err(|_| RecordsError::Unreadable("outcome without a form in JSON"))
         };
         let unknown = json(&Outcome::Unknown { why: DIED.to_owned() })?;
-        let words = "the program ended while the server asked to wait".to_owned();
-        let not_sent = json(&Outcome::NotSent(Refusal { status: None, code: None, words }))?;
+        let not_sent =
+            |words: &str| json(&Outcome::NotSent(Refusal { status: None, code: None, words: words.to_owned() }));
+        let (waited, held, now) = (not_sent(WAITED)?, not_sent(HELD)?, Timestamp::now());
         write::<_, RecordsError>(connection, |transaction| {
             for (run, _) in &dead {
                 let settle = "UPDATE outbox SET state = CASE WHEN waiting THEN 'not-sent' ELSE 'unknown' END, \
-                              outcome = CASE WHEN waiting THEN $1 ELSE $2 END WHERE state IS NULL AND run = $3";
-                execute(transaction, settle, (&not_sent, &unknown, run))?;
+                              outcome = CASE WHEN waiting THEN $1 ELSE $2 END, \
+                              ended = CASE WHEN waiting THEN $3 END WHERE state IS NULL AND run = $4";
+                execute(transaction, settle, (&waited, &unknown, now.as_microsecond(), run))?;
+                held::bury(transaction, run, &held, now)?;
                 uploads::bury(transaction, run)?;
             }
             Ok(())

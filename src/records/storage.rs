@@ -1,6 +1,6 @@
 //! What is stored on this machine for a profile, and the requests to read and change it.
 
-use super::{Entry, FileFacts, Mark, TemplateName, Upload, UploadChange};
+use super::{Entry, FileFacts, Intent, Mark, TemplateName, Upload, UploadChange};
 use crate::api::Token;
 use crate::messaging::batch::Mapping;
 use jiff::Timestamp;
@@ -300,6 +300,10 @@ pub enum StorageRequest {
         /// Messages from the first one on.
         messages: u64,
     },
+    /// Save that a message or a call was confirmed and is held; its text is not stored.
+    Hold(Box<Intent>),
+    /// It is held no longer, and its person knows.
+    LetGo(Uuid),
     /// List the outbox, newest first, with all entries that have no outcome yet.
     ListOutbox {
         /// At most so many of the other entries.
@@ -312,6 +316,13 @@ pub enum StorageRequest {
         /// The template's number.
         template_id: i64,
         /// By the clock that dates the entries.
+        since: Timestamp,
+    },
+    /// Find out whether the outbox may have forgotten what a batch sent, for it was deleted or replaced by an older copy.
+    FindForgotten {
+        /// The run of it.
+        batch: Uuid,
+        /// Where nothing of the batch is recorded: what was noticed before then no longer counts.
         since: Timestamp,
     },
     /// Save what a person found out about a send.
@@ -393,6 +404,8 @@ pub enum StorageReply {
     ProfileData(Box<ProfileData>),
     /// Entries of the outbox.
     Entries(Vec<Entry>),
+    /// When it was noticed that the outbox may have forgotten what a batch sent; `None` where it has not.
+    Forgotten(Option<Timestamp>),
     /// How the text of a batch compares.
     BatchText {
         /// True where it was another; false also where it is not known.

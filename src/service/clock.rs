@@ -1,9 +1,9 @@
 //! The service's clock: the system's, or one that stands still, and in a sandbox moved on by hand.
 
 use jiff::Timestamp;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 /// Tells the time to the whole service. Clones are the same clock.
@@ -14,6 +14,7 @@ pub struct Clock(Arc<Inner>);
 struct Inner {
     /// The time at which it stands; `None` follows the system.
     fixed: Option<Timestamp>,
+    steady: Steady,
     offset_micros: AtomicI64,
     moved: Notify,
 }
@@ -30,12 +31,14 @@ impl Clock {
     }
 
     fn new(fixed: Option<Timestamp>) -> Self {
-        Self(Arc::new(Inner { fixed, offset_micros: AtomicI64::new(0), moved: Notify::new() }))
+        let steady = Steady(Mutex::new((Timestamp::now(), Instant::now())));
+        Self(Arc::new(Inner { fixed, steady, offset_micros: AtomicI64::new(0), moved: Notify::new() }))
     }
 
     /// The time, to the microsecond.
     pub fn now(&self) -> Timestamp {
-        let base = self.0.fixed.unwrap_or_else(Timestamp::now).as_microsecond();
+        let now = || self.0.steady.at(Timestamp::now(), Instant::now());
+        let base = self.0.fixed.unwrap_or_else(now).as_microsecond();
         let micros = base.saturating_add(self.0.offset_micros.load(Ordering::Relaxed));
         Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MAX)
     }
@@ -46,6 +49,17 @@ impl Clock {
         let add = |offset: i64| Some(offset.saturating_add(by));
         // The closure never refuses, so neither does the update.
         let _ = self.0.offset_micros.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        self.0.moved.notify_waiters();
+    }
+
+    /// How far it was moved on, in microseconds.
+    pub fn offset_micros(&self) -> i64 {
+        self.0.offset_micros.load(Ordering::Relaxed)
+    }
+
+    /// Moves it on as far as it had been before, unless it is further.
+    pub fn restore(&self, offset_micros: i64) {
+        self.0.offset_micros.fetch_max(offset_micros, Ordering::Relaxed);
         self.0.moved.notify_waiters();
     }
 
@@ -75,10 +89,45 @@ impl Clock {
     }
 }
 
+/// The time of the system without its steps back, which would keep what is due waiting: it goes on as if there had been
+/// none, until the system's clock is ahead again.
+#[derive(Debug)]
+struct Steady(Mutex<(Timestamp, Instant)>);
+
+impl Steady {
+    fn at(&self, wall: Timestamp, now: Instant) -> Timestamp {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (time, read) = *last;
+        let steady = time.saturating_add(now.saturating_duration_since(read)).unwrap_or(Timestamp::MAX);
+        if wall < steady {
+            return steady;
+        }
+        *last = (wall, now);
+        wall
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use futures_util::FutureExt;
+
+    #[test]
+    fn a_step_back_of_the_system_is_no_step_back_and_no_stand_still() {
+        let (start, read) = (Timestamp::from_second(10_000).unwrap(), Instant::now());
+        let steady = Steady(Mutex::new((start, read)));
+        let at = |wall: i64, seconds: u64| {
+            let time = steady.at(Timestamp::from_second(wall).unwrap(), read + Duration::from_secs(seconds));
+            time.as_second()
+        };
+        assert_eq!(at(10_010, 10), 10_010);
+        // An hour back.
+        assert_eq!(at(6_411, 11), 10_011);
+        assert_eq!(at(6_420, 20), 10_020);
+        // The machine slept, or its clock was put right.
+        assert_eq!(at(20_000, 21), 20_000);
+        assert_eq!(at(20_001, 22), 20_001);
+    }
 
     #[test]
     fn a_clock_that_stands_moves_only_when_it_is_moved() {

@@ -3,6 +3,7 @@
 
 use super::http::Peer;
 use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
@@ -27,7 +28,7 @@ struct Places {
 /// A connection's place, which requests on it carry along.
 #[derive(Debug)]
 pub(super) struct Place {
-    peer: Peer,
+    address: IpAddr,
     /// Whether a valid token was shown on it.
     is_known: AtomicBool,
     /// Whether a request is being answered.
@@ -61,8 +62,8 @@ impl Place {
     }
 
     /// Where the connection comes from.
-    pub(super) fn peer(&self) -> Peer {
-        self.peer
+    pub(super) fn address(&self) -> IpAddr {
+        self.address
     }
 
     /// Waits until another connection needs the place.
@@ -111,18 +112,20 @@ impl Connections {
         Arc::new(Self { at_once, of_each, places: Mutex::default(), left: Notify::new() })
     }
 
-    /// A place for a connection, once there is one; none where its address has too many.
-    pub(super) async fn seat(self: &Arc<Self>, peer: Peer) -> Option<Seat> {
+    /// A place for a connection, once there is one; none where its address has too many. A proxy may have all of them.
+    pub(super) async fn seat(self: &Arc<Self>, address: IpAddr, is_proxy: bool) -> Option<Seat> {
+        let peer = Peer::of(address);
         loop {
             let left = self.left.notified();
             {
                 let mut places = self.lock();
                 let theirs = places.by_peer.get(&peer).copied().unwrap_or_default();
-                if theirs >= self.of_each && !places.evict(|place| place.peer == peer) {
+                let too_many = theirs >= self.of_each && !is_proxy;
+                if too_many && !places.evict(|place| Peer::of(place.address) == peer) {
                     return None;
                 }
                 if places.by_age.len() < self.at_once || places.evict(|_| true) {
-                    return Some(places.add(self, peer));
+                    return Some(places.add(self, address));
                 }
             }
             left.await;
@@ -135,9 +138,9 @@ impl Connections {
 }
 
 impl Places {
-    fn add(&mut self, connections: &Arc<Connections>, peer: Peer) -> Seat {
+    fn add(&mut self, connections: &Arc<Connections>, address: IpAddr) -> Seat {
         let place = Arc::new(Place {
-            peer,
+            address,
             is_known: AtomicBool::new(false),
             is_busy: AtomicBool::new(false),
             requests: AtomicUsize::new(0),
@@ -146,7 +149,7 @@ impl Places {
         let number = self.next;
         self.next += 1;
         self.by_age.insert(number, Arc::clone(&place));
-        *self.by_peer.entry(peer).or_default() += 1;
+        *self.by_peer.entry(Peer::of(address)).or_default() += 1;
         Seat { connections: Arc::clone(connections), number, place }
     }
 
@@ -161,10 +164,11 @@ impl Places {
     /// Once only: one that was evicted has left already.
     fn remove(&mut self, number: u64) -> Option<Arc<Place>> {
         let place = self.by_age.remove(&number)?;
-        if let Some(theirs) = self.by_peer.get_mut(&place.peer) {
+        let peer = Peer::of(place.address);
+        if let Some(theirs) = self.by_peer.get_mut(&peer) {
             *theirs -= 1;
             if *theirs == 0 {
-                self.by_peer.remove(&place.peer);
+                self.by_peer.remove(&peer);
             }
         }
         Some(place)
@@ -176,13 +180,9 @@ mod tests {
     use super::*;
     use futures_util::FutureExt;
 
-    fn peer(last: u8) -> Peer {
-        Peer::of([192, 0, 2, last].into())
-    }
-
     /// An error where it would wait.
     fn seat(connections: &Arc<Connections>, last: u8) -> Result<Option<Seat>, ()> {
-        connections.seat(peer(last)).now_or_never().ok_or(())
+        connections.seat([192, 0, 2, last].into(), false).now_or_never().ok_or(())
     }
 
     #[test]

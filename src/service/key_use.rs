@@ -1,6 +1,6 @@
 //! When each API key was last used, written to the store in batches.
 
-use super::store::{Store, StoreError};
+use super::store::StoreError;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -33,16 +33,20 @@ impl KeyUse {
         self.lock().get(&key_id).copied()
     }
 
-    /// Writes all uses to the store.
+    /// Writes all uses down with `record`.
     ///
     /// # Errors
     /// Where the database fails; the uses are kept for the next call.
-    pub fn flush(&self, store: &Store) -> Result<(), StoreError> {
+    pub fn flush(&self, record: impl FnOnce(&[(i64, Timestamp)]) -> Result<(), StoreError>) -> Result<(), StoreError> {
         let uses: Vec<_> = self.lock().iter().map(|(&key_id, &time)| (key_id, time)).collect();
         if uses.is_empty() {
             return Ok(());
         }
-        store.record_key_use(&uses)?;
+        if let Err(error) = record(&uses) {
+            // They are still noted, so nobody else tells that there is something.
+            self.first.notify_one();
+            return Err(error);
+        }
         // What was noted meanwhile stays for the next time.
         let mut noted = self.lock();
         noted.retain(|key_id, time| !uses.contains(&(*key_id, *time)));
@@ -54,5 +58,28 @@ impl KeyUse {
 
     fn lock(&self) -> MutexGuard<'_, HashMap<i64, Timestamp>> {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+
+    #[test]
+    fn what_could_not_be_written_down_is_tried_again() {
+        let uses = KeyUse::default();
+        uses.note(7, Timestamp::UNIX_EPOCH);
+        assert_eq!(uses.noted().now_or_never(), Some(()));
+        uses.flush(|_| Err(StoreError::Unreadable("disk"))).unwrap_err();
+        assert_eq!(uses.noted().now_or_never(), Some(()), "there is still something");
+        let mut written = Vec::new();
+        uses.flush(|uses| {
+            written.extend_from_slice(uses);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(written, [(7, Timestamp::UNIX_EPOCH)]);
+        assert_eq!(uses.noted().now_or_never(), None);
     }
 }

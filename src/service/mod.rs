@@ -40,10 +40,10 @@ pub use store::{Data, StoreError};
 use crate::api::{Channel, Token};
 use keys::TokenHash;
 use state::State;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
-use store::{SimulatedUser, Store};
+use store::{Serving, SimulatedUser, Store, is_open_to_others};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -70,6 +70,8 @@ pub struct Options {
     pub sandbox: bool,
     /// The messaging channel's word, in paths, fields and values.
     pub channel: Channel,
+    /// Addresses of proxies that are believed what they tell of a request: its client, scheme and host.
+    pub trusted_proxies: Vec<IpAddr>,
 }
 
 /// Why the service does not start.
@@ -124,6 +126,7 @@ pub struct Running {
     stop: DropGuard,
     /// Dropped last: what it runs has ended by then.
     _writers: Writers,
+    _serving: Option<Serving>,
 }
 
 impl Running {
@@ -156,11 +159,11 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
     let origin = format!("http://{}", listener.local_addr().map_err(refused)?);
 
-    let Options { data, world, sandbox, channel, .. } = options;
+    let Options { data, world, sandbox, channel, trusted_proxies, .. } = options;
     let watched_by_others = matches!(data, Data::File(_));
-    let now = clock.now();
+    let clock_of_data = clock.clone();
     // Opening may wait for a disk and filling takes seconds for a large world.
-    let ready = tokio::task::spawn_blocking(move || prepare(&data, world.as_ref(), sandbox, now)).await??;
+    let ready = tokio::task::spawn_blocking(move || prepare(&data, world.as_ref(), sandbox, &clock_of_data)).await??;
     let (first_token, account_email, no_token) = match ready.account {
         Ok((token, email)) => (Some(token), Some(email), None),
         Err(reason) => (None, None, Some(reason)),
@@ -185,7 +188,12 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         stop: stop.clone(),
     });
     let router = router::router(Arc::clone(&state));
-    let served = server::Served { router, clock: state.clock.clone(), writers: writers.clone() };
+    let served = server::Served {
+        router,
+        clock: state.clock.clone(),
+        writers: writers.clone(),
+        proxies: trusted_proxies.into(),
+    };
     tasks.spawn(server::serve(listener, served, server::connections(), stop.clone(), tasks.clone()));
     tasks.spawn_on(keep_flushing(Arc::clone(&state)), writers);
     tasks.spawn_on(provider::work(Arc::clone(&state)), writers);
@@ -196,26 +204,52 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         tasks.spawn_on(sandbox::live(Arc::clone(&state), ready.simulated_users), writers);
     }
     let (base_url, stop) = (format!("{origin}/api"), stop.drop_guard());
-    Ok(Running { base_url, first_token, no_token, account_email, state, tasks, stop, _writers: threads })
+    Ok(Running {
+        base_url,
+        first_token,
+        no_token,
+        account_email,
+        state,
+        tasks,
+        stop,
+        _writers: threads,
+        _serving: ready.serving,
+    })
 }
 
 /// The data, opened and filled.
 struct Prepared {
+    serving: Option<Serving>,
     store: Store,
     account: Result<(Token, String), NoToken>,
     simulated_users: Vec<SimulatedUser>,
 }
 
-fn prepare(data: &Data, world: Option<&World>, sandbox: bool, now: jiff::Timestamp) -> Result<Prepared, StoreError> {
+fn prepare(data: &Data, world: Option<&World>, sandbox: bool, clock: &Clock) -> Result<Prepared, StoreError> {
+    let serving = match data {
+        Data::Memory => None,
+        Data::File(path) => {
+            // Another program's database gets no file beside it.
+            Store::check(path)?;
+            if is_open_to_others(path) {
+                tracing::warn!(path = %path.display(), "others can read the database, with its texts and secrets: chmod 600");
+            }
+            Some(Serving::begin(path)?)
+        }
+    };
     let store = Store::open(data)?;
+    if sandbox {
+        clock.restore(store.clock_offset()?);
+    }
+    store.hasten(clock.now())?;
     if let Some(world) = world
         && store.is_empty()?
     {
-        store.fill(world, now)?;
+        store.fill(world, clock.now())?;
     }
     let account = account(&store, world)?;
     let simulated_users = if sandbox { store.simulated_users()? } else { Vec::new() };
-    Ok(Prepared { store, account, simulated_users })
+    Ok(Prepared { serving, store, account, simulated_users })
 }
 
 /// The first token of the world and whose it is, where the database knows it too.
@@ -242,7 +276,7 @@ async fn keep_flushing(state: Arc<State>) {
 }
 
 fn flush(state: &State) {
-    if let Err(error) = state.key_use.flush(&state.store) {
+    if let Err(error) = state.key_use.flush(|uses| state.store.record_key_use(uses)) {
         tracing::warn!(%error, "the last use of keys could not be written down");
     }
 }

@@ -1,6 +1,6 @@
 //! The page envelope, as web paginators make it.
 
-use super::http::Query;
+use super::http::{Origin, Query};
 use super::state::State;
 use crate::api::rules::{self, Fault};
 use crate::api::{NumberedPage, PageLink};
@@ -29,7 +29,9 @@ impl FromRequestParts<Arc<State>> for Paging {
     async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Self, Infallible> {
         // The server as the caller called it, so that links lead back the same way.
         let host = parts.headers.get(HOST).and_then(|host| Authority::try_from(host.as_bytes()).ok());
-        let origin = host.map_or_else(|| state.origin.clone(), |host| format!("http://{host}"));
+        let direct = || host.map_or_else(|| state.origin.clone(), |host| format!("http://{host}"));
+        let told = parts.extensions.get::<Origin>().map(|origin| origin.0.clone());
+        let origin = told.unwrap_or_else(direct);
         let query = Query::from_request_parts(parts, state).await?;
         // Nested routers see a path without what they are nested under.
         Ok(Self { query, url: format!("{origin}/api{}", parts.uri.path()) })

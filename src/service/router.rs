@@ -7,12 +7,14 @@ use super::routes::{
     account, api_keys, assistants, calls, catalogue, chats, conversations, deliveries, documents, knowledgebases,
     messaging, sandbox, sandbox_calls, tools, webhooks,
 };
-use super::sandbox::inflict;
+use super::sandbox::{Broken, inflict};
 use super::state::State;
 use crate::api::Channel;
 use axum::extract::{DefaultBodyLimit, State as Shared};
 use axum::http::StatusCode;
-use axum::middleware::from_fn_with_state;
+use axum::http::header::CONTENT_TYPE;
+use axum::middleware::{from_fn_with_state, map_response};
+use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use serde_json::Value;
 use std::sync::Arc;
@@ -32,6 +34,7 @@ pub fn router(state: Arc<State>) -> Router {
     if state.is_sandbox() {
         router = router.layer(from_fn_with_state(Arc::clone(&state), inflict));
     }
+    let router = router.layer(map_response(in_json));
     // Whoever reads a body keeps a limit of its own.
     router.layer(DefaultBodyLimit::disable()).with_state(state)
 }
@@ -156,4 +159,16 @@ async fn unknown_path() -> ApiError {
 
 async fn wrong_method() -> ApiError {
     ApiError::message(StatusCode::METHOD_NOT_ALLOWED, "The method is not supported for this route.")
+}
+
+/// Refusals of the framework are answered in JSON like all others: a path that is not UTF-8, for one.
+async fn in_json(response: Response) -> Response {
+    let status = response.status();
+    let is_refusal = status.is_client_error() || status.is_server_error();
+    let is_json =
+        response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
+    if !is_refusal || is_json || response.extensions().get::<Broken>().is_some() {
+        return response;
+    }
+    ApiError::message(status, status.canonical_reason().unwrap_or("The request was refused.")).into_response()
 }

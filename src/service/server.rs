@@ -3,7 +3,7 @@
 
 use super::clock::Clock;
 use super::connections::{Connections, Place, Seat};
-use super::http::{ApiError, Peer, date};
+use super::http::{ApiError, Peer, date, forwarded_client, forwarded_origin};
 use super::paced::Paced;
 use super::sandbox::Broken;
 use axum::Router;
@@ -17,6 +17,7 @@ use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
@@ -50,6 +51,8 @@ pub(super) struct Served {
     pub(super) clock: Clock,
     /// Where requests run that may write.
     pub(super) writers: Handle,
+    /// The proxies that are believed.
+    pub(super) proxies: Arc<[IpAddr]>,
 }
 
 /// The limits of connections, with nobody connected.
@@ -68,7 +71,8 @@ pub(super) async fn serve(
     while let Some(accepted) = stop.run_until_cancelled(listener.accept()).await {
         match accepted {
             Ok((stream, address)) => {
-                let seat = connections.seat(Peer::of(address.ip()));
+                let address = address.ip().to_canonical();
+                let seat = connections.seat(address, served.proxies.contains(&address));
                 match stop.run_until_cancelled(seat).await {
                     Some(Some(seat)) => {
                         tasks.spawn(connection(stream, served.clone(), stop.clone(), seat));
@@ -117,7 +121,14 @@ async fn connection(stream: TcpStream, served: Served, stop: CancellationToken, 
 /// and tokens.
 async fn answer(served: Served, place: Arc<Place>, mut request: Request<Incoming>) -> io::Result<Response> {
     let _answering = place.answering();
-    request.extensions_mut().insert(place.peer());
+    let mut peer = Peer::of(place.address());
+    if served.proxies.contains(&place.address()) {
+        peer = forwarded_client(request.headers(), &served.proxies).map_or(peer, Peer::of);
+        if let Some(origin) = forwarded_origin(request.headers()) {
+            request.extensions_mut().insert(origin);
+        }
+    }
+    request.extensions_mut().insert(peer);
     request.extensions_mut().insert(place);
     let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
     let is_form = |kind: &HeaderValue| kind.as_bytes().starts_with(b"multipart/");

@@ -31,7 +31,7 @@ impl Server {
             vec![b'x'; 64 << 20]
         };
         let router = Router::new().route("/", get(hello)).route("/large", get(large));
-        let served = super::Served { router, clock: Clock::system(), writers: Handle::current() };
+        let served = super::Served { router, clock: Clock::system(), writers: Handle::current(), proxies: [].into() };
         tokio::spawn(serve(listener, served, Connections::new(at_once, usize::MAX), stop.clone(), tasks));
         Self { address, _stop: stop.drop_guard() }
     }

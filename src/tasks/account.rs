@@ -11,6 +11,11 @@ use tokio::sync::OnceCell;
 pub(super) struct AccountCell(Arc<OnceCell<String>>);
 
 impl AccountCell {
+    /// The account, where it has been asked for.
+    pub(super) fn known(&self) -> Option<&str> {
+        self.0.get().map(String::as_str)
+    }
+
     /// The account that the server charges: its origin with the e-mail that the account has, or had when the server last
     /// told it; else with a keyed digest of the token.
     ///

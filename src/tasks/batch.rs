@@ -223,7 +223,7 @@ impl Batch {
             text,
         };
         let (again, is_code) = (self.again, self.sheet.is_code);
-        Some(Sending { intent, outgoing: Outgoing::Template(message), again, is_code })
+        Some(Sending { intent, outgoing: Outgoing::Template(message), again, connection: None, is_code })
     }
 
     /// A line that has waited for another program long enough.

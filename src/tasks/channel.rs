@@ -8,8 +8,9 @@ use super::listener::Listener;
 use super::pending::{Completion, PendingRequest, RequestId, Stage, Update, Waiter};
 use super::requests::{calls, evidence};
 use super::storage::StorageWorker;
+use super::unwritten::Unwritten;
 use super::upload::Upload;
-use super::{Answer, Effect, Event, Requests, Task, TaskId, Work};
+use super::{Answer, Effect, Event, Requests, Sending, Task, TaskId, Work};
 use crate::client::{Attempt, Failure, FailureKind, spell};
 use std::collections::BTreeMap;
 use std::collections::btree_map::IntoValues;
@@ -17,7 +18,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{JoinError, JoinHandle};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep_until, timeout, timeout_at};
+
+/// How long after a failure outcomes are written again.
+const WRITE_AGAIN: Duration = Duration::from_secs(2);
 
 /// What requests are sent with.
 enum Server<R> {
@@ -39,8 +43,11 @@ pub(super) struct Channel<R: Requests> {
     updates: UnboundedReceiver<Update>,
     updates_in: UnboundedSender<Update>,
     server: Server<R>,
-    /// Whose account that server charges.
-    account: AccountCell,
+    /// Whose accounts the connections charge, in the order in which they were made.
+    accounts: Vec<AccountCell>,
+    unwritten: Arc<Unwritten>,
+    /// When the outcomes in there are written again.
+    write_at: Option<Instant>,
     /// What lives as long as the connections that were made.
     closing: Vec<Closing>,
     pending: BTreeMap<RequestId, PendingRequest>,
@@ -53,6 +60,7 @@ impl<R: Requests> Channel<R> {
         let storage =
             StorageWorker::start(Arc::clone(&config.records), config.profile.clone(), Arc::clone(&config.clock));
         let clock = Arc::clone(&config.clock);
+        let unwritten = Unwritten::new(Arc::clone(&config.records));
         Self {
             config,
             storage,
@@ -62,7 +70,9 @@ impl<R: Requests> Channel<R> {
             updates,
             updates_in,
             server: Server::Connecting,
-            account: AccountCell::default(),
+            accounts: Vec::new(),
+            unwritten,
+            write_at: None,
             closing: Vec::new(),
             pending: BTreeMap::new(),
             last_id: 0,
@@ -97,6 +107,7 @@ impl<R: Requests> Channel<R> {
                     None => break Duration::ZERO,
                 },
                 Some(update) = self.updates.recv() => self.update(update),
+                () = due(self.write_at) => self.write_again(),
                 outcome = finished(&mut connecting) => match outcome {
                     Ok(Ok(connected)) => self.connected(connected),
                     Ok(Err(reason)) => self.absent(reason),
@@ -185,13 +196,16 @@ impl<R: Requests> Channel<R> {
         {
             self.events.send(Event::Started { id: waiter.id, automatic: waiter.origin.automatic, operation });
         }
+        let account = self.accounts.last().cloned().unwrap_or_default();
         let mut completion = Completion::new(id, pending.operation.clone(), self.updates_in.clone());
         let (requests, updates) = (requests.clone(), self.updates_in.clone());
         // The loop holds the receiver for as long as it runs.
         let mut observe = move |attempt: Attempt| drop(updates.send(Update::Tried(id, attempt)));
         let (work, operation, deadline) = (work.clone(), pending.operation.clone(), self.config.deadline);
         if let Work::Send(sending) = work {
-            let dispatch = Dispatch::new(*sending, self.account.clone(), &self.config);
+            let accounts = (account, confirmed_for(&self.accounts, &sending));
+            let dispatch =
+                Dispatch::new(*sending, accounts, &self.config, &self.unwritten, (id, self.updates_in.clone()));
             let run = Arc::clone(&dispatch).run(requests, observe);
             let task = tokio::spawn(async move { completion.set(run.await) });
             pending.stage = Stage::Sending(dispatch, task.abort_handle());
@@ -205,7 +219,7 @@ impl<R: Requests> Channel<R> {
             pending.stage = Stage::Uploading(upload, task.abort_handle());
             return;
         }
-        let (account, records) = (self.account.clone(), Arc::clone(&self.config.records));
+        let records = Arc::clone(&self.config.records);
         let task = tokio::spawn(async move {
             let answer = async {
                 match work {
@@ -232,6 +246,13 @@ impl<R: Requests> Channel<R> {
         pending.stage = Stage::Requested(task.abort_handle());
     }
 
+    /// Writes the outcomes again that could not be written.
+    fn write_again(&mut self) {
+        self.write_at = None;
+        let (unwritten, updates) = (Arc::clone(&self.unwritten), self.updates_in.clone());
+        tokio::task::spawn_blocking(move || drop(updates.send(Update::Written(unwritten.write()))));
+    }
+
     /// A message is wanted back, wherever it is.
     fn take_back(&self, task: TaskId) {
         let is_it = |pending: &&PendingRequest| pending.waiters.iter().any(|waiter| waiter.id == task);
@@ -251,10 +272,9 @@ impl<R: Requests> Channel<R> {
         else {
             return;
         };
-        if let Stage::Sending(dispatch, _) = &pending.stage
-            && dispatch.take_back()
-        {
-            // Its result follows in a moment: taken back.
+        if let Stage::Sending(dispatch, _) = &pending.stage {
+            // Its result follows: taken back, or what became of it.
+            dispatch.take_back();
             return;
         }
         if let Stage::Uploading(upload, _) = &pending.stage {
@@ -268,7 +288,7 @@ impl<R: Requests> Channel<R> {
         }
         match (pending.waiters.first(), &pending.stage) {
             // These run to their end whether or not anybody waits.
-            (None, Stage::Sending(..) | Stage::Storing) => {}
+            (None, Stage::Storing) => {}
             (None, stage) => {
                 stage.abort();
                 self.pending.remove(&id);
@@ -296,6 +316,17 @@ impl<R: Requests> Channel<R> {
                     self.events.send(Event::Progress { id: waiter.id, sent });
                 }
             }
+            Update::Left(id) => {
+                if let Some(waiter) = self.pending.get(&id).and_then(|pending| pending.waiters.first()) {
+                    self.events.send(Event::Left { id: waiter.id });
+                }
+            }
+            Update::Unwritten(words) => {
+                self.write_at = Some(Instant::now() + WRITE_AGAIN);
+                self.events.send(Event::Unwritten(words));
+            }
+            Update::Written(true) => self.events.send(Event::Written),
+            Update::Written(false) => self.write_at = Some(Instant::now() + WRITE_AGAIN),
             Update::Completed(id, result) => {
                 if let Some(pending) = self.pending.remove(&id) {
                     self.settle(pending, &result);
@@ -317,7 +348,7 @@ impl<R: Requests> Channel<R> {
         self.closing.push(closing);
         self.server = Server::Connected(requests);
         // The token may be another one.
-        self.account = AccountCell::default();
+        self.accounts.push(AccountCell::default());
         self.events.send(Event::Connected { base_url, account, key_id, charges });
         for id in self.pending.keys().copied().collect::<Vec<_>>() {
             self.launch(id);
@@ -357,6 +388,10 @@ impl<R: Requests> Channel<R> {
                 Ok(Some(update)) => self.update(update),
                 Ok(None) | Err(_) => break,
             }
+        }
+        if !self.unwritten.is_empty() {
+            let unwritten = Arc::clone(&self.unwritten);
+            let _ = timeout_at(end, tokio::task::spawn_blocking(move || unwritten.write())).await;
         }
         let closing = std::mem::take(&mut self.closing);
         // Answers what is left, and drops the connections that the other side would wait for.
@@ -403,6 +438,21 @@ impl<R: Requests> Drop for Channel<R> {
     fn drop(&mut self) {
         self.refuse_commands();
         self.give_up(|_| true);
+    }
+}
+
+/// The account of the connection with which a message was confirmed, where that is another than the last.
+fn confirmed_for(accounts: &[AccountCell], sending: &Sending) -> Option<AccountCell> {
+    // What was confirmed before there was a connection was confirmed for the first.
+    let number = sending.connection?.max(1);
+    accounts.get(number - 1).filter(|_| number < accounts.len()).cloned()
+}
+
+/// Waits until then; forever where nothing is due.
+async fn due(at: Option<Instant>) {
+    match at {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
     }
 }
 

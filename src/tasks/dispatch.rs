@@ -2,6 +2,8 @@
 
 use super::account::AccountCell;
 use super::handle::{Clock, Config};
+use super::pending::{RequestId, Update};
+use super::unwritten::Unwritten;
 use super::verdict::{not_sent, outcome};
 use super::{Answer, Requests, Sending};
 use crate::client::{Attempt, Departure, Failure, FailureKind, Reply};
@@ -9,6 +11,7 @@ use crate::messaging::Outcome;
 use crate::records::{Begun, Departing, Entry, Intent, Records};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use tokio::sync::mpsc::UnboundedSender;
 use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
@@ -16,10 +19,14 @@ use uuid::Uuid;
 pub(super) struct Dispatch {
     sending: Sending,
     account: AccountCell,
+    /// The account of the connection with which it was confirmed, where that is another.
+    confirmed: Option<AccountCell>,
     repeat: SignedDuration,
     departure: Departure,
     records: Arc<Records>,
     clock: Clock,
+    unwritten: Arc<Unwritten>,
+    updates: UnboundedSender<Update>,
     stage: Mutex<Stage>,
     /// The id under which it is recorded, once it is.
     recorded: Arc<OnceLock<Uuid>>,
@@ -38,7 +45,13 @@ enum Stage {
 }
 
 impl Dispatch {
-    pub(super) fn new(sending: Sending, account: AccountCell, config: &Config) -> Arc<Self> {
+    pub(super) fn new(
+        sending: Sending,
+        (account, confirmed): (AccountCell, Option<AccountCell>),
+        config: &Config,
+        unwritten: &Arc<Unwritten>,
+        (request, updates): (RequestId, UnboundedSender<Update>),
+    ) -> Arc<Self> {
         let Config { records, clock, repeat, .. } = config;
         let (records, clock, stage) = (Arc::clone(records), Arc::clone(clock), Mutex::new(Stage::New));
         let recorded = Arc::new(OnceLock::new());
@@ -52,7 +65,22 @@ impl Dispatch {
                 noted.is_some_and(|noted| noted.is_ok())
             }))
         };
-        Arc::new(Self { sending, account, repeat: *repeat, departure, records, clock, stage, recorded })
+        let left = updates.clone();
+        let departure = departure.telling(move || drop(left.send(Update::Left(request))));
+        let (repeat, unwritten) = (*repeat, Arc::clone(unwritten));
+        Arc::new(Self {
+            sending,
+            account,
+            confirmed,
+            repeat,
+            departure,
+            records,
+            clock,
+            unwritten,
+            updates,
+            stage,
+            recorded,
+        })
     }
 
     /// Keeps it from leaving; false where it has left. It is settled in either case.
@@ -126,6 +154,16 @@ impl Dispatch {
             Stage::Over(entry) => return Ok(Some(Answer::Sent(entry.clone()))),
             Stage::Begun(..) | Stage::Dropped => return Err(FailureKind::Cancelled),
         }
+        if let Some(confirmed) = self.confirmed.as_ref().filter(|confirmed| confirmed.known() != Some(account)) {
+            *stage = Stage::Dropped;
+            let why = match confirmed.known() {
+                Some(name) => {
+                    format!("it was confirmed for another account ({})", name.rsplit(' ').next().unwrap_or(name))
+                }
+                None => "the token was replaced after it was confirmed".to_owned(),
+            };
+            return Err(FailureKind::Local(format!("Nothing was sent: {why}")));
+        }
         let content = self.sending.content();
         // A code is not stored, whatever the settings say of texts.
         let text = self.sending.intent.text.clone().filter(|_| !self.sending.is_code);
@@ -150,6 +188,10 @@ impl Dispatch {
                 *stage = Stage::Dropped;
                 Ok(Some(Answer::Recent(entry)))
             }
+            Ok(Begun::Forgotten(at)) => {
+                *stage = Stage::Dropped;
+                Ok(Some(Answer::Forgotten(at)))
+            }
             Err(error) => {
                 tracing::error!(id = %self.sending.intent.id, %error, "the outbox cannot be written; nothing was sent");
                 *stage = Stage::Dropped;
@@ -169,9 +211,16 @@ impl Dispatch {
             if let Stage::Begun(id, began) = *stage { (id, began) } else { (self.sending.intent.id, now) };
         let entry = match self.records.settle(id, outcome, now) {
             Ok(entry) => Box::new(entry),
-            // What became of the message is known all the same; the next start will call it unknown.
+            // What became of the message is known all the same, and is written again.
             Err(error) => {
                 tracing::error!(%id, %error, "what became of a message cannot be written down");
+                self.unwritten.keep(id, outcome.clone(), now);
+                let (mut what, phone) = (outcome.word().to_owned(), &self.sending.intent.phone);
+                what[..1].make_ascii_uppercase();
+                let kind = if self.sending.intent.is_call() { "call" } else { "message" };
+                let words =
+                    format!("{what}, but not recorded yet: the {kind} to {phone} ({error}). It is tried again.");
+                let _ = self.updates.send(Update::Unwritten(words));
                 self.entry(id, began, outcome)
             }
         };

@@ -5,6 +5,7 @@ use crate::client::{Attempt, Failure, Operation, Reply, Request, Trial, Tried};
 use crate::messaging::{Charges, Outcome, Outgoing};
 use crate::receiver::Arrival;
 use crate::records::{Again, Entry, Intent, StorageReply, StorageRequest, UploadStatus};
+use jiff::Timestamp;
 use serde_json::json;
 use url::Url;
 
@@ -177,6 +178,9 @@ pub struct Sending {
     pub outgoing: Outgoing,
     /// What a person has confirmed to repeat.
     pub again: Again,
+    /// With which connection it was confirmed, counted from 1: with a later one it leaves for the same account only. `None`
+    /// where there is no other.
+    pub connection: Option<usize>,
     /// True for an authentication template: not even a digest of its values is stored, for a digest of a code is the code.
     pub is_code: bool,
 }
@@ -275,6 +279,9 @@ pub enum Answer {
     Sent(Box<Entry>),
     /// Of [`Work::Send`]: it would repeat this entry, and nothing was done.
     Recent(Box<Entry>),
+    /// Of [`Work::Send`]: it may repeat one that the outbox has forgotten, for that was deleted or replaced by an older copy
+    /// before then. Nothing was done.
+    Forgotten(Timestamp),
     /// Of [`Work::FindAccount`]: the account's name in the outbox.
     Account(String),
     /// Of [`Work::Check`] with a message.
@@ -341,6 +348,15 @@ pub enum Event {
         /// The request.
         operation: Operation,
     },
+    /// A message or a call has left, also where it has before: it can no longer be taken back, unless it is tried again.
+    Left {
+        /// Which effect.
+        id: TaskId,
+    },
+    /// What became of a message is known, and cannot be written down; it is tried again every few seconds.
+    Unwritten(String),
+    /// All outcomes are written down by now.
+    Written,
     /// A try ended; another may follow.
     Tried {
         /// Which effect.
@@ -408,7 +424,8 @@ mod tests {
             before: None,
             text: None,
         };
-        let mut sending = Sending { intent, outgoing: Outgoing::Template(body), again: Again::No, is_code: true };
+        let mut sending =
+            Sending { intent, outgoing: Outgoing::Template(body), again: Again::No, connection: None, is_code: true };
         let refused =
             |words: &str| Outcome::Refused(Refusal { status: Some(422), code: None, words: words.to_owned() });
         let said = "value 1: 739154 is too long";

@@ -13,6 +13,7 @@ mod requests;
 mod storage;
 #[cfg(test)]
 mod tests;
+mod unwritten;
 mod upload;
 mod verdict;
 

@@ -79,10 +79,9 @@ impl PendingRequest {
             Stage::Requested(_) if !self.is_read() => {
                 FailureKind::NoAnswer(format!("{why} after the request was sent; it may have taken effect"))
             }
-            Stage::Sending(..) => {
-                FailureKind::NoAnswer(format!("{why} after the message was sent; see the outbox for its outcome"))
+            Stage::Sending(..) | Stage::Waiting | Stage::Requested(_) | Stage::Uploading(..) | Stage::Storing => {
+                FailureKind::Cancelled
             }
-            Stage::Waiting | Stage::Requested(_) | Stage::Uploading(..) | Stage::Storing => FailureKind::Cancelled,
         })
     }
 }
@@ -91,6 +90,12 @@ impl PendingRequest {
 pub(super) enum Update {
     /// A try ended.
     Tried(RequestId, Attempt),
+    /// A message has left.
+    Left(RequestId),
+    /// An outcome cannot be written down; in a sentence.
+    Unwritten(String),
+    /// Outcomes were written down; all of them, or not.
+    Written(bool),
     /// So many bytes of a file were handed to the connection.
     Progress(RequestId, u64),
     /// It is over.

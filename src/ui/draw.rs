@@ -127,7 +127,7 @@ fn notice(app: &App, buffer: &mut Buffer, area: Rect) {
     let cut = |text: &str, room: u16, beside: &str| {
         fit(&clean(text), usize::from(room).saturating_sub(width(beside) + 2), glyphs.ellipsis).into_owned()
     };
-    if let Some((words, takes)) = held::words(&app.cx.held, app.cx.now.mono) {
+    if let Some((words, takes)) = held::words(&app.cx.held, &app.cx.tasks.sends, app.cx.now.mono) {
         let all = app.cx.options.keymap.bindings().find(|(binding, _)| binding.action == Action::TakeBack);
         let key = all.and_then(|(_, keys)| keys.iter().find(|key| app.is_key(**key)));
         let takes = if app.selected_hold().is_some() { "takes back the selected one" } else { takes };

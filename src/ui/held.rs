@@ -5,10 +5,12 @@ use super::ages::{date_and_time, next_second, seconds};
 use super::message::{Instant, Moment};
 use super::options::Options;
 use super::pane::View;
+use super::phone::phone;
 use super::widgets::details::Details;
 use crate::messaging::Outcome;
 use crate::records::Entry;
-use crate::tasks::Sending;
+use crate::tasks::{Event, Sending, TaskId};
+use jiff::Timestamp;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -23,6 +25,8 @@ pub fn intent_id(phone: &str, text: &str, options: &Options, now: Moment) -> Uui
     Uuid::new_v5(&NAMESPACE, format!("{place}\n{wall}\n{mono}\n{phone}\n{text}").as_bytes())
 }
 
+/// How long one may be on its way before it is told that it waits.
+const WAITS: Duration = Duration::from_secs(1);
 /// A hold that ends so much later than it should has been slept through.
 const SLEPT: Duration = Duration::from_secs(5);
 
@@ -79,6 +83,13 @@ pub fn earlier_send(details: Details, earlier: &Entry, view: &View<'_>) -> Detai
     details.field("profile", earlier.intent.profile.clone())
 }
 
+/// Adds why the outbox cannot tell whether a message or call was sent before.
+pub fn forgotten(details: Details, at: Timestamp, what: &str, view: &View<'_>) -> Details {
+    let when = date_and_time(at, view.now.wall, view.zone);
+    let why = format!("The outbox was deleted or replaced by an older copy, noticed {when}: it cannot tell {what}.");
+    details.text(why).styled(view.options.theme.warning)
+}
+
 /// A confirmed message that has not left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldSend {
@@ -101,19 +112,98 @@ impl HeldSend {
         if self.sending.intent.is_call() {
             format!("{who} was not called")
         } else {
-            format!("nothing was sent to {who}; the draft is kept")
+            format!("nothing was sent to {who}; {}", self.kept())
         }
+    }
+
+    /// What is left of it, in words: a login code is never stored.
+    pub fn kept(&self) -> &'static str {
+        if self.sending.is_code { "the code has to be typed again" } else { "the draft is kept" }
     }
 }
 
-/// When the seconds of one change, or a hold ends.
-pub fn next_change(held: &[HeldSend], now: Instant) -> Option<Instant> {
-    held.iter().map(|held| held.hold.next_change(now)).min()
+/// A message or a call that was handed to the task channel, and has no outcome yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OnItsWay {
+    /// Its effect.
+    pub id: TaskId,
+    /// The recipient, for people.
+    who: String,
+    is_call: bool,
+    /// True for a row of a file, which its batch tells of.
+    is_row: bool,
+    /// Until when the server has asked to wait.
+    until: Option<Instant>,
+    has_left: bool,
+    /// Since when it has been there.
+    since: Option<Instant>,
 }
 
-/// What the line of notices says, and what its key takes back: the only one, or the newest of several.
-pub fn words(held: &[HeldSend], now: Instant) -> Option<(String, &'static str)> {
-    let next = held.iter().min_by_key(|held| held.hold.until.mono)?;
+impl OnItsWay {
+    /// It has just been handed over.
+    pub fn new(id: TaskId, sending: &Sending) -> Self {
+        let intent = &sending.intent;
+        let who = intent.name.clone().unwrap_or_else(|| phone(&intent.phone));
+        let (is_call, is_row) = (intent.is_call(), intent.row.is_some());
+        Self { id, who, is_call, is_row, until: None, has_left: false, since: None }
+    }
+
+    /// Takes what the task channel tells of it.
+    pub fn learn(&mut self, event: &Event, now: Instant) {
+        match event {
+            Event::Left { id } if *id == self.id => (self.has_left, self.until) = (true, None),
+            Event::Tried { id, attempt } if *id == self.id => {
+                (self.until, self.has_left) = (attempt.retry_in.map(|wait| now + wait), attempt.retry_in.is_none());
+            }
+            _ => {}
+        }
+    }
+
+    /// Time goes on.
+    pub fn tick(&mut self, now: Instant) {
+        self.since.get_or_insert(now);
+    }
+
+    /// True where it waits, and has for a moment, so that it is worth telling.
+    pub fn waits(&self, now: Instant) -> bool {
+        let is_seen = self.until.is_some() || self.since.is_some_and(|since| now - since >= WAITS);
+        !self.has_left && !self.is_row && is_seen
+    }
+
+    fn next_change(&self, now: Instant) -> Option<Instant> {
+        if self.has_left || self.is_row {
+            return None;
+        }
+        let told = self.since.map_or(now, |since| since + WAITS);
+        self.until.and_then(|until| next_second(until, now)).or(Some(told).filter(|_| !self.waits(now)))
+    }
+
+    fn words(&self, now: Instant) -> String {
+        let what = if self.is_call { "call" } else { "send to" };
+        let why = self.until.map(|until| format!(": the server asks to wait {} s", seconds(until - now)));
+        format!("Waiting to {what} {}{}", self.who, why.unwrap_or_default())
+    }
+}
+
+/// When the seconds of one change, a hold ends, or it is told that one waits.
+pub fn next_change(held: &[HeldSend], sends: &[OnItsWay], now: Instant) -> Option<Instant> {
+    let waits = sends.iter().filter_map(|send| send.next_change(now));
+    held.iter().map(|held| held.hold.next_change(now)).chain(waits).min()
+}
+
+/// What the line of notices says, and what its key takes back: the only one, or the newest of several. What waits to leave
+/// after its hold is told where nothing is held.
+pub fn words(held: &[HeldSend], sends: &[OnItsWay], now: Instant) -> Option<(String, &'static str)> {
+    let Some(next) = held.iter().min_by_key(|held| held.hold.until.mono) else {
+        let waiting: Vec<_> = sends.iter().filter(|send| send.waits(now)).collect();
+        return match waiting.as_slice() {
+            [] => None,
+            [one] => Some((one.words(now), "takes it back")),
+            [.., newest] => {
+                Some((format!("{} waiting, the newest: {}", waiting.len(), newest.words(now)), "takes that back"))
+            }
+        };
+    };
     let seconds = next.hold.seconds(now);
     let calls = held.iter().filter(|held| held.sending.intent.is_call()).count();
     Some(match (held.len(), calls) {
@@ -127,9 +217,14 @@ pub fn words(held: &[HeldSend], now: Instant) -> Option<(String, &'static str)> 
 /// What quitting would do to what is held, as a question to the user.
 pub fn quitting(held: &[HeldSend]) -> Option<String> {
     let calls = held.iter().filter(|held| held.sending.intent.is_call()).count();
+    let codes = held.iter().any(|held| held.sending.is_code);
     Some(match (held.len(), calls) {
         (0, _) => return None,
+        (1, 0) if codes => {
+            "A message is waiting to be sent: q again quits, and its code has to be typed again".to_owned()
+        }
         (1, 0) => "A message is waiting to be sent: q again quits, it is not sent, and its draft is kept".to_owned(),
+        (all, 0) if codes => format!("{all} messages are waiting to be sent: q again quits, and they are not sent"),
         (1, _) => "A call is waiting to be made: q again quits, and it is not made".to_owned(),
         (all, 0) => {
             format!(

@@ -41,6 +41,8 @@ pub enum Message {
     Zone(TimeZone),
     /// Something went wrong outside the interface that the user should read.
     Problem(String),
+    /// Something that is told before other problems: somebody may act wrongly who does not know it.
+    Warning(String),
     /// The text of [`Effect::EditText`] as the editor left it, or why there is none.
     Edited(Result<String, String>),
     /// The system wants the program to stop for a while (SIGTSTP).

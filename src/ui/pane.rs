@@ -4,7 +4,7 @@ use super::action::{Action, PaneId, Scope};
 use super::app::Connection;
 use super::data::Data;
 use super::health::Freshness;
-use super::held::{HeldSend, Hold};
+use super::held::{HeldSend, Hold, OnItsWay};
 use super::input::{Input, Mouse};
 use super::message::{Effect, Instant, Moment};
 use super::notices::Notices;
@@ -15,6 +15,7 @@ use super::route::Route;
 use super::widgets::browser::List;
 use crate::api::rules::Fault;
 use crate::client::{Failure, FailureKind};
+use crate::records::{Intent, StorageRequest};
 use crate::tasks::{self, Origin, Report, Sending, Task, TaskId, Work};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
@@ -202,7 +203,9 @@ pub struct Tasks {
     /// The last task id that was given out.
     last_id: u64,
     /// Messages to customers that have no outcome yet.
-    pub sends: Vec<TaskId>,
+    pub sends: Vec<OnItsWay>,
+    /// True while an outcome is not on disk.
+    pub unwritten: bool,
     /// True while a message is handled that no person caused: a tick, or the result of a request.
     pub automatic: bool,
 }
@@ -214,13 +217,16 @@ impl Tasks {
         let id = TaskId(self.last_id);
         let origin = Origin { automatic: origin.automatic || self.automatic, ..origin };
         let effect = tasks::Effect::new(id, origin, task);
-        if matches!(effect.task, Task::Server(Work::Send(_))) {
-            self.sends.push(id);
+        if let Task::Server(Work::Send(sending)) = &effect.task {
+            self.sends.push(OnItsWay::new(id, sending));
         }
         self.effects.push(Effect::Run(effect));
         id
     }
 }
+
+/// Who stores what is held; nobody waits for the answers, for nothing leaves where it cannot be recorded.
+const HELD: &str = "held";
 
 /// What the panes share. The app owns it and lends it to the pane that handles a message.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -233,6 +239,8 @@ pub struct Context {
     pub zone: Option<TimeZone>,
     /// What is known about the server.
     pub connection: Connection,
+    /// How many connections there have been: what is confirmed with one does not leave for the account of another.
+    pub connections: usize,
     /// Where the pane is drawn.
     pub body: Rect,
     /// True while the pane is on screen.
@@ -321,8 +329,16 @@ impl Context {
     /// Holds a confirmed message for as long as the settings say; then [`Pane::depart`] sends it. `text` is what the
     /// recipient reads, `who` the recipient for people.
     pub fn hold(&mut self, sending: Sending, text: String, who: String) {
+        let sending = Sending { connection: Some(self.connections), ..sending };
         let hold = Hold::new(self.now.plus(self.options.settings.messaging.hold));
+        // So that it is told at the next start, should the program die.
+        self.run(Origin::new(HELD), StorageRequest::Hold(Box::new(Intent { text: None, ..sending.intent.clone() })));
         self.held.push(HeldSend { sending: Box::new(sending), text, who, owner: self.pane, hold });
+    }
+
+    /// A message was taken back, or is known not to have left.
+    pub fn let_go(&mut self, held: &HeldSend) {
+        self.run(Origin::new(HELD), StorageRequest::LetGo(held.sending.intent.id));
     }
 
     /// Goes to another place once this message is handled.

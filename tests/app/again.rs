@@ -6,6 +6,8 @@ use crate::support::inside::{Inside, service_clock};
 use crate::support::server::Server;
 use crate::support::story::Story;
 use serde_json::Value;
+use std::sync::Arc;
+use switchboard::records::Records;
 use switchboard::ui::Options;
 
 const PHONE: &str = "+14155550123";
@@ -56,4 +58,32 @@ fn same_message_asks_again_naming_the_earlier_one_and_leaves_once_it_is_confirme
         story.sees("Accepted").sees_no_more("Sent recently");
         assert_eq!(delivered(&story), 3);
     }
+}
+
+#[test]
+fn what_the_outbox_may_have_forgotten_is_asked_about_and_leaves_once_it_is_confirmed() {
+    let home = tempfile::tempdir().unwrap();
+    drop(Records::open(home.path()).unwrap());
+    std::fs::remove_file(home.path().join("records.db")).unwrap();
+    let records = Arc::new(Records::open(home.path()).unwrap());
+    let server = Server::start(&canned::still_world(), service_clock());
+    let mut story = Story(Inside::start_on((120, 40), Options::default(), server, records));
+    story.sees("live").press("3").sees("appointment_reminder").press("shift-tab shift-tab");
+    sends(&mut story, "3 May");
+    story.sees("Perhaps sent before. Send it?").sees("cannot tell whether Ada got this");
+    story.press("esc").sees_no_more("Perhaps sent before").passes(20);
+    assert_eq!(delivered(&story), 0);
+    story.press("3 s").sees("Send a template").press("enter").types(PHONE).press("enter").sees("draft from");
+    story.press("ctrl-s").sees("Send this message?").passes(1).press("y").passes(6);
+    story.sees("Perhaps sent before").passes(2).press("y").sees("Sending to Ada").passes(6).sees("Accepted");
+    assert_eq!(delivered(&story), 1);
+}
+
+#[test]
+fn message_that_waits_is_told_and_taken_back() {
+    let mut story = story((120, 40));
+    story.0.server.fault(&serde_json::json!({"path": "/user/msgapp/send", "status": 429, "count": 9}));
+    sends(&mut story, "3 May");
+    story.sees("Waiting to send to Ada: the server asks to wait").press("u").sees("Not sent to Ada: taken back before");
+    assert_eq!(delivered(&story), 0);
 }

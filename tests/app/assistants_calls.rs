@@ -166,7 +166,7 @@ fn call_made_elsewhere_appears_in_the_open_outbox() {
     let mut story = story(WIDE);
     story.press("3 o").sees("No sends yet").press("2");
     confirms(&mut story);
-    story.press("3").sees("No sends yet").passes(6).sees("call by Reception").sees("accepted");
+    story.press("3").sees("held · leaves in").passes(6).sees("call by Reception").sees("accepted");
     story.press("s").sees("C in Assistants calls again");
 }
 

@@ -1,12 +1,13 @@
 //! One template to many, told as stories.
 
 use super::scenes::{Scene, told};
-use crate::support::canned::Canned;
+use crate::support::canned::{Canned, noon};
 use crate::support::pure::Pure;
 use crate::support::story::Story;
 use std::path::PathBuf;
 use switchboard::api::ErrorCode;
 use switchboard::messaging::{Outcome, Refusal};
+use switchboard::records::Again;
 use switchboard::tasks::Sending;
 use switchboard::ui::Options;
 
@@ -33,10 +34,28 @@ fn a_file_is_checked_confirmed_held_and_sent_row_by_row() {
     story.sees("the same number as line 2").sees("3 messages: 0.09 credits from the balance (241.20 credits)");
     story.press("enter").sees("Send 3 messages?").press("y");
     assert!(story.0.server.desk.sent.is_empty());
-    story.sees("Send 3 messages?").passes(1).sees("Starts in 5 s · u takes it back").passes(4);
+    story
+        .sees("Send 3 messages?")
+        .passes(1)
+        .sees("too early: y again sends")
+        .press("y")
+        .sees("Starts in 5 s · u takes it back")
+        .passes(4);
     assert!(story.0.server.desk.sent.is_empty(), "it can still be taken back");
     story.passes(3).sees("3 of 3").sees("done").sees("The results are in list.results.csv");
     assert_eq!(lines(&story.0.server.desk.sent), [2, 3, 6]);
+}
+
+#[test]
+fn where_the_outbox_may_have_forgotten_something_a_file_is_sent_only_to_all() {
+    let mut story = story(LIST, |server| server.desk.forgotten = Some(noon()));
+    story.types("list.csv").press("enter").sees("it cannot tell who was sent this (a sends to all)").press("enter");
+    story.sees("Not now: the outbox cannot tell who was sent this before").sees_no_more("Send 3 messages?");
+    story
+        .press("a")
+        .sees("all are sent, though the outbox cannot tell who was sent this template before (a skips them)");
+    story.press("enter").sees("Send 3 messages?").passes(1).press("y").sees("Starts in").passes(9).sees("3 of 3");
+    assert!(story.0.server.desk.sent.iter().all(|sending| matches!(sending.again, Again::Before(_))));
 }
 
 #[test]
@@ -302,8 +321,8 @@ fn a_row_that_meets_what_concerns_all_is_not_sent_and_leaves_when_the_batch_goes
 
 #[test]
 fn a_balance_that_is_too_low_for_all_is_told_before_the_first_is_sent() {
-    let rows: String = (0..9000).map(|at| format!("+1415555{at:04},A{at}\n")).collect();
-    let mut story = story(&format!("phone,order\n{rows}"), |_| {});
+    let rows: Vec<_> = (0..9000).map(|at| format!("+1415555{at:04},A{at}\n")).collect();
+    let mut story = story(&format!("phone,order\n{}", rows.concat()), |_| {});
     story
         .types("list.csv")
         .press("enter")

@@ -89,6 +89,25 @@ fn holds_run_side_by_side_and_u_takes_back_the_newest_with_its_draft() {
 }
 
 #[test]
+fn any_held_message_is_taken_back_in_the_outbox() {
+    let mut story = desk(|_| {});
+    for date in ["3 May", "4 May", "5 May"] {
+        sends(&mut story, date);
+    }
+    story
+        .press("o")
+        .sees("1 of 3")
+        .sees("3 held · 0 sends")
+        .sees("held · leaves in 5 s")
+        .sees("u takes back the selected one")
+        .press("j");
+    story.sees("2 of 3").passes(1).sees("held · leaves in 4 s").press("u").sees("nothing was sent to Jörg Brandt");
+    story.sees_no_more("4 May").sees("2 of 2").sees("2 sending, next in").passes(5).sees("accepted");
+    story.sees_no_more("held").sees("2 sends");
+    assert_eq!(sent(&story), ["+5511912345678", "+14155550123"]);
+}
+
+#[test]
 fn message_taken_back_is_a_draft_though_nothing_of_it_was_typed() {
     let mut story = desk(|desk| {
         let template = desk.templates.get_mut(&1).unwrap().rows.iter_mut().find(|row| row.id.known() == Some(&14));

@@ -68,14 +68,19 @@ async fn a_login_names_the_fields_that_are_missing() {
     assert_eq!(fields(&answer["errors"]), ["email", "password", "token_name"]);
 }
 
+/// Logins at the same moment: how many were wrong, and how many too many.
+async fn at_once(service: &Service, logins: impl Iterator<Item = serde_json::Value>) -> (usize, usize) {
+    let answers = futures_util::future::join_all(logins.map(|login| service.post(ADA, LOGIN, login))).await;
+    let count = |status| answers.iter().filter(|answer| answer.status == status).count();
+    (count(401), count(429))
+}
+
 #[tokio::test]
 async fn wrong_passwords_are_limited_by_account_whether_or_not_it_exists() {
     let service = with_password().await;
     for email in ["ada@example.com", "nobody@example.com"] {
         let login = |password: &str| json!({"email": email, "password": password});
-        for _ in 0..5 {
-            service.post(ADA, LOGIN, login("wrong")).await.is(401);
-        }
+        assert_eq!(at_once(&service, (0..7).map(|_| login("wrong"))).await.1, 2, "{email}");
         let request = service.request(reqwest::Method::POST, ADA, LOGIN).json(&login("correct horse"));
         let answer = request.send().await.unwrap();
         assert_eq!(answer.status(), 429);
@@ -89,9 +94,7 @@ async fn wrong_passwords_are_limited_by_account_whether_or_not_it_exists() {
 #[tokio::test]
 async fn wrong_passwords_are_limited_by_address_whatever_the_account() {
     let service = with_password().await;
-    let login = async |n: u32| service.post(ADA, LOGIN, json!({"email": format!("{n}@b.c"), "password": "x"})).await;
-    for n in 0..20 {
-        login(n).await.is(401);
-    }
-    login(20).await.is(429);
+    let logins = (0..22).map(|n| json!({"email": format!("{n}@b.c"), "password": "x"}));
+    // On a busy machine some of the others are still being hashed when their time is over.
+    assert_eq!(at_once(&service, logins).await.1, 2);
 }

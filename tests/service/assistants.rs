@@ -309,3 +309,20 @@ async fn an_assistant_of_somebody_else_is_answered_as_one_that_is_not_there() {
     }
     assert_eq!(record(&service, 1).await["name"], "Reception");
 }
+
+#[tokio::test]
+async fn an_assistant_is_only_so_large() {
+    let service = Service::sandbox().await;
+    let many: serde_json::Map<String, Value> = (0..101).map(|n| (n.to_string(), json!("x"))).collect();
+    for (changes, field) in [
+        (json!({"system_prompt": "p".repeat(65_537)}), "system_prompt"),
+        (json!({"variables": many}), "variables"),
+        (json!({"variables": {"x": "v".repeat(4097)}}), "variables"),
+        (json!({"tool_ids": vec![1; 101]}), "tool_ids"),
+    ] {
+        let answer = service.post(ADA, "/api/user/assistant", with(&changes)).await.is(422);
+        assert_eq!(fields(&answer["errors"]), [field]);
+        service.put(ADA, "/user/assistant/1", changes).await.is(422);
+    }
+    create(&service, with(&json!({"system_prompt": "é".repeat(65_536)}))).await;
+}

@@ -142,11 +142,9 @@ async fn a_balance_that_does_not_last_for_a_minute_is_too_low() {
 #[tokio::test]
 async fn a_call_is_paid_when_they_have_talked_and_a_balance_never_goes_below_zero() {
     let service = with_balance("direct", "1.0").await;
-    for _ in 0..6 {
-        call(&service, PHONE).await;
-    }
+    call(&service, PHONE).await;
     service.advance(3_600).await;
-    assert_eq!(ids(&service, "status=completed").await, [6, 5, 4, 3, 2, 1]);
+    assert_eq!(ids(&service, "status=completed").await, [1]);
     let again = make(&service, json!({"phone_number": PHONE, "assistant_id": 1})).await.is(422);
     assert!(again["message"].as_str().unwrap().starts_with("Insufficient balance"));
 }
@@ -156,8 +154,8 @@ async fn a_call_that_does_not_come_about_costs_nothing() {
     let service = with_balance("direct", "1.0").await;
     for digits in ["999101", "999102", "999103"] {
         call(&service, &format!("+14155{digits}")).await;
+        service.advance(3_600).await;
     }
-    service.advance(3_600).await;
     assert_eq!(shown(&service, 1).await["total_cost"], "0.00000000");
     call(&service, PHONE).await;
 }
@@ -295,4 +293,34 @@ async fn a_call_of_somebody_else_is_answered_as_one_that_is_not_there() {
         }
     }
     shown(&service, 1).await;
+}
+
+#[tokio::test]
+async fn a_call_reserves_its_first_minute_until_it_is_over() {
+    let service = with_balance("tenant", "0.3").await;
+    let body = json!({"phone_number": PHONE, "assistant_id": 1});
+    let mut begun = 0;
+    for _ in 0..30 {
+        begun += usize::from(make(&service, body.clone()).await.status == 200);
+    }
+    assert_eq!(begun, 2, "two minutes of 0.12 are in 0.3");
+    let balance = async || service.get(ADA, "/user/me").await.is(200)["total_balance"].as_f64().unwrap();
+    assert!((balance().await - 0.3).abs() < 1e-9, "nothing is paid before they talk");
+    service.advance(3_600).await;
+    let mut cost = 0.0;
+    for id in [1, 2] {
+        cost += shown(&service, id).await["total_cost"].as_str().unwrap().parse::<f64>().unwrap();
+    }
+    assert!((balance().await - (0.3 - cost)).abs() < 1e-9, "what was not talked is given back");
+}
+
+#[tokio::test]
+async fn each_further_minute_is_looked_at_and_a_call_without_one_ends() {
+    let service = with_balance("direct", "2.5").await;
+    let body = json!({"assistant_id": 1, "customer_phone": PHONE, "duration_seconds": 600});
+    service.post(ADA, "/sandbox/inbound-call", body).await.is(200);
+    service.advance(3_600).await;
+    let call = shown(&service, 1).await;
+    assert_eq!((&call["status"], &call["duration"]), (&json!("ended_by_assistant"), &json!(120)));
+    assert_eq!(service.get(ADA, "/user/me").await.is(200)["total_balance"], 0.5);
 }

@@ -156,6 +156,7 @@ pub fn options(world: &str) -> Options {
         world: Some(World::parse(world).unwrap()),
         sandbox: false,
         channel: Channel::default(),
+        trusted_proxies: Vec::new(),
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Desk {
     pub entries: Vec<Entry>,
     /// The last batch.
     pub batch: Option<BatchOf>,
+    /// When it was noticed that the outbox was replaced by an older copy.
+    pub forgotten: Option<Timestamp>,
     /// The text of the template that each batch was sent with.
     pub texts: BTreeMap<Uuid, String>,
     /// How far the server's clock is ahead of the local one; `None` where it does not tell its time.
@@ -108,6 +110,7 @@ impl Default for Desk {
             outcomes: BTreeMap::new(),
             entries: Vec::new(),
             batch: None,
+            forgotten: None,
             texts: BTreeMap::new(),
             ahead: Some(SignedDuration::ZERO),
             preferences: BTreeMap::new(),
@@ -155,6 +158,7 @@ impl Desk {
                 };
                 return Ok(StorageReply::Entries(self.entries.iter().filter(of_these).cloned().collect()));
             }
+            StorageRequest::FindForgotten { .. } => return Ok(StorageReply::Forgotten(self.forgotten)),
             StorageRequest::ReadFile(path) => {
                 let gone = || FailureKind::Local(format!("{} cannot be read: not found", path.display()));
                 return self.files.get(path).cloned().map(StorageReply::File).ok_or_else(gone);

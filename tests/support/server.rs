@@ -45,6 +45,7 @@ impl Server {
             world,
             sandbox: true,
             channel: self.channel.clone(),
+            trusted_proxies: Vec::new(),
         };
         let running = runtime.block_on(service::start_at(options, self.clock.clone())).unwrap();
         let origin = running.base_url.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/api"));

@@ -49,6 +49,7 @@ fn call_to(phone: &str, id: u128, after: Option<u128>) -> Box<Sending> {
         intent,
         outgoing: Outgoing::Call(call),
         again: after.map_or(Again::No, |id| Again::After(Uuid::from_u128(id))),
+        connection: None,
         is_code: false,
     })
 }

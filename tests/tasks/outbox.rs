@@ -130,6 +130,7 @@ pub fn message(number: u64) -> Box<Sending> {
             variables: BTreeMap::from([("number".to_owned(), number.to_string())]),
         }),
         again: Again::No,
+        connection: None,
         is_code: false,
     })
 }

@@ -13,7 +13,9 @@ use switchboard::client::{Client, Departure, Failure, FailureKind, Observer, Rep
 use switchboard::messaging::{Outcome, Refusal};
 use switchboard::records::{Draft, Intent, Records, RowOf, StorageRequest};
 use switchboard::service::Clock;
-use switchboard::tasks::{Answer, Config, Connected, Effect, Evidence, LastMessages, Origin, Requests, TaskId, Work};
+use switchboard::tasks::{
+    self, Answer, Config, Connected, Effect, Event, Evidence, LastMessages, Origin, Requests, Sending, TaskId, Work,
+};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
@@ -230,13 +232,82 @@ fn a_message_that_has_left_goes_on_when_it_is_cancelled_and_its_outcome_is_recor
     let channel = Channel::with(post, |config| config);
     send(&channel, 1);
     let letter = letters.next();
+    channel.until(|event| (event == Event::Left { id: TaskId(1) }).then_some(()));
     channel.handle.cancel(TaskId(1));
-    let kind = channel.result().unwrap_err();
-    assert!(matches!(kind, FailureKind::NoAnswer(_)), "{kind}");
+    // Reads are answered in the order of the commands: the cancelled message was not.
+    channel.run(2, StorageRequest::Load);
+    assert!(matches!(channel.result(), Ok(Answer::Stored(_))));
     assert_eq!(word(&channel.outbox()[0]), "open");
     letter.answer();
-    channel.handle.shutdown(PATIENCE);
-    assert_eq!(word(&channel.outbox()[0]), "accepted");
+    assert_eq!(word(&channel.sent()), "accepted", "who has cancelled it hears what became of it");
+}
+
+#[test]
+fn an_outcome_that_cannot_be_written_is_told_and_written_later() {
+    let home = tempfile::tempdir().unwrap();
+    let records = Arc::new(Records::open(home.path()).unwrap());
+    let beside = rusqlite::Connection::open(home.path().join("records.db")).unwrap();
+    let post = Post::default();
+    let mut letters = post.opened();
+    let connected = std::future::ready(Ok(Connected::with(post, "http://test".to_owned())));
+    let channel = Channel::when(connected, records, |config| config);
+    for at_the_end in [false, true] {
+        let number = u64::from(at_the_end) + 1;
+        send(&channel, number);
+        let letter = letters.next();
+        beside.execute_batch("ALTER TABLE outbox RENAME TO aside").unwrap();
+        letter.answer();
+        let told = channel.until(|event| if let Event::Unwritten(words) = event { Some(words) } else { None });
+        assert!(told.starts_with("Accepted, but not recorded yet: the message to +4930555"), "{told}");
+        let Ok(Answer::Sent(entry)) = channel.result() else { panic!("an entry was due") };
+        assert_eq!(word(&entry), "accepted");
+        beside.execute_batch("ALTER TABLE aside RENAME TO outbox").unwrap();
+        if at_the_end {
+            channel.handle.shutdown(PATIENCE);
+        } else {
+            channel.until(|event| (event == Event::Written).then_some(()));
+        }
+        assert_eq!(word(&channel.records.entry(entry.intent.id).unwrap().unwrap()), "accepted");
+    }
+}
+
+#[test]
+fn a_message_leaves_only_for_the_account_that_it_was_confirmed_for() {
+    for (asked, email, confirmed_with, why) in [
+        (true, "ada@example.com", 1, None),
+        (true, "bob@example.com", 1, Some("it was confirmed for another account (ada@example.com)")),
+        (false, "ada@example.com", 1, Some("the token was replaced after it was confirmed")),
+        (false, "bob@example.com", 2, None),
+    ] {
+        let posts = [Post::default(), Post { email, ..Post::default() }];
+        let mut letters = posts[1].opened();
+        let (posts, (events_in, events)) = (Mutex::new(posts.into_iter()), mpsc::channel());
+        let records = Arc::new(Records::in_memory().unwrap());
+        let connect = move || {
+            let post = posts.lock().unwrap().next().unwrap();
+            std::future::ready(Ok(Connected::with(post, "http://test".to_owned())))
+        };
+        let out: tasks::Events = Arc::new(move |event| drop(events_in.send(event)));
+        let handle = tasks::start(Config::new(Arc::clone(&records), PROFILE), connect, out).unwrap();
+        let channel = Channel { handle, records, events };
+        let connected = || channel.until(|event| matches!(event, Event::Connected { .. }).then_some(()));
+        connected();
+        if asked {
+            channel.run(1, Work::FindAccount);
+            assert!(matches!(channel.result(), Ok(Answer::Account(name)) if name.ends_with(" ada@example.com")));
+        }
+        channel.handle.reconnect();
+        connected();
+        channel.run(2, Work::Send(Box::new(Sending { connection: Some(confirmed_with), ..*message(1) })));
+        let Some(why) = why else {
+            letters.next().answer();
+            assert_eq!(word(&channel.sent()), "accepted");
+            continue;
+        };
+        let said = channel.result().unwrap_err().to_string();
+        assert_eq!(said, format!("Nothing was sent: {why}"));
+        assert!(channel.outbox().is_empty());
+    }
 }
 
 #[test]
@@ -358,6 +429,8 @@ fn the_evidence_is_the_window_and_the_end_of_the_conversation() {
 #[derive(Clone, Default)]
 struct Post {
     manner: Manner,
+    /// Whose account it is; Ada's where it is empty.
+    email: &'static str,
     letters: Arc<Mutex<Option<mpsc::Sender<Letter>>>>,
 }
 
@@ -398,7 +471,8 @@ impl Requests for Post {
     async fn call(&self, request: Request, _: Observer<'_>) -> Result<Read, Failure> {
         // Messages leave for an account only.
         if let Request::GetAccount = request {
-            return Ok(Read::GetAccount(serde_json::from_str(r#"{"email": "ada@example.com"}"#).unwrap()));
+            let email = if self.email.is_empty() { "ada@example.com" } else { self.email };
+            return Ok(Read::GetAccount(serde_json::from_value(json!({"email": email})).unwrap()));
         }
         std::future::pending().await
     }

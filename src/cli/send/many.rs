@@ -77,8 +77,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args, file: &Path) -> Result<E
     agree_to_skip(args, &earlier, (&skipped, skipped_last), ready.repeat)?;
     if args.resume {
         can_resume(&ready, &earlier, run, !already.is_empty() || !known.is_empty())?;
-    }
-    if !args.again {
+    } else if !args.again {
         ready.remembers(None)?;
     }
     ready.records.claim(run).map_err(|error| SendError::Failed(format!("nothing was sent: {error}")))?;
@@ -401,6 +400,10 @@ impl<'a> Drive<'a> {
             let wait = self.batch.next_at().map_or(ATTENTION, |at| (at - now).min(ATTENTION));
             match self.ready.wire.next(wait)? {
                 Some(Event::Done(report)) => self.done(report),
+                Some(Event::Unwritten(words)) => {
+                    self.clear();
+                    say(&words);
+                }
                 Some(Event::Tried { attempt, .. }) => {
                     if let Some(wait) = attempt.retry_in {
                         self.clear();
@@ -433,6 +436,9 @@ impl<'a> Drive<'a> {
                     self.told(tell_skipped(line, (&phone, name.as_deref()), &earlier));
                 }
                 self.batch.repeats(line, &earlier, self.now());
+            }
+            Ok(Answer::Forgotten(_)) => {
+                self.batch.failed(line, "the outbox was deleted or replaced, and cannot tell who was sent this");
             }
             Ok(_) => self.batch.failed(line, "internal error: a reply was lost"),
             Err(failure) => self.batch.failed(line, &failure.kind.to_string()),

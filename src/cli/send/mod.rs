@@ -150,16 +150,22 @@ impl SendContext {
         let failed = |error| SendError::Failed(format!("nothing was sent: {error}"));
         let Some(restored) = self.records.restored().map_err(failed)? else { return Ok(()) };
         let lately = Timestamp::now().checked_sub(self.repeat).unwrap_or(Timestamp::MIN);
-        let has_run = run.map_or(Ok(true), |run| self.records.remembers(run)).map_err(failed)?;
-        if restored <= lately && has_run {
-            return Ok(());
-        }
-        Err(SendError::Usage(format!(
+        let remembers = match run {
+            // By the numbers of its entries, so that a run that began since can go on.
+            Some(run) => self.records.remembers(run).map_err(failed)?,
+            None => restored <= lately,
+        };
+        if remembers { Ok(()) } else { Err(self.forgotten(restored)) }
+    }
+
+    /// The outbox has perhaps forgotten what was sent.
+    fn forgotten(&self, restored: Timestamp) -> SendError {
+        SendError::Usage(format!(
             "nothing was sent: the outbox in {} was replaced by an older copy or deleted before {}, and cannot tell who was \
              reached; --again sends all the same",
             self.state_dir.display(),
             minute(restored)
-        )))
+        ))
     }
 
     /// The sender's number, or what there is to name it by.

@@ -78,7 +78,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
         text: (ready.keep_text && !ready.is_code).then_some(text),
     };
     let (again, is_code) = (if args.again { Again::Before(Timestamp::now()) } else { Again::No }, ready.is_code);
-    let sending = Sending { intent, outgoing: Outgoing::Template(message), again, is_code };
+    let sending = Sending { intent, outgoing: Outgoing::Template(message), again, connection: None, is_code };
     match leave(&mut ready, sending)? {
         Answer::Sent(entry) if !is_of(args, &entry, phone.e164()) => Err(SendError::Usage(format!(
             "nothing was sent: the key of --id was used on {} for another message, to {}",
@@ -87,6 +87,7 @@ pub(super) fn send(mut ready: SendContext, args: &Args) -> Result<ExitCode, Send
         ))),
         Answer::Sent(entry) => report(args, &entry),
         Answer::Recent(earlier) => repeats(args, &earlier),
+        Answer::Forgotten(at) => Err(ready.forgotten(at)),
         _ => Err(SendError::odd()),
     }
 }
@@ -138,6 +139,7 @@ fn leave(ready: &mut SendContext, sending: Sending) -> Result<Answer, SendError>
                     ));
                 }
             }
+            Some(Event::Unwritten(words)) => say(&words),
             Some(Event::Done(report)) if report.id == id => {
                 return report.result.map_err(|failure| SendError::Failed(unsent(&failure.kind.to_string())));
             }

@@ -1,6 +1,6 @@
 //! One delivery over HTTP: to an address that was checked, without following redirects, within a time.
 
-use super::address::is_public;
+use super::address::{is_public, is_public_name};
 use axum::body::Body;
 use axum::http::header::{CONNECTION, CONTENT_TYPE, HOST, USER_AGENT};
 use axum::http::{Request, StatusCode};
@@ -109,7 +109,8 @@ impl WebhookSender {
             Host::Ipv6(address) => vec![(*address, port).into()],
             Host::Domain(name) => lookup_host((*name, port)).await.map_err(WebhookError::Resolve)?.collect(),
         };
-        if !self.neighbours && !found.iter().all(|address| is_public(address.ip())) {
+        let is_inside = matches!(host, Host::Domain(name) if !is_public_name(name));
+        if !self.neighbours && (is_inside || !found.iter().all(|address| is_public(address.ip()))) {
             return Err(WebhookError::Private);
         }
         Ok(found)

@@ -37,7 +37,8 @@ impl WindowState {
     /// The state at `now` of a window whose 24 hours count from `from`.
     pub fn at(now: Timestamp, from: Option<Timestamp>) -> Self {
         let Some(from) = from else { return Self::None };
-        let end = from.saturating_add(Self::LENGTH).unwrap_or(Timestamp::MAX);
+        // One that begins later than now was opened before the clock was put back; it is open no longer for that.
+        let end = from.min(now).saturating_add(Self::LENGTH).unwrap_or(Timestamp::MAX);
         match u64::try_from(end.duration_since(now).as_secs()) {
             Ok(seconds) if now < end => Self::Open { until: end, minutes: seconds / 60 },
             _ => Self::Expired { since: end },

@@ -1,7 +1,7 @@
 //! `/user/assistants` and `/user/assistant`.
 
 use crate::api::assistant_change::{BuiltInTool, PostCallField};
-use crate::api::rules;
+use crate::api::rules::{self, Fault};
 use crate::api::{
     Assistant, AssistantChange, AssistantSummary, Done, KnowledgebaseMode, MessageBody, NumberedPage,
     OutboundAssistant, Patch,
@@ -14,6 +14,7 @@ use crate::service::store::Written;
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a creation and an update say of invalid input as a whole.
@@ -160,9 +161,45 @@ fn read(body: &Body) -> (AssistantChange, Faults) {
         post_call_schema: faults.check_each(body.optional_objects("post_call_schema"), post_call_field),
         ..change
     };
-    let found = change.faults();
+    let found = change.faults().into_iter().chain(too_much(&change)).collect();
     (change, faults.and(found))
 }
+
+/// What would make an assistant larger than this service keeps. The limits are ours, so no client knows them.
+fn too_much(change: &AssistantChange) -> Vec<Fault> {
+    let prompt = change.system_prompt.as_deref().unwrap_or_default();
+    let variables = change.variables.iter().flatten();
+    let fields = change.post_call_schema.iter().flatten();
+    let few = |field: &'static str, count: Option<usize>| match count {
+        Some(count) if count > ITEMS_MAX => {
+            let field_words = field.replace('_', " ");
+            Err(Fault::new(field, format!("The {field_words} may not have more than {ITEMS_MAX} items.")))
+        }
+        _ => Ok(()),
+    };
+    [
+        rules::at_most("system_prompt", prompt, PROMPT_MAX),
+        few("variables", change.variables.as_ref().map(BTreeMap::len)),
+        few("secondary_language_ids", change.secondary_language_ids.as_ref().map(Vec::len)),
+        few("tool_ids", change.tool_ids.as_ref().map(Vec::len)),
+        few("tools", change.tools.as_ref().map(Vec::len)),
+        few("post_call_schema", change.post_call_schema.as_ref().map(Vec::len)),
+    ]
+    .into_iter()
+    .chain(variables.flat_map(|(name, value)| {
+        [rules::at_most("variables", name, rules::TEXT_MAX), rules::at_most("variables", value, VALUE_MAX)]
+    }))
+    .chain(fields.map(|field| rules::at_most("post_call_schema", &field.description, VALUE_MAX)))
+    .filter_map(Result::err)
+    .collect()
+}
+
+/// Longest system prompt, in characters.
+const PROMPT_MAX: usize = 65_536;
+/// Longest value of a variable and description of a field, in characters.
+const VALUE_MAX: usize = 4096;
+/// Most variables, languages, tools and fields of an assistant.
+const ITEMS_MAX: usize = 100;
 
 fn built_in_tool(object: &Body, faults: &mut Faults) -> Option<BuiltInTool> {
     let kind = faults.check(object.text("type").map(str::to_owned))?;

@@ -149,6 +149,7 @@ fn refused(why: ChatRefusal) -> ApiError {
         ChatRefusal::BalanceTooLow => {
             failed(StatusCode::BAD_REQUEST, "Insufficient balance. Please top up your account.")
         }
+        ChatRefusal::Orphaned => failed(StatusCode::BAD_REQUEST, "The assistant of this conversation was deleted."),
         ChatRefusal::Elsewhere => {
             failed(StatusCode::BAD_REQUEST, "Customers of this conversation write in the messaging app.")
         }

@@ -43,6 +43,7 @@ pub struct Now {
 pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<Now>, ApiError> {
     let seconds = body.number("advance_seconds", ADVANCE_MAX)?;
     state.clock.advance(Duration::from_secs(seconds));
+    state.store.keep_clock_offset(state.clock.offset_micros())?;
     provider::catch_up(&state)?;
     calls::advance(&state)?;
     silence::end_due(&state)?;

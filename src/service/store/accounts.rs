@@ -1,7 +1,7 @@
 //! Users as accounts: who they are, what they have, and the password that lets them in.
 
 use super::{Store, StoreError, execute, one};
-use crate::service::simulation::calls::CallPrice;
+use crate::service::simulation::calls::{CallPrice, price};
 use crate::service::world::UserKind;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
@@ -54,12 +54,45 @@ pub(super) fn user_kind(word: &str) -> UserKind {
     if word == UserKind::Direct.as_str() { UserKind::Direct } else { UserKind::Tenant }
 }
 
-pub(super) fn balance(connection: &Connection, user_id: i64) -> rusqlite::Result<i64> {
-    one(connection, "SELECT balance_micros FROM users WHERE id = $1", [user_id], |row| row.get(0))
+/// What a user may spend: what running calls have reserved is spent already.
+fn available(connection: &Connection, user_id: i64) -> rusqlite::Result<i64> {
+    one(connection, "SELECT balance_micros - reserved_micros FROM users WHERE id = $1", [user_id], |row| row.get(0))
+}
+
+/// A minute of a call, in what the user pays with.
+fn minute(connection: &Connection, user_id: i64) -> rusqlite::Result<i64> {
+    let minute = price(60);
+    Ok(if pays_in_minutes(connection, user_id)? { minute.minutes } else { minute.total })
+}
+
+/// Whether the balance lasts for a minute of a call.
+pub(super) fn affords_a_minute(connection: &Connection, user_id: i64) -> rusqlite::Result<bool> {
+    Ok(available(connection, user_id)? >= minute(connection, user_id)?)
+}
+
+/// Keeps a minute of the balance for a call; false where there is none.
+pub(super) fn reserve_minute(tx: &Transaction<'_>, user_id: i64, call_id: i64) -> Result<bool, StoreError> {
+    if !affords_a_minute(tx, user_id)? {
+        return Ok(false);
+    }
+    let minute = minute(tx, user_id)?;
+    execute(tx, "UPDATE users SET reserved_micros = reserved_micros + $1 WHERE id = $2", [minute, user_id])?;
+    execute(tx, "UPDATE calls SET reserved_micros = reserved_micros + $1 WHERE id = $2", [minute, call_id])?;
+    Ok(true)
+}
+
+/// Gives back what a call has reserved: it is paid, or did not come about.
+pub(super) fn release(tx: &Transaction<'_>, user_id: i64, call_id: i64) -> Result<(), StoreError> {
+    let reserved: i64 = one(tx, "SELECT reserved_micros FROM calls WHERE id = $1", [call_id], |row| row.get(0))?;
+    if reserved > 0 {
+        execute(tx, "UPDATE users SET reserved_micros = reserved_micros - $1 WHERE id = $2", [reserved, user_id])?;
+        execute(tx, "UPDATE calls SET reserved_micros = 0 WHERE id = $1", [call_id])?;
+    }
+    Ok(())
 }
 
 /// Direct users pay in minutes, tenants in credits.
-pub(super) fn pays_in_minutes(connection: &Connection, user_id: i64) -> rusqlite::Result<bool> {
+fn pays_in_minutes(connection: &Connection, user_id: i64) -> rusqlite::Result<bool> {
     let direct = UserKind::Direct.as_str();
     one(connection, "SELECT kind = $1 FROM users WHERE id = $2", (direct, user_id), |row| row.get(0))
 }

@@ -1,14 +1,18 @@
 //! How assistants are created, changed and deleted, and their webhooks switched.
 
 use super::assistants::tool_ids;
+use super::call_progress;
 use super::catalogue::exists;
-use super::delivery_queue::end_outdated;
+use super::delivery_queue::{end_outdated, end_unwanted};
 use super::{Store, StoreError, Written, execute, json, one, parsed};
 use crate::api::rules::{self, Fault};
 use crate::api::{AssistantChange, AssistantConfig, AssistantMode, AssistantStatus, AssistantSummary, AssistantType};
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction};
 use uuid::Uuid;
+
+/// Most assistants of a user: lists without pages hold all of them.
+const ASSISTANTS_MAX: i64 = 500;
 
 /// What an assistant notifies somebody of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +42,10 @@ impl Store {
             let mut faults = unknown_references(tx, user_id, &change)?;
             config.change(change);
             faults.extend(config.faults());
+            let count = "SELECT COUNT(*) FROM assistants WHERE user_id = $1 AND deleted_at IS NULL";
+            if one(tx, count, [user_id], |row| row.get::<_, i64>(0))? >= ASSISTANTS_MAX {
+                faults.push(Fault::new("name", format!("You may not have more than {ASSISTANTS_MAX} assistants.")));
+            }
             if !faults.is_empty() {
                 return Ok(Written::Invalid(faults));
             }
@@ -79,13 +87,19 @@ impl Store {
     /// Where the database fails.
     pub fn delete_assistant(&self, user_id: i64, id: i64, now: Timestamp) -> Result<bool, StoreError> {
         self.write(|tx| {
-            let change = "UPDATE assistants SET deleted_at = $1, knowledgebase_id = NULL \
+            let change = "UPDATE assistants SET deleted_at = $1, knowledgebase_id = NULL, webhook_url = NULL, \
+                          is_webhook_active = FALSE, inbound_webhook_url = NULL, conversation_ended_webhook_url = NULL \
                           WHERE id = $2 AND user_id = $3 AND deleted_at IS NULL";
             if execute(tx, change, [now.as_microsecond(), id, user_id])? == 0 {
                 return Ok(false);
             }
             execute(tx, "DELETE FROM assistant_tools WHERE assistant_id = $1", [id])?;
             execute(tx, "UPDATE senders SET assistant_id = NULL WHERE assistant_id = $1", [id])?;
+            // Nobody hears of it: its webhooks are gone. It does not move in the list, for nobody has said anything.
+            let end = "UPDATE conversations SET ended_at = $1 WHERE assistant_id = $2 AND ended_at IS NULL";
+            execute(tx, end, [now.as_microsecond(), id])?;
+            call_progress::end_all(tx, id, now)?;
+            end_unwanted(tx, id, "the assistant was deleted")?;
             Ok(true)
         })
     }

@@ -1,6 +1,6 @@
 //! How calls go on: each step when it is due, with all that follows from it in one transaction.
 
-use super::accounts::charge;
+use super::accounts::{charge, release, reserve_minute};
 use super::{Store, StoreError, events, execute, json, many, moment, one, parsed};
 use crate::api::{AssistantSettings, CallStatus, CallType};
 use crate::service::simulation::calls::{GIVING_UP, RINGING, WRITING_DOWN, findings, price, talk};
@@ -11,7 +11,11 @@ use std::time::Duration;
 /// Steps in one transaction, so that other writes get their turn.
 const BATCH: i64 = 100;
 
+/// Seconds that are reserved at a time.
+const MINUTE: i64 = 60;
+
 /// A call whose next step is due.
+#[derive(Debug, Clone)]
 struct DueCall {
     id: i64,
     user_id: i64,
@@ -26,6 +30,12 @@ struct DueCall {
 }
 
 impl DueCall {
+    /// Whole seconds of talk until a moment, at most as many as were planned.
+    fn talked(&self, until: i64) -> i64 {
+        let since = self.answered_at.unwrap_or(until);
+        (until.saturating_sub(since) / 1_000_000).clamp(0, self.talk_seconds.max(0))
+    }
+
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
@@ -80,7 +90,7 @@ fn step(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
             enter(tx, call, &CallStatus::Ringing, Some(rings))
         }
         CallStatus::Ringing if call.talk_seconds > 0 => answer(tx, call),
-        CallStatus::InProgress => hang_up(tx, call),
+        CallStatus::InProgress => go_on(tx, call),
         _ => finish(tx, call),
     }
 }
@@ -96,7 +106,48 @@ fn enter(tx: &Transaction<'_>, call: &DueCall, status: &CallStatus, lasts: Optio
 
 fn answer(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
     execute(tx, "UPDATE calls SET answered_at = $1 WHERE id = $2", [call.at, call.id])?;
-    enter(tx, call, &CallStatus::InProgress, Some(Duration::from_secs(call.talk_seconds.unsigned_abs())))
+    enter(tx, call, &CallStatus::InProgress, Some(Duration::from_secs(call.talk_seconds.min(MINUTE).unsigned_abs())))
+}
+
+/// A minute is over, or they have said all. The next minute is paid for like the first, or there is none.
+fn go_on(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
+    let talked = call.talked(call.at);
+    let left = call.talk_seconds - talked;
+    if left <= 0 {
+        return hang_up(tx, call);
+    }
+    if reserve_minute(tx, call.user_id, call.id)? {
+        let next = call.at.saturating_add(left.min(MINUTE) * 1_000_000);
+        execute(tx, "UPDATE calls SET next_at = $1 WHERE id = $2", [next, call.id])?;
+        return Ok(());
+    }
+    cut(tx, call, talked, &CallStatus::EndedByAssistant)
+}
+
+/// They have talked for so long and no longer.
+fn cut(tx: &Transaction<'_>, call: &DueCall, talked: i64, outcome: &CallStatus) -> Result<(), StoreError> {
+    let change = "UPDATE calls SET talk_seconds = $1, outcome = $2 WHERE id = $3";
+    execute(tx, change, (talked, outcome.as_str(), call.id))?;
+    hang_up(tx, &DueCall { talk_seconds: talked, outcome: outcome.clone(), ..call.clone() })
+}
+
+/// Ends all calls of an assistant at once. What was talked so far is paid.
+pub(super) fn end_all(tx: &Transaction<'_>, assistant_id: i64, now: Timestamp) -> Result<(), StoreError> {
+    let find = "SELECT id, user_id, assistant_id, type, status, outcome, talk_seconds, answered_at, next_at FROM calls \
+                WHERE next_at IS NOT NULL AND assistant_id = $1";
+    for call in many(tx, find, [assistant_id], DueCall::read)? {
+        let call = DueCall { at: now.as_microsecond(), ..call };
+        let outcome = match call.status {
+            CallStatus::InProgress => {
+                cut(tx, &call, call.talked(call.at), &CallStatus::EndedByAssistant)?;
+                CallStatus::EndedByAssistant
+            }
+            CallStatus::Ended => call.outcome.clone(),
+            _ => CallStatus::Failed,
+        };
+        finish(tx, &DueCall { outcome, ..call })?;
+    }
+    Ok(())
 }
 
 /// They have talked: what was said is written down, and what it costs is paid.
@@ -118,12 +169,14 @@ fn hang_up(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
          total_cost_micros = $5 WHERE id = $6",
         (call.talk_seconds, json(&said)?, json(&found)?, cost.carrier, cost.total, call.id),
     )?;
+    release(tx, call.user_id, call.id)?;
     charge(tx, call.user_id, &cost)?;
     enter(tx, call, &CallStatus::Ended, Some(WRITING_DOWN))
 }
 
 fn finish(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
     execute(tx, "UPDATE calls SET finished_at = $1 WHERE id = $2", [call.at, call.id])?;
+    release(tx, call.user_id, call.id)?;
     enter(tx, call, &call.outcome, None)?;
     events::calls::queue_call_completed(tx, call.id, moment(call.at)?)
 }

@@ -1,13 +1,14 @@
 //! Calls: how they begin and how they are read. How they go on is in [`super::call_progress`].
 
-use super::accounts::{balance, charge, pays_in_minutes};
+use super::accounts::{affords_a_minute, charge, release, reserve_minute};
 use super::calls_past::{self, MADE_UP, MadeUp};
+use super::catalogue::exists;
 use super::filter::Where;
 use super::{Store, StoreError, execute, json, many, moment, one, parsed};
 use crate::api::{AssistantSettings, Call, CallFilter, CallStatus, CallType, IsoTimestamp, timestamp};
 use crate::service::simulation::calls::{DIALLING, Plan, price};
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, Row, Transaction};
+use rusqlite::{OptionalExtension, Row};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -201,6 +202,8 @@ impl Store {
                 ),
                 |row| row.get(0),
             )?;
+            // Whoever is called pays nothing before they talk, so a call that comes in takes what there is.
+            reserve_minute(tx, new.user_id, id)?;
             Ok(Ok(id))
         })
     }
@@ -265,17 +268,15 @@ impl Store {
             let talking = "SELECT answered_at FROM calls WHERE id = $1 AND user_id = $2 AND status = $3";
             let since: Option<i64> =
                 one(tx, talking, (id, user_id, CallStatus::InProgress.as_str()), |row| row.get(0)).optional()?;
+            if exists(tx, "SELECT 1 FROM calls WHERE user_id = $1 AND id = $2", [user_id, id])? {
+                release(tx, user_id, id)?;
+            }
             if let Some(since) = since {
                 charge(tx, user_id, &price((now.as_microsecond() - since).max(0) / 1_000_000))?;
             }
             Ok(execute(tx, "DELETE FROM calls WHERE id = $1 AND user_id = $2", [id, user_id])? > 0)
         })
     }
-}
-
-fn affords_a_minute(tx: &Transaction<'_>, user_id: i64) -> Result<bool, StoreError> {
-    let minute = price(60);
-    Ok(balance(tx, user_id)? >= if pays_in_minutes(tx, user_id)? { minute.minutes } else { minute.total })
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ pub enum ChatRefusal {
     NotFound,
     /// The balance does not pay for a reply.
     BalanceTooLow,
+    /// Its assistant was deleted.
+    Orphaned,
     /// It takes place in the messaging app, where customers write from their own phones.
     Elsewhere,
 }
@@ -98,6 +100,9 @@ impl Store {
             if talk.kind == ConversationType::Msgapp {
                 return Ok(Err(ChatRefusal::Elsewhere));
             }
+            if talk.is_orphaned {
+                return Ok(Err(ChatRefusal::Orphaned));
+            }
             let reply = talk.ai_enabled.then(|| talk.chat().reply(message, talk.message_count));
             let price = if reply.is_some() { price(&talk.kind, &talk.mode) } else { Price { usd_micros: 0 } };
             let Some(charge) = affordable(tx, user_id, price)? else { return Ok(Err(ChatRefusal::BalanceTooLow)) };
@@ -136,8 +141,9 @@ fn price(kind: &ConversationType, mode: &AssistantMode) -> Price {
 
 /// The price in what the user's balance counts, where the balance pays for it.
 fn affordable(tx: &Transaction<'_>, user_id: i64, price: Price) -> rusqlite::Result<Option<i64>> {
-    let (charge, balance) = one(tx, "SELECT kind, balance_micros FROM users WHERE id = $1", [user_id], |row| {
-        Ok((price.charge_micros(user_kind(row.get_ref(0)?.as_str()?)), row.get(1)?))
-    })?;
+    let (charge, balance) =
+        one(tx, "SELECT kind, balance_micros - reserved_micros FROM users WHERE id = $1", [user_id], |row| {
+            Ok((price.charge_micros(user_kind(row.get_ref(0)?.as_str()?)), row.get(1)?))
+        })?;
     Ok((charge <= balance).then_some(charge))
 }

@@ -66,7 +66,12 @@ const UNBLOCK_ALL: &str = "UPDATE webhook_deliveries SET blocked = FALSE WHERE a
 
 /// Ends what waits for a URL that a webhook of the assistant no longer has: it was switched off, or points elsewhere.
 pub(super) fn end_outdated(tx: &Transaction<'_>, assistant_id: i64) -> Result<(), StoreError> {
-    execute(tx, END_OUTDATED, ("the webhook was switched off or given another URL", assistant_id))?;
+    end_unwanted(tx, assistant_id, "the webhook was switched off or given another URL")
+}
+
+/// As [`end_outdated`], with the reason that the list shows.
+pub(super) fn end_unwanted(tx: &Transaction<'_>, assistant_id: i64, why: &str) -> Result<(), StoreError> {
+    execute(tx, END_OUTDATED, (why, assistant_id))?;
     execute(tx, UNBLOCK_ALL, [assistant_id])?;
     Ok(())
 }

@@ -22,6 +22,23 @@ pub enum StoreError {
         /// The newest schema this version knows.
         known: usize,
     },
+    /// Another program made the database.
+    #[error("{place} is a database of another program; nothing was changed in it")]
+    NotOurs {
+        /// The path.
+        place: String,
+    },
+    /// Another process serves the database.
+    #[error(
+        "{place} is served by {} already; a second one would not see its changes",
+        pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"))
+    )]
+    Served {
+        /// The path.
+        place: String,
+        /// The process's number, where it has told it.
+        pid: Option<u32>,
+    },
     /// A statement failed.
     #[error("the database failed: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),

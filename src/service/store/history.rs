@@ -12,7 +12,8 @@ use uuid::Uuid;
 /// The columns and tables that [`ConversationDetails::read`] reads; `WHERE` follows.
 pub(super) const DETAILS: &str = "SELECT c.id, c.uuid, c.user_id, c.type, c.message_count, c.ai_enabled, c.created_at, \
     c.updated_at, c.variables, c.customer_name, c.customer_phone, s.display_name, s.phone_number, a.uuid, a.timezone, \
-    a.mode, a.conversation_ended_webhook_url, a.retriggers, a.id FROM conversations AS c JOIN assistants AS a ON a.id = c.assistant_id \
+    a.mode, CASE WHEN a.deleted_at IS NULL THEN a.conversation_ended_webhook_url END, a.retriggers, a.id, \
+    a.deleted_at IS NOT NULL FROM conversations AS c JOIN assistants AS a ON a.id = c.assistant_id \
     LEFT JOIN senders AS s ON s.id = c.sender_id";
 
 /// A conversation with all that its history and its replies need.
@@ -42,6 +43,8 @@ pub struct ConversationDetails {
     pub sender: Option<SenderRow>,
     /// The database's own id of its assistant.
     pub assistant_id: i64,
+    /// Whether its assistant was deleted: then nobody answers.
+    pub is_orphaned: bool,
     /// The id of its assistant on the wire.
     pub assistant_uuid: Uuid,
     /// The time zone of its assistant.
@@ -76,6 +79,7 @@ impl ConversationDetails {
             ended_url: row.get(16)?,
             retriggers: row.get(17)?,
             assistant_id: row.get(18)?,
+            is_orphaned: row.get(19)?,
         })
     }
 

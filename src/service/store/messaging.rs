@@ -241,10 +241,12 @@ impl Store {
         admit: impl FnOnce(SendChecks) -> Result<DeliveryStatus, R>,
     ) -> Result<Result<StoredMessage, R>, StoreError> {
         self.write(|tx| {
-            let (kind, balance) =
-                one(tx, "SELECT kind, balance_micros FROM users WHERE id = $1", [message.user_id], |row| {
-                    Ok((user_kind(row.get_ref(0)?.as_str()?), row.get::<_, i64>(1)?))
-                })?;
+            let (kind, balance) = one(
+                tx,
+                "SELECT kind, balance_micros - reserved_micros FROM users WHERE id = $1",
+                [message.user_id],
+                |row| Ok((user_kind(row.get_ref(0)?.as_str()?), row.get::<_, i64>(1)?)),
+            )?;
             let charge = message.price.charge_micros(kind);
             let standing = SendChecks { covered: charge <= balance, within_limit: within_limit(tx, message, now)? };
             let fate = match admit(standing) {

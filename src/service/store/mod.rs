@@ -14,8 +14,10 @@ mod calls;
 mod calls_past;
 mod catalogue;
 mod chats;
+mod clock;
 mod conversations;
 mod counts;
+mod data_file;
 mod deliveries;
 mod delivery_queue;
 mod documents;
@@ -38,6 +40,7 @@ pub use assistant_changes::Webhook;
 pub use calls::{CallRefusal, NewCall};
 pub use chats::{ChatRefusal, StartedChat};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, SenderRow};
+pub use data_file::{Serving, is_open_to_others};
 pub use delivery_queue::{Attempt, AttemptResult, DueDelivery, Leased};
 pub use documents::NewDocument;
 pub use error::StoreError;
@@ -118,7 +121,7 @@ impl Store {
     /// Opens or creates the database and migrates its schema.
     ///
     /// # Errors
-    /// Where it cannot be opened, is no database, or was made by a newer version.
+    /// Where it cannot be opened, is no database or another program's, or was made by a newer version.
     pub fn open(data: &Data) -> Result<Self, StoreError> {
         let refused = |source: rusqlite::Error| StoreError::Open { place: data.to_string(), source: source.into() };
         let place = match data {
@@ -126,6 +129,9 @@ impl Store {
             Data::Memory => format!("file:/switchboard-{:032x}?vfs=memdb", fastrand::u128(..)).into(),
             Data::File(path) => path.clone(),
         };
+        if let Data::File(path) = data {
+            Self::check(path)?;
+        }
         let mut writer = connect(&place, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
             .and_then(|writer| {
                 // An answered write survives a crash of the program; one of the machine may cost the last ones.
@@ -136,6 +142,7 @@ impl Store {
             })
             .map_err(refused)?;
         schema::migrate(&mut writer)?;
+        data_file::sign(&writer)?;
         Ok(Self {
             place,
             writer: Mutex::new(writer),

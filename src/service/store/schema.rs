@@ -14,6 +14,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0007_slots.sql"),
     include_str!("sql/0008_ended_deliveries.sql"),
     include_str!("sql/0009_leases.sql"),
+    include_str!("sql/0010_reserved.sql"),
 ];
 
 /// Brings the schema to the newest version.

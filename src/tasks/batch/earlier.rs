@@ -29,6 +29,8 @@ pub struct Earlier {
     /// True where that run was sent with another text of the template.
     is_other_text: bool,
     lately: Vec<Entry>,
+    /// When it was noticed that the outbox may lack what that run, or another, has sent.
+    forgotten: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +39,7 @@ enum Next {
     Run(u32),
     Text,
     Lately,
+    Forgotten,
 }
 
 /// A run as it would begin.
@@ -78,6 +81,7 @@ impl Earlier {
             entries: Vec::new(),
             is_other_text: false,
             lately: Vec::new(),
+            forgotten: None,
         }
     }
 
@@ -93,6 +97,9 @@ impl Earlier {
             Next::Lately => {
                 let (account, template_id, since) = (self.account.clone(), self.template_id, self.since);
                 StorageRequest::ListSentSince { account, template_id, since }.into()
+            }
+            Next::Forgotten => {
+                StorageRequest::FindForgotten { batch: self.key.run(self.number), since: self.since }.into()
             }
         })
     }
@@ -118,6 +125,10 @@ impl Earlier {
             }
             (Some(Next::Lately), Answer::Stored(StorageReply::Entries(entries))) => {
                 self.lately = entries;
+                Some(Next::Forgotten)
+            }
+            (Some(Next::Forgotten), Answer::Stored(StorageReply::Forgotten(at))) => {
+                self.forgotten = at;
                 None
             }
             (next, _) => next,
@@ -127,6 +138,12 @@ impl Earlier {
     /// The account that pays; empty until it is known.
     pub fn account(&self) -> &str {
         &self.account
+    }
+
+    /// When it was noticed that the outbox was deleted or replaced by an older copy, where it cannot tell for that who was
+    /// sent this: only a run that sends to all may begin.
+    pub fn forgotten(&self) -> Option<Timestamp> {
+        self.forgotten
     }
 
     /// How many rows of this very file were sent in the last run, and when the last one was; `None` where none were.

@@ -50,9 +50,13 @@ impl App {
                 let at = self.selected_hold().or_else(|| self.cx.held.len().checked_sub(1));
                 if let Some(held) = at.map(|at| self.cx.held.remove(at)) {
                     self.cx.toast(format!("Taken back: {}", held.nothing_left()));
+                    self.cx.let_go(&held);
                     self.with(held.owner, |pane, cx| pane.taken_back(&held, cx));
-                } else {
+                } else if self.panes().any(Pane::holds) {
                     self.each(Pane::take_back);
+                } else if let Some(id) = self.waiting() {
+                    // What became of it follows, and is told then.
+                    self.cx.cancel(id);
                 }
             }
             Action::Redraw => self.cx.push(Effect::Redraw),

@@ -4,7 +4,7 @@ mod actions;
 mod mouse;
 mod overlays;
 
-use crate::tasks;
+use crate::tasks::{self, TaskId};
 use crate::ui::action::{Action, PaneId, Scope};
 use crate::ui::ages::until_next_minute;
 use crate::ui::data;
@@ -210,7 +210,8 @@ impl App {
             Some(Overlay::Confirm(confirm)) => confirm.next_change(now.mono),
             _ => None,
         };
-        let own = [clock, health, overlay, self.cx.notices.next_change(), held::next_change(&self.cx.held, now.mono)];
+        let held = held::next_change(&self.cx.held, &self.cx.tasks.sends, now.mono);
+        let own = [clock, health, overlay, self.cx.notices.next_change(), held];
         panes.chain(own).flatten().min()
     }
 
@@ -227,14 +228,17 @@ impl App {
             }
             Message::Zone(zone) => self.cx.zone = Some(zone),
             Message::Problem(text) => self.cx.problem(text),
+            Message::Warning(text) => self.cx.notices.urgent(text, self.cx.now),
             Message::Edited(result) => self.edited(result),
             Message::Suspend => self.leave(Effect::Suspend),
-            Message::Terminate => self.leave(Effect::Quit),
+            Message::Terminate => self.terminate(),
             Message::Task(event) => self.task(event),
             Message::Input(Input::Mouse(mouse)) => self.mouse(mouse),
             Message::Input(Input::Key(key)) => self.key(key),
             Message::Input(paste @ Input::Paste(_)) => self.text(&paste),
         }
+        let now = self.cx.now.mono;
+        self.cx.tasks.sends.iter_mut().for_each(|send| send.tick(now));
         std::mem::take(&mut self.cx.tasks.effects)
     }
 
@@ -247,9 +251,12 @@ impl App {
     }
 
     fn task(&mut self, event: tasks::Event) {
+        let now = self.cx.now;
+        self.cx.tasks.sends.iter_mut().for_each(|send| send.learn(&event, now.mono));
         match &event {
             tasks::Event::Connected { account, key_id, charges, .. } => {
                 self.cx.connection = Connection::Up { account: account.clone() };
+                self.cx.connections += 1;
                 (self.cx.data.key_id, self.cx.data.charges) = (*key_id, *charges);
             }
             tasks::Event::NotConnected { reason } => {
@@ -257,10 +264,19 @@ impl App {
                 self.cx.connection = Connection::Down(reason.clone());
             }
             tasks::Event::Done(report) => {
-                self.cx.tasks.sends.retain(|id| *id != report.id);
+                self.cx.tasks.sends.retain(|send| send.id != report.id);
                 self.health.learn(&report.result, self.cx.now);
             }
+            tasks::Event::Unwritten(words) => {
+                self.cx.tasks.unwritten = true;
+                self.cx.notices.urgent(words.clone(), now);
+            }
+            tasks::Event::Written => {
+                self.cx.tasks.unwritten = false;
+                self.cx.toast("All outcomes are recorded by now");
+            }
             tasks::Event::Started { .. }
+            | tasks::Event::Left { .. }
             | tasks::Event::Tried { .. }
             | tasks::Event::Progress { .. }
             | tasks::Event::Arrival(_) => {}
@@ -280,6 +296,8 @@ impl App {
         let asked = self.quit_asked.take().filter(|(until, _)| self.cx.now.mono <= *until);
         let sending = "A message is being sent: q again quits, and its outcome stays unknown";
         let sending = (!self.cx.tasks.sends.is_empty()).then_some(sending);
+        let unwritten = "An outcome is not recorded yet: q again quits, and it may stay unknown";
+        let sending = sending.or(self.cx.tasks.unwritten.then_some(unwritten));
         let interrupts = || self.panes().find_map(Pane::interrupts).or(sending).map(str::to_owned);
         match held::quitting(&self.cx.held).or_else(interrupts) {
             // What is held may have left since: that is another question.
@@ -289,6 +307,14 @@ impl App {
             }
             _ => self.leave(Effect::Quit),
         }
+    }
+
+    /// Ends since it has to. Perhaps nobody reads what is told now: what is held is told at the next start too.
+    fn terminate(&mut self) {
+        let held = std::mem::take(&mut self.cx.held);
+        self.leave(Effect::Quit);
+        let unsent: Vec<_> = held.iter().map(|held| not_sent(held, "the program was stopped")).collect();
+        self.unsent.extend(unsent);
     }
 
     /// Suspends or ends, with drafts saved before.
@@ -344,13 +370,9 @@ impl App {
     }
 
     fn not_sent(&mut self, held: &HeldSend, why: &str) {
-        let who = &held.who;
-        let text = if held.sending.intent.is_call() {
-            format!("{who} was not called: {why}.")
-        } else {
-            format!("Nothing was sent to {who}: {why}. The draft is kept.")
-        };
-        self.unsent.push(clean(&text).into_owned());
+        let text = not_sent(held, why);
+        self.cx.let_go(held);
+        self.unsent.push(text.clone());
         self.cx.problem(text);
     }
 
@@ -359,8 +381,26 @@ impl App {
         &self.unsent
     }
 
+    /// The newest message or call that waits to leave although its hold is over.
+    fn waiting(&self) -> Option<TaskId> {
+        let mut waiting = self.cx.tasks.sends.iter().filter(|send| send.waits(self.cx.now.mono));
+        waiting.next_back().map(|send| send.id)
+    }
+
     /// True where something was confirmed that can still be taken back.
     fn holds(&self) -> bool {
-        !self.cx.held.is_empty() || self.panes().any(Pane::holds)
+        !self.cx.held.is_empty() || self.waiting().is_some() || self.panes().any(Pane::holds)
     }
+}
+
+/// That something that was held has not left, and why, in a sentence.
+fn not_sent(held: &HeldSend, why: &str) -> String {
+    let who = &held.who;
+    let text = if held.sending.intent.is_call() {
+        format!("{who} was not called: {why}.")
+    } else {
+        let kept = if held.sending.is_code { "The code has to be typed again." } else { "The draft is kept." };
+        format!("Nothing was sent to {who}: {why}. {kept}")
+    };
+    clean(&text).into_owned()
 }

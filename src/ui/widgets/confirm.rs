@@ -1,7 +1,8 @@
 //! The one dialog before a write that costs, deletes or replaces. Back is the default; it has no hold of its own.
 //!
 //! The confirming key counts once the dialog has been on screen, and no other key was pressed, for a moment. Pressed
-//! before, it counts after that moment, unless keys keep coming: somebody types ahead, or holds the key down.
+//! before, it counts after that moment, unless keys keep coming: somebody types ahead, or holds the key down. Where money
+//! leaves, it is dropped, and the dialog says so.
 
 use super::details::Details;
 use super::input::TextInput;
@@ -52,6 +53,8 @@ pub struct Confirm {
     scrolled: usize,
     /// True where confirming writes nothing to the server.
     reads: bool,
+    /// True where money leaves: an early key is dropped.
+    charges: bool,
     /// True where no key of the user's opened it.
     unasked: bool,
     /// Since when it is on screen and left alone; `None` before its first tick.
@@ -83,6 +86,12 @@ impl Confirm {
     #[must_use]
     pub fn unasked(self) -> Self {
         Self { unasked: true, ..self }
+    }
+
+    /// One after which money leaves: an early key is dropped, since nobody can have read the dialog.
+    #[must_use]
+    pub fn charges(self) -> Self {
+        Self { charges: true, ..self }
     }
 
     /// Where its keys come from.
@@ -168,6 +177,7 @@ impl Confirm {
         let rested = now - *self.rests.get_or_insert(now);
         match self.early {
             _ if self.typed.is_some() => {}
+            1 if self.charges => {}
             1 if rested > ARMS + LATE => self.rests = Some(now),
             1 if rested >= ARMS => return ConfirmEvent::Confirmed,
             _ => {}
@@ -214,7 +224,9 @@ impl Confirm {
         let keys = from_below.next().unwrap_or_default();
         let key = |action| view.key(self.scopes(), action, "");
         let style = if self.is_armed(view.now.mono) { theme.strong } else { theme.dim };
-        let (confirms, style) = if self.is_readable(screen) {
+        let (confirms, style) = if self.is_readable(screen) && self.early > 0 && self.charges {
+            (format!("too early: {} again {}s", key(Action::Submit), self.verb), theme.warning)
+        } else if self.is_readable(screen) {
             (format!("{} {}", key(Action::Submit), self.verb), style)
         } else {
             ("too small to read it".to_owned(), theme.warning)

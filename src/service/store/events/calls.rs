@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 
 const CALL: &str = "SELECT c.user_id, c.type, c.status, c.assistant_phone_number, c.client_phone_number, c.variables, \
     c.duration, c.transcript, c.evaluation, c.created_at, c.finished_at, a.timezone, a.settings, \
-    a.inbound_webhook_url, CASE WHEN a.is_webhook_active THEN a.webhook_url END, a.id \
+    CASE WHEN a.deleted_at IS NULL THEN a.inbound_webhook_url END, \
+    CASE WHEN a.is_webhook_active AND a.deleted_at IS NULL THEN a.webhook_url END, a.id \
     FROM calls AS c JOIN assistants AS a ON a.id = c.assistant_id WHERE c.id = $1";
 
 /// A call as its notification needs it.

@@ -37,6 +37,8 @@ pub struct Entry {
     pub automatic: bool,
     /// When it was sent.
     pub sent: Timestamp,
+    /// True for a message or a call that can no longer be taken back.
+    pub has_left: bool,
     /// Its tries.
     pub attempts: Vec<Attempt>,
     /// What became of it.
@@ -94,6 +96,7 @@ impl Entry {
         let details =
             Details::new(LABEL).text(format!("{} {}", self.operation.method, self.operation.path)).styled(theme.strong);
         let (outcome, style) = match &self.outcome {
+            Outcome::Running if self.has_left => ("In flight. It has left; its outcome comes.".to_owned(), theme.dim),
             Outcome::Running => {
                 let cancels = view.key(SCOPES, Action::CancelRequest, " cancels it.");
                 (format!("In flight. {cancels}"), theme.dim)

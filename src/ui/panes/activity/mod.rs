@@ -66,6 +66,7 @@ impl Activity {
                     operation: operation.clone(),
                     sent: now.wall,
                     attempts: Vec::new(),
+                    has_left: false,
                     outcome: Outcome::Running,
                     listed: true,
                 };
@@ -73,6 +74,7 @@ impl Activity {
             }
             Event::Tried { id, attempt } => {
                 if let Some(entry) = self.entry(*id) {
+                    entry.has_left &= attempt.retry_in.is_none();
                     entry.attempts.push(attempt.clone());
                 }
                 let attempts = self.list.source.iter_mut().flat_map(|entry| entry.attempts.iter_mut().rev());
@@ -88,7 +90,16 @@ impl Activity {
                 }
             }
             Event::Connected { base_url, .. } => base_url.trim_end_matches('/').clone_into(&mut self.base_url),
-            Event::NotConnected { .. } | Event::Progress { .. } | Event::Arrival(_) => {}
+            Event::Left { id } => {
+                if let Some(entry) = self.entry(*id) {
+                    entry.has_left = true;
+                }
+            }
+            Event::NotConnected { .. }
+            | Event::Progress { .. }
+            | Event::Arrival(_)
+            | Event::Unwritten(_)
+            | Event::Written => {}
         }
     }
 
@@ -170,6 +181,7 @@ impl Pane for Activity {
                 Some("no request is selected")
             }
             (Action::CancelRequest, Some(entry)) if entry.outcome != Outcome::Running => Some("this request has ended"),
+            (Action::CancelRequest, Some(entry)) if entry.has_left => Some("it has left; its outcome comes"),
             (Action::ToggleAutomatic, _) if self.only_failures => Some("failures are listed whoever caused them"),
             _ => None,
         }

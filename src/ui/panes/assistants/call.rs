@@ -11,11 +11,12 @@ use crate::records::{Again, Content, Entry, Intent};
 use crate::tasks::{Answer, Sending, TaskId, Work};
 use crate::ui::ages::date_and_time;
 use crate::ui::format::deducted;
-use crate::ui::held::{HeldSend, earlier_send, intent_id};
+use crate::ui::held::{HeldSend, earlier_send, forgotten, intent_id};
 use crate::ui::phone;
 use crate::ui::prelude::*;
 use crate::ui::text::json_text;
 use crate::ui::widgets::confirm::Confirm;
+use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 /// The names of the form and of the dialog.
@@ -122,7 +123,7 @@ impl Assistants {
                     let details = if call.variables.is_empty() { details } else { details.section("Variables") };
                     let told = call.variables.iter();
                     let details = told.fold(details, |details, (name, value)| details.wrapped(name, value));
-                    cx.open(CONFIRM, Confirm::new("Make this call?", details, "call"));
+                    cx.open(CONFIRM, Confirm::new("Make this call?", details, "call").charges());
                     self.calls.asked = Some(Box::new(sending));
                 }
             }
@@ -175,7 +176,7 @@ impl Assistants {
             before: None,
             text: None,
         };
-        Some(Sending { intent, outgoing: Outgoing::Call(call), again: Again::No, is_code: false })
+        Some(Sending { intent, outgoing: Outgoing::Call(call), again: Again::No, connection: None, is_code: false })
     }
 
     /// Makes a call whose hold has ended.
@@ -205,6 +206,7 @@ impl Assistants {
         let entry = match result {
             Ok(Answer::Sent(entry)) => entry,
             Ok(Answer::Recent(earlier)) => return self.ask_again(sending, &earlier, cx),
+            Ok(Answer::Forgotten(at)) => return self.ask_forgotten(sending, at, cx),
             Ok(_) => return,
             Err(failure) => {
                 self.calls.drafts.insert(assistant_id, draft(&sending, None));
@@ -273,8 +275,27 @@ impl Assistants {
         }
         let details = earlier_send(details(&sending, cx).section("The earlier call"), earlier, &cx.view());
         cx.open(CONFIRM, Confirm::new("Called recently. Call again?", details, "call again").unasked());
-        let id = intent_id(phone, sender, &cx.options, cx.now);
-        let intent = Intent { id, ..sending.intent };
-        self.calls.asked = Some(Box::new(Sending { intent, again: Again::After(earlier.intent.id), ..sending }));
+        self.ask_for(sending, Again::After(earlier.intent.id), cx);
+    }
+
+    /// The outbox may have forgotten that this was called before, and nothing was done: asks whether to call.
+    fn ask_forgotten(&mut self, sending: Sending, at: Timestamp, cx: &mut Context) {
+        let who = phone::phone(&sending.intent.phone);
+        if !self.is_free(cx) {
+            let why = "the outbox was deleted or replaced, and cannot tell whether they were called before";
+            self.calls.drafts.insert(sending.intent.sender_id, draft(&sending, None));
+            return cx.notices.urgent(format!("{who} was not called: {why}. C in Assistants asks again."), cx.now);
+        }
+        let details = details(&sending, cx).section("Called before?");
+        let details = forgotten(details, at, &format!("whether {who} was called"), &cx.view());
+        cx.open(CONFIRM, Confirm::new("Perhaps called before. Call?", details, "call").unasked());
+        self.ask_for(sending, Again::Forgotten, cx);
+    }
+
+    /// Keeps what the open dialog asks about, under another id.
+    fn ask_for(&mut self, sending: Sending, again: Again, cx: &Context) {
+        let Intent { sender, phone, .. } = &sending.intent;
+        let intent = Intent { id: intent_id(phone, sender, &cx.options, cx.now), ..sending.intent };
+        self.calls.asked = Some(Box::new(Sending { intent, again, ..sending }));
     }
 }

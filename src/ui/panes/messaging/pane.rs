@@ -8,6 +8,7 @@ use crate::ui::held::HeldSend;
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
 use crate::ui::widgets::form::FormEvent;
+use uuid::Uuid;
 
 impl Pane for Messaging {
     fn scopes(&self) -> &'static [Scope] {
@@ -115,10 +116,16 @@ impl Pane for Messaging {
     }
 
     fn depart(&mut self, held: HeldSend, cx: &mut Context) {
+        self.outbox.hold(&cx.held, cx.now);
         self.send_held(held, cx);
     }
 
+    fn selected_hold(&self) -> Option<Uuid> {
+        (self.front == Front::Outbox).then(|| self.outbox.selected_hold())?
+    }
+
     fn taken_back(&mut self, held: &HeldSend, cx: &mut Context) {
+        self.outbox.hold(&cx.held, cx.now);
         self.select_again(held, cx);
     }
 
@@ -171,6 +178,7 @@ impl Pane for Messaging {
                     self.retries_at(*id, cx.now.plus(wait));
                 }
             }
+            Event::Written if self.visited => self.load_outbox(cx),
             // Another pane has made a call.
             Event::Done(Report { origin, result: Ok(Answer::Sent(_)), .. }) if origin.pane != ID.0 && self.visited => {
                 self.load_outbox(cx);
@@ -202,6 +210,7 @@ impl Pane for Messaging {
     }
 
     fn put_aside(&mut self, cx: &mut Context) {
+        self.outbox.hold(&cx.held, cx.now);
         self.put_composer_aside(cx);
         if let Some(bulk) = &mut self.bulk {
             bulk.stopped();
@@ -209,6 +218,7 @@ impl Pane for Messaging {
     }
 
     fn tick(&mut self, cx: &mut Context) {
+        self.outbox.hold(&cx.held, cx.now);
         self.with_composer(cx, |_, _| FormEvent::Ignored);
         if let Some(bulk) = &mut self.bulk {
             bulk.tick(&self.data, cx);

@@ -153,6 +153,11 @@ impl Messaging {
                     self.ask_again(leaving, &earlier, cx);
                 };
             }
+            Ok(Answer::Forgotten(at)) => {
+                return if let Some(leaving) = leaving {
+                    self.ask_forgotten(leaving, at, cx);
+                };
+            }
             Ok(_) => return,
             Err(failure) => {
                 let why = explain(&failure);

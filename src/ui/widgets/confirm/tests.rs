@@ -66,9 +66,9 @@ fn dialog_that_nobody_asked_for_is_not_confirmed_by_what_is_being_typed() {
         }
         assert_eq!(confirm.tick(at(millis + 260)), ConfirmEvent::Open, "{typed} at {millis}");
     }
-    assert_eq!(confirm.next_change(at(1_800)), Some(at(2_800)));
-    assert_eq!(press(&mut confirm, 2_799), ConfirmEvent::Open);
-    assert_eq!(press(&mut confirm, 3_799), ConfirmEvent::Confirmed);
+    assert_eq!(confirm.next_change(at(1_800)), Some(at(3_300)));
+    assert_eq!(press(&mut confirm, 3_299), ConfirmEvent::Open);
+    assert_eq!(press(&mut confirm, 4_799), ConfirmEvent::Confirmed);
 }
 
 #[test]
@@ -78,6 +78,17 @@ fn an_early_press_counts_as_soon_as_the_dialog_has_rested() {
     assert_eq!(confirm.next_change(at(100)), Some(at(350)));
     assert_eq!(confirm.tick(at(349)), ConfirmEvent::Open);
     assert_eq!(confirm.tick(at(350)), ConfirmEvent::Confirmed);
+}
+
+#[test]
+fn an_early_press_never_confirms_where_money_leaves_and_the_dialog_says_so() {
+    for early in [0, 20, 100, 249] {
+        let mut confirm = open().charges();
+        assert_eq!(press(&mut confirm, early), ConfirmEvent::Open);
+        assert!((early..9_000).all(|millis| confirm.tick(at(millis)) == ConfirmEvent::Open), "{early}");
+        assert!(screen(&confirm, 9_000, SCREEN).0.iter().any(|row| row.contains("too early: y again sends")));
+        assert_eq!(press(&mut confirm, 9_000), ConfirmEvent::Confirmed);
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// Cells that names leave to what stands beside them.
-const ABOUT: usize = 12;
+const ABOUT: usize = 8;
 /// Items of a list shown at once.
 const LIST: usize = 6;
 

@@ -193,7 +193,11 @@ fn checked(bulk: &Bulk, dry_run: &DryRun, mut above: Details, view: &View<'_>) -
 fn sent_before(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Vec<String> {
     if dry_run.includes_sent {
         let skips = view.key(bulk.scopes(), Action::IncludeSent, " skips them");
-        return vec![format!("all are sent, once more to those who were sent this template before ({skips})")];
+        let whom = match dry_run.earlier.forgotten() {
+            Some(_) => "all are sent, though the outbox cannot tell who was sent this template before",
+            None => "all are sent, once more to those who were sent this template before",
+        };
+        return vec![format!("{whom} ({skips})")];
     }
     let skipped = format!("skipped ({})", view.key(bulk.scopes(), Action::IncludeSent, " sends to them again"));
     let sentence = |sent: Option<(usize, jiff::Timestamp)>, one: &str, many: &str, what: &str| {
@@ -201,10 +205,15 @@ fn sent_before(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Vec<String> {
         let rows = count(rows as u64, one, many);
         Some(format!("{rows} {what}, the last {}: {skipped}", time(last, view.now, view.zone)))
     };
+    let forgotten = dry_run.earlier.forgotten().map(|at| {
+        let sends = view.key(bulk.scopes(), Action::IncludeSent, " sends to all");
+        let when = time(at, view.now, view.zone);
+        format!("the outbox was deleted or replaced, noticed {when}: it cannot tell who was sent this ({sends})")
+    });
     let here = sentence(dry_run.earlier.of_this_file(), "row was", "rows were", "sent already");
     let from = "sent this template from another file";
     let elsewhere = sentence(dry_run.sent_from_another_file(), "recipient was", "recipients were", from);
-    here.into_iter().chain(elsewhere).collect()
+    forgotten.into_iter().chain(here).chain(elsewhere).collect()
 }
 
 /// What would be sent, for the dry run and the confirm dialog.
@@ -247,7 +256,7 @@ pub(super) fn confirm(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Confirm
         let facts = facts.wrapped("first to", to).styled(view.options.theme.strong);
         facts.wrapped("reads", bulk.setup.message.preview.text_of(&message.variables))
     });
-    Confirm::new(format!("Send {}?", count(left, "message", "messages")), facts, "send")
+    Confirm::new(format!("Send {}?", count(left, "message", "messages")), facts, "send").charges()
 }
 
 fn progress(bulk: &Bulk, running: &RunningBatch, above: Details, columns: u16, view: &View<'_>) -> Details {

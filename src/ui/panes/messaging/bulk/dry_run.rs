@@ -34,6 +34,8 @@ pub(super) struct DryRun {
     skipped_last: Option<Timestamp>,
     /// True where the rows sent before had another text of the template.
     pub(super) is_other_text: bool,
+    /// The connection with which its account was found out.
+    pub(super) connection: usize,
     /// Once confirmed: until then it can be taken back.
     pub(super) hold: Option<Hold>,
 }
@@ -45,7 +47,7 @@ impl DryRun {
         mapping: Mapping,
         setup: &BatchSetup,
         repeat: SignedDuration,
-        now: Timestamp,
+        (connection, now): (usize, Timestamp),
     ) -> Self {
         let message = &setup.message;
         let (sender_id, template_id) = (message.sender_id, message.template_id);
@@ -67,6 +69,7 @@ impl DryRun {
             skipped: Vec::new(),
             skipped_last: None,
             is_other_text: false,
+            connection,
             hold: None,
         }
     }
@@ -96,7 +99,15 @@ impl DryRun {
 
     /// True where rows were sent before, skipped or not.
     pub(super) fn was_sent_before(&self) -> bool {
-        self.includes_sent || self.earlier.of_this_file().is_some() || self.sent_from_another_file().is_some()
+        self.includes_sent
+            || self.earlier.forgotten().is_some()
+            || self.earlier.of_this_file().is_some()
+            || self.sent_from_another_file().is_some()
+    }
+
+    /// True where the outbox has perhaps forgotten who was sent this, and nobody has confirmed to send it to all.
+    pub(super) fn forgets(&self) -> bool {
+        self.earlier.forgotten().is_some() && !self.includes_sent
     }
 
     /// How many rows are skipped because another file has sent them of late, and when the last one was.
@@ -141,6 +152,7 @@ impl DryRun {
             (Some(why), _) => Some(format!("it is unknown what was sent before: {why}")),
             (None, None) => Some("the outbox is being searched for what was sent before".to_owned()),
             _ if is_read_only => Some("this is read-only".to_owned()),
+            _ if self.forgets() => Some("the outbox cannot tell who was sent this before".to_owned()),
             _ => None,
         }
     }

@@ -367,7 +367,7 @@ impl Bulk {
     /// Checks every row, and looks up what was sent before.
     fn check(&mut self, file: RecipientFile, mapping: Mapping, cx: &mut Context) {
         let repeat = cx.options.settings.messaging.repeat;
-        let dry_run = DryRun::new(file, mapping, &self.setup, repeat, cx.now.wall);
+        let dry_run = DryRun::new(file, mapping, &self.setup, repeat, (cx.connections, cx.now.wall));
         self.stage = BatchStage::DryRun(Box::new(dry_run));
         self.rows = Browser::default();
         self.list_rows(cx);
@@ -531,6 +531,9 @@ impl Bulk {
                     self.advance(cx, |running, now| running.repeats(line, &earlier, now));
                 }
                 return None;
+            }
+            Ok(Answer::Forgotten(_)) => {
+                Err("the outbox was deleted or replaced, and cannot tell who was sent this".to_owned())
             }
             Ok(Answer::Sent(entry)) => {
                 self.advance(cx, |running, now| running.sent(&entry, now));

@@ -4,7 +4,7 @@ use super::dry_run::DryRun;
 use super::{BatchRequest, paths};
 use crate::messaging::batch::BadRow;
 use crate::records::{Entry, StorageRequest};
-use crate::tasks::{Batch, Progress, Task, Work};
+use crate::tasks::{Batch, Progress, Sending, Task, Work};
 use crate::ui::ages::next_second;
 use crate::ui::prelude::*;
 use std::path::PathBuf;
@@ -32,6 +32,8 @@ pub(super) struct RunningBatch {
     /// The rows that are left out, since they were sent before.
     skipped: Vec<BadRow>,
     pub(super) batch: Batch,
+    /// The connection with which it was confirmed.
+    connection: usize,
     /// The figures on screen, when they were taken, and whether they have changed since.
     pub(super) shown: Progress,
     shown_at: Instant,
@@ -56,6 +58,7 @@ impl RunningBatch {
             skipped: std::mem::take(&mut dry_run.skipped),
             shown: batch.progress(),
             batch,
+            connection: dry_run.connection,
             shown_at: now,
             is_stale: true,
             is_saved: false,
@@ -84,6 +87,7 @@ impl RunningBatch {
         let mut requests = Vec::new();
         while let Some(sending) = self.is_saved.then(|| self.batch.next(now)).flatten() {
             let line = sending.intent.row.as_ref().map_or(0, |row| row.line);
+            let sending = Sending { connection: Some(self.connection), ..sending };
             requests.push((BatchRequest::Row(line), Work::Send(Box::new(sending)).into()));
             self.is_stale = true;
         }

@@ -25,6 +25,17 @@ pub(super) fn window_short(window: Window, now: Timestamp) -> String {
     }
 }
 
+/// A window in so few words that it fits beside a name; `window` as it is at `now` of the server's clock.
+pub(super) fn window_brief(window: Window, now: Timestamp) -> String {
+    let remaining = Remaining::of(window, now);
+    match remaining.level() {
+        Level::Closed if remaining == Remaining::None => "no window".to_owned(),
+        Level::Closed => "expired".to_owned(),
+        Level::Calm | Level::Normal => format!("open {}", remaining.figure()),
+        Level::Warning | Level::Urgent => format!("closes {}", remaining.figure()),
+    }
+}
+
 /// The part of the recipient's name that a variable asks for: all of it, or the first word; `None` where it asks for
 /// something else.
 pub(super) fn name_for<'a>(variable: &str, name: &'a str) -> Option<&'a str> {
@@ -83,6 +94,8 @@ mod tests {
         let now: Timestamp = "2026-11-21T12:00:00Z".parse().unwrap();
         let open = |left| window_short(Window::Open { expires: now + jiff::SignedDuration::from_secs(left) }, now);
         assert_eq!([3 * 3600 + 720, 1860, 461].map(open), ["open, 3 h 12 left", "closes in 31 min", "closes in 7:41"]);
+        let brief = |left| window_brief(Window::Open { expires: now + jiff::SignedDuration::from_secs(left) }, now);
+        assert_eq!([3 * 3600 + 720, 1860, 461].map(brief), ["open 3 h 12", "closes 31 min", "closes 7:41"]);
         assert_eq!(window_short(Window::None, now), "none yet");
         assert_eq!(window_short(Window::Expired { since: None }, now), "expired");
     }

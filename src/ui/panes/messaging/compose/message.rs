@@ -117,7 +117,7 @@ impl CheckedMessage {
             before: None,
             text: (context.view.options.settings.messaging.keep_text && !is_code).then(|| text.clone()),
         };
-        let sending = Sending { intent, outgoing, again: Again::No, is_code };
+        let sending = Sending { intent, outgoing, again: Again::No, connection: None, is_code };
         Ok(Self { sending, text, sender_name: sender.name.clone(), used })
     }
 
@@ -142,7 +142,7 @@ impl CheckedMessage {
         let (window, style) = format::window_line(context.window(*sender_id, phone), template.is_some(), context);
         let cost = self.cost(context);
         details = details.field("window", window).styled(style).wrapped("cost", cost);
-        Confirm::new("Send this message?", details.wrapped("text", self.text.clone()), "send")
+        Confirm::new("Send this message?", details.wrapped("text", self.text.clone()), "send").charges()
     }
 
     /// What is charged, as far as that is known.

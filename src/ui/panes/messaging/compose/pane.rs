@@ -97,6 +97,7 @@ impl Messaging {
         self.close_composer(cx);
         self.confirmed(&message.sending.intent, opener == Opener::Parts, cx);
         cx.hold(message.sending, message.text, who);
+        self.outbox.hold(&cx.held, cx.now);
     }
 
     /// Stores a confirmed message whole, where nothing of it is a draft yet: it can be taken back, or the program can end.
@@ -112,9 +113,13 @@ impl Messaging {
 
     /// Sends a message whose hold has ended, if it may still be sent.
     pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context) {
-        let (who, text) = (held.who.clone(), held.text.clone());
-        match recheck_held(held, &Snapshot::new(&self.data, &self.clock, cx.view())) {
-            Err(why) => cx.problem(format!("Nothing was sent to {who}: {why}. The draft is kept.")),
+        let (who, text, is_code) = (held.who.clone(), held.text.clone(), held.sending.is_code);
+        match recheck_held(held.clone(), &Snapshot::new(&self.data, &self.clock, cx.view())) {
+            Err(why) => {
+                cx.let_go(&held);
+                let kept = if is_code { "The code has to be typed again." } else { "The draft is kept." };
+                cx.problem(format!("Nothing was sent to {who}: {why}. {kept}"));
+            }
             Ok((sending, used)) => {
                 if !used.is_empty() {
                     self.store_and_remember(StorageRequest::SaveValues(used), cx);

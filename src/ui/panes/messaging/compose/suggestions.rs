@@ -24,8 +24,9 @@ pub(super) fn senders(context: &Snapshot<'_>) -> Vec<Item> {
     let item = |sender: &MessagingSender| {
         let (id, phone) = (sender.id.to_string(), words::sender(sender));
         let (sign, state, _) = words::sender_state(sender, context.view.options);
+        let state = state.split(':').next().unwrap_or_default();
         let item = match sender.name.as_ref().filter(|name| !name.trim().is_empty()) {
-            Some(name) => Item::new(id, name).about(format!("{phone}  {sign} {state}")),
+            Some(name) => Item::new(id, name).about(format!("{sign} {state}  {phone}")),
             None => Item::new(id, phone).about(format!("{sign} {state}")),
         };
         Item { barred: sender_barred(sender), ..item }
@@ -77,7 +78,7 @@ pub(super) fn recipients(
     };
     for watch in context.known.windows.iter().filter(|watch| theirs(Some(watch.sender_id))) {
         let draft = other_draft(&watch.phone);
-        let window = watch.window.map(|window| format::window_short(window, context.server_now));
+        let window = watch.window.map(|window| format::window_brief(window, context.server_now));
         let about = draft.map(drafted).or(window).unwrap_or_default();
         let name = watch.name.as_deref().unwrap_or_default();
         let rank = if is_named(name) { 0 } else { NUMBERS };

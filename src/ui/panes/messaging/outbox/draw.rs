@@ -23,6 +23,7 @@ const WORDS: usize = 12;
 pub(super) fn fields(row: &OutboxRow) -> Vec<Cow<'_, str>> {
     let Intent { phone, .. } = &row.entry.intent;
     let outcome = match row.state() {
+        SendState::Held(_) => "held".into(),
         SendState::InFlight | SendState::Waiting(_) => "in flight".into(),
         SendState::Marked(Mark::Sent) => "marked as sent".into(),
         SendState::Marked(Mark::NotSent) => "marked as not sent".into(),
@@ -88,7 +89,10 @@ pub(in super::super) fn draw(outbox: &Outbox, view: &View<'_>, buffer: &mut Buff
     }
     let left = Line::from(left);
     put(buffer, title, &left);
-    let (sends, unknown) = (count(outbox.rows.len() as u64, "send", "sends"), outbox.unknown());
+    let held = outbox.rows.iter().filter(|row| row.held.is_some()).count();
+    let sends = count((outbox.rows.len() - held) as u64, "send", "sends");
+    let sends = if held > 0 { format!("{held} held {} {sends}", glyphs.dot) } else { sends };
+    let unknown = outbox.unknown();
     let total = match unknown {
         _ if !outbox.loaded => "loading".to_owned(),
         0 => sends,
@@ -155,6 +159,9 @@ fn outcome(row: &OutboxRow, now: Instant, options: &Options) -> (String, Style) 
     let Options { theme, glyphs, .. } = options;
     let done = row.done();
     let (sign, text, style) = match row.state() {
+        SendState::Held(hold) => {
+            (glyphs.pause, format!("held {} leaves in {} s", glyphs.dot, hold.seconds(now)), theme.warning)
+        }
         SendState::InFlight => (glyphs.half, "in flight".to_owned(), theme.dim),
         SendState::Waiting(until) => {
             (glyphs.pause, format!("not sent yet {} {}", glyphs.dot, wait(until, now)), theme.warning)
@@ -234,6 +241,10 @@ fn next(details: Details, row: &OutboxRow, known: &[i64], view: &View<'_>) -> De
          message as sent or not sent."
     };
     match row.state() {
+        SendState::Held(_) => {
+            let key = view.key(&[Scope::EVERYWHERE], Action::TakeBack, " takes it back.");
+            details.text(format!("Not {done} yet. {key}")).styled(theme.dim)
+        }
         SendState::InFlight => details.text("In flight; no reply yet.").styled(theme.dim),
         SendState::Waiting(until) => {
             let wait = wait(until, view.now.mono);

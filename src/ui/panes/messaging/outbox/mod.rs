@@ -15,6 +15,7 @@ use crate::messaging::{Accepted, Outcome, Outgoing};
 use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
 use crate::ui::ages::next_second;
+use crate::ui::held::{HeldSend, Hold};
 use crate::ui::prelude::*;
 use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::list::{Click, Follow, ListState};
@@ -39,6 +40,8 @@ pub enum EvidenceCheck {
 /// How far a send has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SendState<'a> {
+    /// It has not left, and can be taken back.
+    Held(Hold),
     InFlight,
     /// Rate limited: tried again then.
     Waiting(Instant),
@@ -51,6 +54,8 @@ enum SendState<'a> {
 #[derive(Debug, Clone, PartialEq)]
 struct OutboxRow {
     entry: Entry,
+    /// While it is held; nothing of it is on disk then.
+    held: Option<Hold>,
     waiting: Option<Instant>,
     check: Option<EvidenceCheck>,
     /// While the outcome is open: offered again if the message was not sent.
@@ -62,7 +67,7 @@ struct OutboxRow {
 impl OutboxRow {
     fn new(entry: Entry) -> Self {
         let text = entry.intent.text.clone();
-        Self { entry, waiting: None, check: None, draft: None, text }
+        Self { entry, held: None, waiting: None, check: None, draft: None, text }
     }
 
     /// What was done if it left.
@@ -75,6 +80,9 @@ impl OutboxRow {
     }
 
     fn state(&self) -> SendState<'_> {
+        if let Some(hold) = self.held {
+            return SendState::Held(hold);
+        }
         match (&self.entry.outcome, self.entry.mark) {
             (Some(Outcome::Unknown { .. }), Some(mark)) => SendState::Marked(mark),
             (Some(outcome), _) => SendState::Over(outcome),
@@ -153,7 +161,7 @@ impl Outbox {
         };
         let rows: Vec<_> = entries.into_iter().map(row).collect();
         // A send in flight may not be on disk yet.
-        old.retain(|row| row.entry.outcome.is_none() && row.draft.is_some());
+        old.retain(|row| row.held.is_some() || row.entry.outcome.is_none() && row.draft.is_some());
         self.rows = old.into_iter().chain(rows).collect();
         for row in self.rows.iter_mut().filter(|row| row.text.is_none()) {
             let (id, known) = (row.id(), self.texts.iter());
@@ -200,6 +208,29 @@ impl Outbox {
         }
         self.rows.insert(0, OutboxRow { draft: Some(draft), text, ..OutboxRow::new(entry) });
         self.arrange();
+    }
+
+    /// Lists what is held now, the newest first.
+    pub fn hold(&mut self, held: &[HeldSend], now: Moment) {
+        let listed = self.rows.iter().filter(|row| row.held.is_some()).map(OutboxRow::id);
+        if listed.eq(held.iter().rev().map(|held| held.sending.intent.id)) {
+            return;
+        }
+        let (old, rows) = std::mem::take(&mut self.rows).into_iter().partition::<Vec<_>, _>(|row| row.held.is_some());
+        self.rows = rows;
+        for held in held {
+            let intent = held.sending.intent.clone();
+            let began = old.iter().find(|row| row.id() == intent.id).map_or(now.wall, |row| row.entry.began);
+            let entry = Entry { intent, began, ended: None, outcome: None, mark: None };
+            let text = (!held.sending.is_code).then(|| held.text.clone());
+            self.rows.insert(0, OutboxRow { held: Some(held.hold), text, ..OutboxRow::new(entry) });
+        }
+        self.arrange();
+    }
+
+    /// The selected send, while it is held.
+    pub fn selected_hold(&self) -> Option<Uuid> {
+        self.selected().filter(|row| row.held.is_some()).map(OutboxRow::id)
     }
 
     /// A send was not even recorded: nothing has left, and its draft is offered again.
@@ -277,7 +308,7 @@ impl Outbox {
     /// Sends in flight or with an unknown outcome, the newest first: their recipients may have got a message.
     pub fn unresolved(&self) -> Vec<UnresolvedSend> {
         let unresolved = |row: &OutboxRow| {
-            let leaving = row.entry.outcome.is_none();
+            let leaving = row.entry.outcome.is_none() && row.held.is_none();
             let phone = row.entry.intent.phone.clone();
             let is_open = (leaving || row.is_unknown()) && !row.entry.intent.is_call();
             is_open.then_some(UnresolvedSend { phone, began: row.entry.began, leaving })
@@ -355,7 +386,8 @@ impl Outbox {
 
     /// When something changes by itself: the seconds of a wait.
     pub fn next_change(&self, now: Moment) -> Option<Instant> {
-        self.rows.iter().filter_map(|row| next_second(row.waiting?, now.mono)).min()
+        let waits = self.rows.iter().filter_map(|row| next_second(row.waiting?, now.mono));
+        waits.chain(self.rows.iter().filter_map(|row| Some(row.held?.next_change(now.mono)))).min()
     }
 }
 

@@ -156,6 +156,7 @@ fn sending(intent: Intent) -> Sending {
         intent: Intent { content: Content::Freeform, ..intent },
         outgoing: Outgoing::Freeform(message),
         again: Again::No,
+        connection: None,
         is_code: false,
     }
 }
