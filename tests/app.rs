@@ -16,8 +16,13 @@ mod app {
     mod assistants_webhooks;
     mod bulk;
     mod catalogue;
+    mod conversations_alerts;
+    mod conversations_filter;
+    mod conversations_list;
+    mod conversations_narrow;
     mod conversations_read;
     mod conversations_read_http;
+    mod conversations_take_over;
     mod core;
     mod desk;
     mod faults;

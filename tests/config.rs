@@ -66,6 +66,7 @@ fn remote(name: &str, base_url: &str, token: &str, read_only: bool) -> Target {
     let (name, base_url, token) = (name.to_owned(), base_url.parse().unwrap(), Token::new(token));
     Target::Remote {
         token_file: None,
+        automation_key: None,
         name,
         base_url,
         token,

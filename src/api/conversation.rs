@@ -108,6 +108,8 @@ pub struct ConversationFilter {
     pub date_from: Option<Date>,
     /// Begun on this day (UTC) or earlier.
     pub date_to: Option<Date>,
+    /// Only of the customer with this number in E.164. Servers that page by number ignore it.
+    pub customer_phone: Option<String>,
 }
 
 /// Which page of a list is wanted.
@@ -149,12 +151,13 @@ impl Default for ConversationQuery {
 
 impl Query for ConversationQuery {
     fn pairs(&self) -> Vec<(&'static str, String)> {
-        let ConversationFilter { kind, assistant_id, date_from, date_to } = &self.filter;
+        let ConversationFilter { kind, assistant_id, date_from, date_to, customer_phone } = &self.filter;
         let mut pairs = Vec::new();
         pairs.extend(kind.as_ref().map(|kind| ("type", kind.as_str().to_owned())));
         pairs.extend(assistant_id.map(|id| ("assistant_id", id.to_string())));
         pairs.extend(date_from.map(|day| ("date_from", day.to_string())));
         pairs.extend(date_to.map(|day| ("date_to", day.to_string())));
+        pairs.extend(customer_phone.as_ref().map(|phone| ("customer_phone", phone.clone())));
         pairs.extend(self.page.pair());
         if self.per_page != rules::PER_PAGE_DEFAULT {
             pairs.push(("per_page", self.per_page.to_string()));
@@ -191,7 +194,7 @@ mod tests {
                 kind: Some(ConversationType::Msgapp),
                 assistant_id: Some(7),
                 date_from: Some("2026-11-01".parse().unwrap()),
-                date_to: None,
+                ..ConversationFilter::default()
             },
             per_page: 50,
             page: PageRef::Number(3),

@@ -229,10 +229,12 @@ impl<L: Fn() -> Result<Target, String>> Connector<L> {
                     None => self.start_sandbox().await,
                 }
             }
-            target @ Target::Remote { base_url, token, channel, paths, .. } => {
-                let token = if again { reread(target, (self.load)()?)? } else { token.clone() };
+            target @ Target::Remote { base_url, token, automation_key, channel, paths, .. } => {
+                let (token, automation_key) =
+                    if again { reread(target, (self.load)()?)? } else { (token.clone(), automation_key.clone()) };
                 let (channel, paths) = (channel.clone(), (**paths).clone());
-                let client = client(ClientConfig { channel, paths, ..ClientConfig::new(base_url.clone(), token) })?;
+                let config = ClientConfig::new(base_url.clone(), token);
+                let client = client(ClientConfig { automation_key, channel, paths, ..config })?;
                 // A URL with credentials makes no client.
                 tracing::info!(base_url = client.base_url(), "connecting");
                 Ok(Connected::new(client))
@@ -283,14 +285,14 @@ fn client(config: ClientConfig) -> Result<Client, String> {
 }
 
 /// The token that was read again, where it belongs to the same server: one of another server must not be sent there.
-fn reread(before: &Target, now: Target) -> Result<Token, String> {
+fn reread(before: &Target, now: Target) -> Result<(Token, Option<Token>), String> {
     let place = |target: &Target| match target {
         Target::Sandbox { .. } => None,
         Target::Remote { name, base_url, .. } => Some((name.clone(), base_url.clone())),
     };
     let same = place(before) == place(&now);
     match now {
-        Target::Remote { token, .. } if same => Ok(token),
+        Target::Remote { token, automation_key, .. } if same => Ok((token, automation_key)),
         _ => Err("the settings now name another server; restart switchboard to use it".to_owned()),
     }
 }

@@ -12,6 +12,8 @@ pub struct ClientConfig {
     pub base_url: Url,
     /// Goes into the `Authorization` header of every request, and nowhere else.
     pub token: Token,
+    /// The key that turns the AI of conversations off and on, in place of the token; `None` where the token does that.
+    pub automation_key: Option<Token>,
     /// The messaging channel's word at this server; everything above the wire says `msgapp`.
     pub channel: Channel,
     /// Where it has the operations that the spec leaves open.
@@ -34,6 +36,7 @@ impl ClientConfig {
         Self {
             base_url,
             token,
+            automation_key: None,
             channel: Channel::default(),
             paths: Paths::default(),
             user_agent: concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -28,13 +28,26 @@ const UPLOAD_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 /// One for what is on screen, the others for what is fetched beside it.
 const IDLE_CONNECTIONS: usize = 4;
 
+/// Paths below this turn the AI of a conversation off and on; some servers have a key of its own for them.
+const AUTOMATION: &str = "/automate/";
+
 /// A client of one server with one token. Clones share its connections and its rate limiter.
 #[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
     base_url: String,
+    /// In the requests of [`AUTOMATION`].
+    automation_key: Option<HeaderValue>,
     config: ClientConfig,
     limiter: Arc<RateLimiter>,
+}
+
+/// # Errors
+/// Where a token holds what a header cannot carry.
+fn bearer(token: &Token) -> Result<HeaderValue, ConfigError> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.expose())).map_err(|_| ConfigError::Token)?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 impl Client {
@@ -44,9 +57,8 @@ impl Client {
     /// When the configuration holds something that cannot be used, or TLS cannot be set up.
     pub fn new(config: ClientConfig) -> Result<Self, ConfigError> {
         let base_url = base_text(&config.base_url)?;
-        let mut token =
-            HeaderValue::from_str(&format!("Bearer {}", config.token.expose())).map_err(|_| ConfigError::Token)?;
-        token.set_sensitive(true);
+        let token = bearer(&config.token)?;
+        let automation_key = config.automation_key.as_ref().map(bearer).transpose()?;
         let user_agent = HeaderValue::from_str(&config.user_agent).map_err(|_| ConfigError::UserAgent)?;
         let headers =
             HeaderMap::from_iter([(AUTHORIZATION, token), (ACCEPT, HeaderValue::from_static("application/json"))]);
@@ -56,7 +68,7 @@ impl Client {
             .user_agent(user_agent)
             .build()
             .map_err(|error| ConfigError::Setup(error.to_string()))?;
-        Ok(Self { http, base_url, config, limiter: Arc::new(RateLimiter::new()) })
+        Ok(Self { http, base_url, automation_key, config, limiter: Arc::new(RateLimiter::new()) })
     }
 
     /// The base URL, without a trailing slash.
@@ -249,6 +261,9 @@ impl Client {
             return Err(FailureKind::Internal("the request cannot be written as HTTP".to_owned()));
         };
         let mut http = self.http.request(method, url);
+        if let Some(key) = self.automation_key.as_ref().filter(|_| path.starts_with(AUTOMATION)) {
+            http = http.header(AUTHORIZATION, key);
+        }
         if let Some(content) = request.content() {
             http = http.header(CONTENT_TYPE, content.media_type());
             http = match content {

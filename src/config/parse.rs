@@ -13,6 +13,8 @@ use toml::de::{DeTable, DeValue};
 
 /// What is kept for the embedded service is kept under this name.
 const SANDBOX: &str = "sandbox";
+/// The most alerts about conversations.
+const ALERTS_MAX: usize = 16;
 /// The longest refresh interval, in seconds.
 const REFRESH_MAX: i64 = 3600;
 
@@ -68,6 +70,16 @@ fn read(mut file: Section) -> Settings {
         time_zone: time_zone(&mut file, default.time_zone),
         mouse: file.read("mouse", "true or false", "true", default.mouse, DeValue::as_bool),
         log_level: file.choice("log_level", default.log_level),
+        alerts: file.read(
+            "alert",
+            "a list of up to 16 texts such as \"ai:off age:<10m\"",
+            "none",
+            default.alerts,
+            |value| {
+                let texts = value.as_array()?.iter().map(|one| one.get_ref().as_str().map(str::to_owned));
+                texts.collect::<Option<Vec<_>>>().filter(|texts| texts.len() <= ALERTS_MAX)
+            },
+        ),
         messaging: Messaging::read(&mut file),
         keys: keys(&mut file),
         profiles: profiles(&mut file),
@@ -136,7 +148,9 @@ fn profile(mut section: Section, line: usize) -> Option<Profile> {
     let place = given.map_or(line, |entry| entry.line);
     let base_url =
         base_url.map_err(|why| section.note(place, "base_url", format!("{why}; this profile is ignored"))).ok();
-    let token = token(&mut section);
+    let token = secret(&mut section, ["token", "token_file", "token_env"]);
+    let automation = ["automation_key", "automation_key_file", "automation_key_env"];
+    let automation_key = secret(&mut section, automation);
     // Wrong is true: a slip in this value must not open a server for changes.
     let wrong = section.has("read_only");
     let read_only = section.read("read_only", "true or false", "true, which is safe", wrong, DeValue::as_bool);
@@ -146,7 +160,7 @@ fn profile(mut section: Section, line: usize) -> Option<Profile> {
     let country = section.read("country", "a two-letter country code", "none", None, |value| country(value).map(Some));
     let paths = paths(&mut section);
     section.finish();
-    Some(Profile { line, base_url: base_url?, token, read_only, channel, paths, country })
+    Some(Profile { line, base_url: base_url?, token, automation_key, read_only, channel, paths, country })
 }
 
 fn paths(profile: &mut Section) -> Paths {
@@ -171,23 +185,26 @@ fn country(value: &DeValue) -> Option<String> {
     is_code.then(|| letters.to_ascii_uppercase())
 }
 
-/// The one way in which a profile gives its token. What a wrong one holds is never shown: it may be the token.
-fn token(section: &mut Section) -> Option<TokenSource> {
-    let mut given: Vec<KeyValue> =
-        ["token", "token_file", "token_env"].into_iter().filter_map(|key| section.take(key)).collect();
+/// The one way in which a profile gives a secret: in the file, in one of its own, in a variable. What a wrong one holds
+/// is never shown: it may be the secret.
+fn secret(section: &mut Section, keys: [&'static str; 3]) -> Option<TokenSource> {
+    let [inline, file, variable] = keys;
+    let mut given: Vec<KeyValue> = keys.into_iter().filter_map(|key| section.take(key)).collect();
     if let [first, .., last] = given.as_slice() {
         let line = first.line.max(last.line);
-        section.note(line, "token", "give only one of token, token_file and token_env; using none of them");
+        section.note(line, inline, format!("give only one of {inline}, {file} and {variable}; using none of them"));
         return None;
     }
     let entry = given.pop()?;
     let source = match (entry.key.as_str(), entry.value.as_str()) {
         (_, None | Some("")) => Err("must be a non-empty string"),
-        ("token", Some(text)) => profile::token(text).map(|token| TokenSource::Inline { token, line: entry.line }),
-        ("token_file", Some(path)) => Ok(TokenSource::File(path.into())),
+        (key, Some(text)) if key == inline => {
+            profile::token(text).map(|token| TokenSource::Inline { token, line: entry.line })
+        }
+        (key, Some(path)) if key == file => Ok(TokenSource::File(path.into())),
         (_, Some(name)) => Ok(TokenSource::Variable(name.to_owned())),
     };
-    source.map_err(|why| section.note(entry.line, &entry.key, format!("{why}; using no token"))).ok()
+    source.map_err(|why| section.note(entry.line, &entry.key, format!("{why}; using none"))).ok()
 }
 
 fn active(file: &mut Section, profiles: &BTreeMap<String, Profile>) -> Option<String> {

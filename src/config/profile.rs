@@ -20,6 +20,8 @@ pub struct Profile {
     pub base_url: Url,
     /// Where its token is; `None` where only the environment can give one.
     pub token: Option<TokenSource>,
+    /// Where the key is that turns the AI of conversations off and on; `None` where the token does that.
+    pub automation_key: Option<TokenSource>,
     /// Whether nothing may be created, changed, sent or deleted.
     pub read_only: bool,
     /// The messaging channel's word at this server.

@@ -36,6 +36,9 @@ pub struct Settings {
     pub mouse: bool,
     /// The level of the log file.
     pub log_level: LogLevel,
+    /// Conversations that need a person, in the words by which the list is narrowed; unchecked, since only the list
+    /// knows these.
+    pub alerts: Vec<String>,
     /// The table `[messaging]`.
     pub messaging: Messaging,
     /// Keys by the name of their action, unchecked: only the keymap knows actions and keys.
@@ -56,6 +59,7 @@ impl Default for Settings {
             time_zone: Zone::Local,
             mouse: true,
             log_level: LogLevel::default(),
+            alerts: Vec::new(),
             messaging: Messaging::default(),
             keys: BTreeMap::new(),
         }

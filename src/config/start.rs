@@ -97,10 +97,13 @@ impl SettingsFile {
         problems.extend(self.problem.clone());
         if !self.private {
             for (name, profile) in &mut settings.profiles {
-                if let Some(TokenSource::Inline { line, .. }) = profile.token {
-                    profile.token = None;
-                    let why = "is ignored because others can read this file (chmod 600, or use token_file)";
-                    problems.push(Problem::key(line, format!("profiles.{name}.token"), why));
+                for (key, source) in [("token", &mut profile.token), ("automation_key", &mut profile.automation_key)] {
+                    if let Some(TokenSource::Inline { line, .. }) = *source {
+                        *source = None;
+                        let why =
+                            format!("is ignored because others can read this file (chmod 600, or use {key}_file)");
+                        problems.push(Problem::key(line, format!("profiles.{name}.{key}"), why));
+                    }
                 }
             }
         }

@@ -50,6 +50,8 @@ pub enum Target {
         token: Token,
         /// The file that the token was read from; `None` where it came from elsewhere.
         token_file: Option<PathBuf>,
+        /// The key that turns the AI of conversations off and on; `None` where the token does that.
+        automation_key: Option<Token>,
         /// Whether nothing may be created, changed, sent or deleted.
         read_only: bool,
         /// The messaging channel's word at this server.
@@ -155,17 +157,29 @@ pub fn resolve(
         (None, Some(_)) => None,
         (None, None) => env.var(BASE_URL_VARIABLE).map(|url| (url, BASE_URL_VARIABLE)),
     };
-    let remote =
-        |name: &str, base_url: &Url, (token, token_file): FoundToken, profile: Option<&Profile>| Target::Remote {
+    let remote = |name: &str, base_url: &Url, (token, token_file): FoundToken, profile: Option<&Profile>| {
+        let key = profile.and_then(|profile| Some((profile, profile.automation_key.as_ref()?.read(env, base))));
+        let (automation_key, problem) = match key {
+            None => (None, None),
+            Some((_, Ok(key))) => (Some(key), None),
+            Some((profile, Err(why))) => {
+                let key = format!("profiles.{name}.automation_key");
+                (None, Some(Problem::key(profile.line, key, format!("{why}; using the token"))))
+            }
+        };
+        let target = Target::Remote {
             name: name.to_owned(),
             base_url: base_url.clone(),
             token,
             token_file,
+            automation_key,
             read_only: flags.read_only || profile.is_some_and(|profile| profile.read_only),
             channel: profile.map(|profile| profile.channel.clone()).unwrap_or_default(),
             paths: profile.map(|profile| Box::new(profile.paths.clone())).unwrap_or_default(),
             country: profile.and_then(|profile| profile.country.clone()),
         };
+        (target, problem)
+    };
 
     if let Some((text, origin)) = typed {
         let url = profile::base_url(text).map_err(|why| UsageError::BaseUrl { origin, why })?;
@@ -175,14 +189,14 @@ pub fn resolve(
             .unwrap_or_else(|| Err(format!("a base URL needs a token: set {TOKEN_VARIABLE}")))
             .map_err(|why| UsageError::Token { origin, why })?;
         let profile = named.map(|(_, profile)| profile);
-        return Ok((remote(&authority(&url), &url, token, profile), None));
+        return Ok(remote(&authority(&url), &url, token, profile));
     }
     if let Some((name, profile)) = named {
         let token = token_of(profile, env, base)
             .or_else(|| token_of_environment(env))
             .unwrap_or_else(|| Err(no_token(name)))
             .map_err(|why| UsageError::Token { origin: "--profile", why })?;
-        return Ok((remote(name, &profile.base_url, token, Some(profile)), None));
+        return Ok(remote(name, &profile.base_url, token, Some(profile)));
     }
     let Some((name, profile)) = settings.profile.as_ref().and_then(|name| settings.profiles.get_key_value(name)) else {
         return Ok((sandbox, None));
@@ -190,7 +204,7 @@ pub fn resolve(
     let token =
         token_of_environment(env).or_else(|| token_of(profile, env, base)).unwrap_or_else(|| Err(no_token(name)));
     match token {
-        Ok(token) => Ok((remote(name, &profile.base_url, token, Some(profile)), None)),
+        Ok(token) => Ok(remote(name, &profile.base_url, token, Some(profile))),
         Err(why) => {
             let problem = Problem::key(profile.line, format!("profiles.{name}"), format!("{why}; using the sandbox"));
             Ok((sandbox, Some(problem)))

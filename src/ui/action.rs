@@ -70,6 +70,18 @@ pub enum Action {
     Filter,
     /// List all of them.
     ClearFilters,
+    /// List those that have the value of the selected one in the sorted column.
+    FilterBySelected,
+    /// Keep the filter in force under a name.
+    SaveFilter,
+    /// Choose among the filters that are kept.
+    SavedFilters,
+    /// Go to the next one that needs a person.
+    NextUrgent,
+    /// Mark what is selected, or no longer.
+    Mark,
+    /// Answer in place of the AI, or let it answer again.
+    TakeOver,
     /// Narrow the rows that are there.
     Narrow,
     /// Search for words in what is read.

@@ -81,6 +81,18 @@ pub fn date_and_time(time: Timestamp, now: Timestamp, zone: &TimeZone) -> String
     format!("{day} {}", then.strftime("%H:%M"))
 }
 
+/// How long ago something was, within a day; else day and minute in the user's zone, or the day of another year:
+/// `12 min ago`, `20 Nov 14:02`, `3 Jul 2025`.
+pub fn age_or_date(time: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    let age = Age::between(time, now);
+    if age.seconds < DAY {
+        return age.to_string();
+    }
+    let then = time.to_zoned(zone.clone());
+    let same_year = then.year() == now.to_zoned(zone.clone()).year();
+    then.strftime(if same_year { "%-d %b %H:%M" } else { "%-d %b %Y" }).to_string()
+}
+
 /// Hours and minutes in the user's zone.
 pub fn time_of_day(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%H:%M").to_string()
@@ -150,6 +162,15 @@ mod tests {
         assert_eq!(date_and_time("2026-11-21T15:01:00Z".parse().unwrap(), now, &zone), "today 00:01");
         assert_eq!(date_and_time("2026-11-21T14:59:00Z".parse().unwrap(), now, &zone), "yesterday 23:59");
         assert_eq!(date_and_time("2026-11-01T00:00:00Z".parse().unwrap(), now, &zone), "1 Nov 2026 09:00");
+    }
+
+    #[test]
+    fn what_is_older_than_a_day_is_told_by_its_date() {
+        let (zone, now) = (TimeZone::get("Europe/Berlin").unwrap(), "2026-11-21T13:00:00Z".parse().unwrap());
+        let said = |then: &str| age_or_date(then.parse().unwrap(), now, &zone);
+        assert_eq!(said("2026-11-20T13:00:10Z"), "23 h ago");
+        assert_eq!(said("2026-11-20T13:00:00Z"), "20 Nov 14:00");
+        assert_eq!(said("2025-12-31T22:59:00Z"), "31 Dec 2025");
     }
 
     proptest! {

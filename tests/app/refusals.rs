@@ -75,7 +75,7 @@ fn a_server_with_another_word_for_its_channel_is_no_different() {
         "sender_id": 1, "customer_phone": "+14155550123", "text": "Hello?", "customer_name": "Zoë Maier"}),
     );
     let mut story = Story(Inside::start(SIZE, Options::default(), server));
-    story.sees("messaging").press("3").sees("appointment_reminder").sees("● Zoë Maier").sees("23 h 59");
+    story.sees("Zoë Maier").press("3").sees("appointment_reminder").sees("● Zoë Maier").sees("23 h 59");
     story.press("f").types("Hello Zoë").press("tab enter").sees("Send this message?").passes(1).press("y");
     story.passes(6).press("o").sees("accepted").press("esc").press("shift-tab shift-tab");
     send_to(&mut story, "+14155550124");

@@ -85,12 +85,19 @@ const SCENES: &[Scene] = &[
     }),
     ("filter form with a fault", |size| {
         shown(size, |story| {
-            story.press("f").types("m").press("tab").types("rec").press("tab tab").types("2026-13-01");
+            story.press("f").types("m").press("tab").types("rec").press("tab").types("2026-13-01");
         })
     }),
     ("filtered", |size| {
         shown(size, |story| {
-            story.press("f").types("m").press("tab").types("Reception").press("tab").types("2026-11-01").press("enter");
+            story
+                .press("f")
+                .types("m")
+                .press("tab")
+                .types("Reception")
+                .press("tab")
+                .types("2026-11-01..")
+                .press("enter");
         })
     }),
     ("narrowing", |size| {

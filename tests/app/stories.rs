@@ -67,7 +67,7 @@ fn a_page_is_jumped_to_by_its_number_and_no_other_text_passes_for_one() {
 fn rows_are_narrowed_as_letters_are_typed_and_come_back_with_esc() {
     everywhere(|story| {
         story.press("/").sees("clear and leave").types("order").sees("/ order").sees("Order bot");
-        story.sees_no_more("Réception FR").sees(" of 50 rows");
+        story.sees_no_more("Réception FR").sees(" of 50 loaded rows");
         story.press("enter").sees_no_more("clear and leave").sees("/ order");
         story.press("esc").sees("page 1 of 3").sees("Réception FR");
     });
@@ -99,7 +99,7 @@ fn a_filter_that_nothing_passes_says_so_and_how_to_go_on() {
             .types("2020-01-01")
             .sees("2020-01-01")
             .press("enter");
-        story.sees("No conversation matches these filters.").sees("0 conversations").sees("until: 1 Jan 2020");
+        story.sees("No conversation matches these filters.").sees("0 conversations").sees("created: 1 Jan 2020");
         story.press("/").types("x").sees("/ x").press("enter").sees_no_more("clear and leave");
         story.press("esc").sees("0 conversations").press("x").sees("120 conversations");
     });
@@ -161,9 +161,9 @@ fn every_request_is_listed_and_opens_with_a_line_for_the_shell() {
 #[test]
 fn help_explains_the_keys_of_the_place_and_closes() {
     everywhere(|story| {
-        story.press("?").sees("Keys that work here").sees("Filter by type, assistant and dates");
+        story.press("?").sees("Keys that work here").sees("Filter all conversations on the server");
         story.press("esc").sees_no_more("Keys that work here").press("8").sees("METHOD").press("?");
-        story.sees("Cancel the selected request").sees_no_more("Filter by type, assistant and dates");
+        story.sees("Cancel the selected request").sees_no_more("Filter all conversations on the server");
     });
 }
 

@@ -6,8 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::collections::BTreeMap;
 use switchboard::api::{
-    Conversation, ConversationHistory, ConversationQuery, ConversationType, CursorPage, ErrorBody, NumberedPage,
-    OutboundAssistant, Page, PageRef, Party, PlainTimestamp,
+    AiSwitched, Conversation, ConversationHistory, ConversationQuery, ConversationType, CursorPage, ErrorBody,
+    NumberedPage, OutboundAssistant, Page, PageRef, Party, PlainTimestamp,
 };
 use switchboard::client::{FailureKind, Reply, Request, Tried};
 use switchboard::tasks::{Answer, Listening, Task, Work};
@@ -163,6 +163,8 @@ pub struct Canned {
     pub has_messages: bool,
     /// Conversations that say something of their own; `None` for one that is gone.
     pub talks: BTreeMap<String, Option<ConversationHistory>>,
+    /// Why the AI of a conversation cannot be turned off or on; `None` where it can.
+    pub keeps_ai: Option<FailureKind>,
     /// The conversations whose messages were requested, in that order.
     pub read: Vec<String>,
     pub desk: Desk,
@@ -178,6 +180,7 @@ impl Default for Canned {
             mood: Mood::Well,
             has_messages: true,
             talks: BTreeMap::new(),
+            keeps_ai: None,
             read: Vec::new(),
             desk: Desk::default(),
         }
@@ -211,6 +214,12 @@ impl Canned {
                     self.read.push(uuid.as_str().to_owned());
                     self.talk(uuid.as_str()).map(|talk| Answer::Reply(Box::new(Reply::GetConversation(talk))))
                 }
+                Work::Call(Request::DisableAi { uuid }) => {
+                    self.switch_ai(uuid.as_str(), false).map(|done| Answer::Reply(Box::new(Reply::DisableAi(done))))
+                }
+                Work::Call(Request::EnableAi { uuid }) => {
+                    self.switch_ai(uuid.as_str(), true).map(|done| Answer::Reply(Box::new(Reply::EnableAi(done))))
+                }
                 Work::Call(Request::ListOutboundAssistants) => {
                     Ok(Answer::Reply(Box::new(Reply::ListOutboundAssistants(self.outbound().into()))))
                 }
@@ -219,6 +228,16 @@ impl Canned {
             Mood::Silent => None,
             Mood::Failing(kind) => Some(Err(kind.clone())),
         }
+    }
+
+    fn switch_ai(&mut self, id: &str, on: bool) -> Result<AiSwitched, FailureKind> {
+        if let Some(kind) = &self.keeps_ai {
+            return Err(kind.clone());
+        }
+        let mut rows = self.rows.iter_mut();
+        let row = rows.find(|row| row.id.known().is_some_and(|known| known == id)).ok_or_else(talks::gone)?;
+        row.ai_enabled = on.into();
+        Ok(AiSwitched { status: true, ai_enabled: on })
     }
 
     fn talk(&self, id: &str) -> Result<ConversationHistory, FailureKind> {

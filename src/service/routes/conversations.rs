@@ -34,7 +34,7 @@ pub async fn list(
     else {
         return Err(faults.into());
     };
-    let filter = ConversationFilter { kind, assistant_id, date_from, date_to };
+    let filter = ConversationFilter { kind, assistant_id, date_from, date_to, customer_phone: None };
     let key = PageKey { user_id: caller.user_id, filter, offset: paging.offset(per_page), per_page };
     let page = page(&state, key)?.ok_or_else(|| ApiError::not_found("Assistant not found"))?;
     let rows = page.rows.iter().map(|row| &**row).collect();

@@ -96,7 +96,9 @@ fn filters() -> Vec<ConversationFilter> {
         for assistant_id in [None, Some(2)] {
             for date_from in [None, Some(date(2))] {
                 for date_to in [None, Some(date(4))] {
-                    filters.push(ConversationFilter { kind: kind.clone(), assistant_id, date_from, date_to });
+                    let kind = kind.clone();
+                    let filter = ConversationFilter { kind, assistant_id, date_from, date_to, customer_phone: None };
+                    filters.push(filter);
                 }
             }
         }

@@ -55,6 +55,12 @@ pub trait Source {
     /// All rows, in the order in which they came.
     fn rows(&self) -> &[Self::Row];
 
+    /// The rows are about to be narrowed by what is typed. Returns what of it is looked for in their fields; `None` for all
+    /// of it. The rest the source applies itself, by [`Record::is_listed`].
+    fn narrow(&mut self, _typed: &str) -> Option<String> {
+        None
+    }
+
     /// Why a row is missing that came.
     fn unreadable(&self) -> Option<&str> {
         None
@@ -136,6 +142,7 @@ impl<S: Source> Browser<S> {
     }
 
     fn arrange(&mut self, area: Rect) {
+        self.state.seeks = self.source.narrow(self.state.narrow.value());
         let (rows, compare) = (self.source.rows(), table::compare(S::Row::COLUMNS));
         self.state.refresh(rows, S::Row::is_listed, S::Row::id, S::Row::fields, compare, table::height(area));
     }

@@ -105,6 +105,8 @@ pub enum Click {
 pub struct ListState<Id> {
     /// What narrows the rows.
     pub narrow: TextInput,
+    /// What of that is looked for in the fields of the rows; `None` for all of it.
+    pub(super) seeks: Option<String>,
     follow: Follow,
     cursor: Cursor,
     selected: Option<Id>,
@@ -124,7 +126,7 @@ impl<Id: Clone + PartialEq> ListState<Id> {
     /// A list without rows.
     pub fn new(follow: Follow) -> Self {
         let (narrow, cursor) = (TextInput::default(), Cursor::default());
-        Self { narrow, follow, cursor, selected: None, sort: None, order: Vec::new(), needs: Vec::new() }
+        Self { narrow, seeks: None, follow, cursor, selected: None, sort: None, order: Vec::new(), needs: Vec::new() }
     }
 
     /// Takes the rows as they are now: narrows, sorts (stably, so that the server's order stays where rows are equal)
@@ -141,7 +143,7 @@ impl<Id: Clone + PartialEq> ListState<Id> {
         height: usize,
     ) -> bool {
         let before = self.selected_id().cloned();
-        let mut query = Query::new(self.narrow.value());
+        let mut query = Query::new(self.seeks.as_deref().unwrap_or(self.narrow.value()));
         let shown = rows.iter().enumerate().filter(|(_, item)| keep(item)).filter_map(|(row, item)| {
             let letters = match &mut query {
                 Some(query) => query.find(&fields(item))?.letters,

@@ -48,8 +48,12 @@ impl Today {
     pub fn tick(&mut self, cx: &mut Context) {
         let Some((id, day)) = self.of.filter(|_| cx.shown && cx.is_connected() && !self.untold) else { return };
         if self.due.take_if(|due| *due <= cx.now.mono).is_some() {
-            let filter =
-                ConversationFilter { assistant_id: Some(id), date_from: Some(day), date_to: Some(day), kind: None };
+            let filter = ConversationFilter {
+                assistant_id: Some(id),
+                date_from: Some(day),
+                date_to: Some(day),
+                ..Default::default()
+            };
             let query = ConversationQuery { filter, per_page: 1, page: PageRef::Number(1) };
             let origin = Origin { automatic: true, ..Origin::new(cx.pane.0) };
             self.asked = self.of;

@@ -78,6 +78,40 @@ pub fn exact_cost(row: &Conversation) -> Cow<'_, str> {
     field(&row.total_cost, |cost| format!("${}", usd(*cost, 4)).into())
 }
 
+fn side(party: &Field<Party>) -> Option<(Cow<'_, str>, bool)> {
+    let Party { name, phone } = party.known()?;
+    let [name, phone] = [name, phone].map(|text| text.as_deref().map(clean).filter(|text| !text.trim().is_empty()));
+    name.map(|name| (name, false)).or_else(|| phone.map(|phone| (phone, true)))
+}
+
+/// Who writes: the customer's name, else the number, else type and id.
+pub fn customer(row: &Conversation) -> Cow<'_, str> {
+    side(&row.customer).map_or_else(
+        || {
+            let named = row.extra.get("external_identifier").and_then(Value::as_str).filter(|name| !name.is_empty());
+            named.map_or_else(|| format!("{} {}", kind(row), fit(&id(row), 8, "")).into(), clean)
+        },
+        |(text, _)| text,
+    )
+}
+
+/// The same in a column; a number is never cut, and who has no name is dim.
+pub fn customer_cell<'r>(row: &'r Conversation, view: &View<'_>) -> Cell<'r> {
+    let theme = &view.options.theme;
+    match side(&row.customer) {
+        Some((text, is_number)) => {
+            let cell = if is_number { Cell::whole(text.into_owned()) } else { Cell::text(text) };
+            if row.ai_enabled.known() == Some(&false) { cell.style(theme.strong) } else { cell }
+        }
+        None => Cell::text(customer(row)).style(theme.dim),
+    }
+}
+
+/// The sender's name, else its number.
+pub fn sender(row: &Conversation) -> Cow<'_, str> {
+    side(&row.msgapp_sender).map(|(text, _)| text).unwrap_or_default()
+}
+
 /// Whether the AI answers.
 pub fn ai(row: &Conversation) -> Cow<'_, str> {
     field(&row.ai_enabled, |on| if *on { "on" } else { "off" }.into())

@@ -11,17 +11,23 @@ pub const INSPECTOR: Scope = Scope::pane("Inspector");
 pub const BINDINGS: &[Binding] = bindings! {
     LIST => {
         A::Open, "open", ["enter", "right", "l"], "open", "Open the selected conversation";
-        A::Narrow, "narrow", ["/"], "narrow", "Narrow the rows of this page as you type";
-        A::Filter, "filter", ["f"], "filters", "Filter by type, assistant and dates";
+        A::Narrow, "narrow", ["/"], "narrow", "Narrow the rows of this page as you type: text, ai:off, type:widget, msgs:>10, cost:>0.5, age:<1h, is:marked, ! for not";
+        A::Filter, "filter", ["f"], "filters", "Filter all conversations on the server by type, assistant and days";
         A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
         A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
         A::Send, "conversation.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
+        A::NextUrgent, "next-urgent", ["*"], "needs a person", "Go to the next conversation that needs a person: the AI is off and the customer waits, or an alert";
+        A::TakeOver, "conversation.take-over", ["a"], "take over", "Take the conversation over from the AI, or hand it back", writes;
         A::Refresh, "refresh", ["r", "f5"], "refresh", "Refresh now";
         A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
         A::TogglePause, "pause", ["space"], "pause", "Pause or resume automatic refresh";
         A::SortColumn, "sort", ["o"], "sort", "Sort this page by the next column";
         A::SortDirection, "sort-direction", ["O"], "", "Reverse the sort order";
         A::ClearFilters, "clear-filters", ["x"], "", "Clear all filters";
+        A::FilterBySelected, "filter-by-selected", ["="], "", "Filter by the selected conversation's value in the sorted column";
+        A::SaveFilter, "save-filter", [], "", "Save filter: keep the one in force under a name";
+        A::SavedFilters, "saved-filters", ["F"], "", "Apply or delete a saved filter";
+        A::Mark, "conversation.mark", ["m"], "", "Mark the conversation, or remove its mark";
         A::JumpToPage, "jump", ["#"], "", "Go to a page by its number";
         A::Turn(Turn::First), "first-page", ["P"], "", "First page";
         A::Turn(Turn::Last), "last-page", ["N"], "", "Last page";
@@ -39,6 +45,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::CopyAll, "inspector.copy-json", ["Y"], "copy all", "Copy the whole transcript; in facts and JSON the JSON";
         A::Export, "inspector.export", ["E"], "export", "Write the conversation to a file as text, Markdown or JSON";
         A::Send, "inspector.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
+        A::TakeOver, "inspector.take-over", ["a"], "take over", "Take the conversation over from the AI, or hand it back", writes;
         A::NextRecord, "inspector.next", ["J"], "next", "The next conversation of the list";
         A::PreviousRecord, "inspector.previous", ["K"], "", "The previous conversation of the list";
         A::Follow, "inspector.follow", ["o"], "", "Go to another conversation of the same customer";

@@ -1,18 +1,23 @@
 //! The list of conversations: paged, filtered, narrowed, polled; and the one that is read.
 
 mod areas;
+mod days;
 mod draw;
 mod filter;
 mod format;
 mod keys;
+mod narrow;
 mod pages;
 mod reading;
 mod requests;
 mod rows;
+mod saved;
+mod take_over;
+mod watch;
 
 pub use keys::{INSPECTOR, LIST};
 
-use crate::api::{Conversation, ConversationFilter, ConversationQuery, PageRef, rules};
+use crate::api::{Conversation, ConversationQuery, PageRef, rules};
 use crate::client::Failure;
 use crate::ui::action::Turn;
 use crate::ui::polling::Polling;
@@ -20,11 +25,14 @@ use crate::ui::prelude::*;
 use crate::ui::route::{Customer, Route};
 use crate::ui::widgets::json;
 use crate::ui::widgets::table::height;
-use filter::{FILTER, PAGE};
+use filter::{FILTER, PAGE, Wanted};
 use pages::{LoadedPage, Pages};
 use reading::{Aspect, Reading, act, export};
 use requests::{PendingRequest, Purpose};
 use rows::Row;
+use saved::{SAVE, SAVED, Saved};
+use take_over::{TAKE_OVER, TakeOver};
+use watch::Watching;
 
 /// The name of the pane.
 pub const ID: PaneId = PaneId("conversations");
@@ -50,6 +58,9 @@ const PER_PAGE_STEPS: [u32; 5] = [10, 15, 25, 50, 100];
 pub struct Conversations {
     /// What is wanted; another page than the one on screen may be loading.
     query: ConversationQuery,
+    /// The filter in force as it was typed, and that of the page on screen.
+    wanted: Wanted,
+    shown_wanted: Wanted,
     pending: Vec<PendingRequest>,
     /// Why the last request failed; `None` after a success.
     failure: Option<Failure>,
@@ -61,6 +72,12 @@ pub struct Conversations {
     reading: Reading,
     /// What a filter form that was left held.
     filter_draft: Option<Vec<(String, String)>>,
+    /// What is kept from one start to the next.
+    saved: Saved,
+    /// What needs a person.
+    watching: Watching,
+    /// Who answers.
+    take_over: TakeOver,
 }
 
 impl Conversations {
@@ -68,6 +85,8 @@ impl Conversations {
     pub fn new(per_page: u32, refresh: Option<Duration>) -> Self {
         Self {
             query: ConversationQuery { per_page, ..ConversationQuery::default() },
+            wanted: Wanted::default(),
+            shown_wanted: Wanted::default(),
             pending: Vec::new(),
             failure: None,
             polling: Polling::new(refresh),
@@ -75,6 +94,9 @@ impl Conversations {
             inspecting: false,
             reading: Reading::default(),
             filter_draft: None,
+            saved: Saved::default(),
+            watching: Watching::default(),
+            take_over: TakeOver::default(),
         }
     }
 
@@ -114,7 +136,13 @@ impl Conversations {
                 self.open_reading(cx);
             }
             Action::Filter => self.open_filter(cx),
-            Action::ClearFilters => self.set_filter(ConversationFilter::default(), cx),
+            Action::ClearFilters => self.set_wanted(Wanted::default(), cx),
+            Action::FilterBySelected => self.filter_by_selected(cx),
+            Action::SaveFilter => Self::open_save(cx),
+            Action::SavedFilters => self.open_saved(cx),
+            Action::NextUrgent => self.go_to_urgent(cx),
+            Action::Mark => self.mark(cx),
+            Action::TakeOver => self.ask_take_over(cx),
             Action::JumpToPage => self.open_page(cx),
             Action::Turn(turn) => {
                 if let Some(page) = self.target(turn) {
@@ -168,12 +196,34 @@ impl Conversations {
         } else {
             cx.data.want(Item::Assistants, &mut cx.tasks, cx.now);
         }
-        let mut form = Form::new(filter::fields(&self.query.filter, &cx.data)).quick();
+        cx.data.all_assistants.want(&mut cx.tasks, cx.now);
+        let known = self.known(&cx.data);
+        let by_customer = self.list.source.shown().is_some_and(|shown| shown.numbers().is_none());
+        let mut form = Form::new(filter::fields(&self.wanted, by_customer, &cx.data, &known)).quick().clearing();
         for (path, value) in self.filter_draft.iter().flatten() {
             form.set(path, value);
         }
-        filter::check(&mut form, &cx.data);
-        cx.open(FILTER, FormDialog::new("Filter conversations", "apply", form));
+        filter::check(&mut form, &cx.data, &known, Self::today(cx));
+        let about = Details::new(0).text(filter::ABOUT).styled(cx.options.theme.dim);
+        let mut dialog = FormDialog::new("Filter conversations", "apply", form);
+        dialog.about = about;
+        cx.open(FILTER, dialog);
+    }
+
+    /// The assistants that the form offers.
+    fn known(&self, data: &Data) -> Vec<filter::Chosen> {
+        filter::assistants(data, self.list.source.loaded())
+    }
+
+    fn today(cx: &Context) -> jiff::civil::Date {
+        filter::today(cx.now.wall, cx.view().zone)
+    }
+
+    fn check_filter(&mut self, cx: &mut Context) {
+        let (known, today) = (self.known(&cx.data), Self::today(cx));
+        if let Some(form) = cx.overlays.form(FILTER) {
+            filter::check(form, &cx.data, &known, today);
+        }
     }
 
     fn open_page(&self, cx: &mut Context) {
@@ -183,8 +233,9 @@ impl Conversations {
     }
 
     fn submit_filter(&mut self, cx: &mut Context) {
-        if let Some(filter) = cx.overlays.submit(FILTER, |form| filter::read(form, &cx.data)) {
-            self.set_filter(filter, cx);
+        let (known, today) = (self.known(&cx.data), Self::today(cx));
+        if let Some(wanted) = cx.overlays.submit(FILTER, |form| filter::read(form, &known, today)) {
+            self.set_wanted(wanted, cx);
         }
     }
 
@@ -224,9 +275,21 @@ impl Pane for Conversations {
                 Turn::Previous | Turn::First => "this is the first page",
             }),
             Action::TogglePause if self.polling.every().is_none() => Some("automatic refresh is off in the settings"),
-            Action::ClearFilters if self.query.filter == ConversationFilter::default() => Some("no filter is set"),
+            Action::ClearFilters | Action::SaveFilter if self.wanted == Wanted::default() => Some("no filter is set"),
+            Action::TakeOver => self.disabled_take_over(),
+            Action::SavedFilters if self.has_no_saved() => Some("no filter has been saved"),
+            Action::FilterBySelected if self.list.state.sort().is_none() => {
+                Some("the rows are in the server's order; sort by a column first")
+            }
             Action::SortDirection if self.list.state.sort().is_none() => Some("the rows are in the server's order"),
-            Action::Open | Action::Copy | Action::CopyAll | Action::ToggleRaw | Action::Send | Action::Watch
+            Action::Open
+            | Action::Copy
+            | Action::CopyAll
+            | Action::ToggleRaw
+            | Action::Send
+            | Action::Watch
+            | Action::Mark
+            | Action::FilterBySelected
                 if self.selected().is_none() =>
             {
                 Some("no conversation is selected")
@@ -239,6 +302,7 @@ impl Pane for Conversations {
         let is_transcript = self.reading.shown_aspect() == Aspect::Transcript;
         match action {
             Action::TogglePause if self.polling.is_paused() => Some("resume"),
+            Action::TakeOver => Some(self.take_over_words()),
             Action::ToggleRaw if self.inspecting => Some(self.reading.next_word()),
             Action::Copy if self.inspecting && !is_transcript => Some("copy id"),
             Action::CopyAll if self.inspecting && !is_transcript => Some("copy JSON"),
@@ -247,6 +311,8 @@ impl Pane for Conversations {
     }
 
     fn start(&mut self, cx: &mut Context) {
+        self.load_saved(cx);
+        self.read_alerts(cx);
         self.reading.start(cx);
         self.request(Purpose::Manual, self.query.clone(), cx);
     }
@@ -258,12 +324,13 @@ impl Pane for Conversations {
 
     fn route(&mut self, route: Route, cx: &mut Context) {
         if let Route::Conversations(filter) = route {
-            self.set_filter(filter, cx);
+            self.set_wanted(Wanted::of(&filter), cx);
             self.sync(cx);
         }
     }
 
     fn act(&mut self, action: Action, cx: &mut Context) {
+        self.list.source.now = cx.now.wall;
         self.act_in_list_or_reading(action, cx);
         self.sync(cx);
     }
@@ -272,6 +339,7 @@ impl Pane for Conversations {
         if self.inspecting {
             self.type_search(input, cx);
         } else {
+            self.list.source.now = cx.now.wall;
             self.list.text(input, areas::table(cx.body));
             self.sync(cx);
         }
@@ -302,6 +370,9 @@ impl Pane for Conversations {
         match event {
             OverlayEvent::Submitted(FILTER) => self.submit_filter(cx),
             OverlayEvent::Submitted(PAGE) => self.submit_page(cx),
+            OverlayEvent::Confirmed(TAKE_OVER) => self.confirm_take_over(cx),
+            OverlayEvent::Submitted(SAVE) => self.submit_save(cx),
+            OverlayEvent::Submitted(SAVED) => self.submit_saved(cx),
             OverlayEvent::Submitted(export::FORM) => self.submit_export(cx),
             OverlayEvent::Submitted(act::OTHERS) => self.submit_other(cx),
             OverlayEvent::Changed(export::FORM) => {
@@ -309,11 +380,7 @@ impl Pane for Conversations {
                     export::follow_format(form);
                 }
             }
-            OverlayEvent::Changed(FILTER) => {
-                if let Some(form) = cx.overlays.form(FILTER) {
-                    filter::check(form, &cx.data);
-                }
-            }
+            OverlayEvent::Changed(FILTER) => self.check_filter(cx),
             OverlayEvent::Cancelled(FILTER) => {
                 let form = cx.overlays.form(FILTER).filter(|form| form.is_dirty());
                 self.filter_draft = form.map(|form| form.values());
@@ -323,13 +390,13 @@ impl Pane for Conversations {
     }
 
     fn data_changed(&mut self, cx: &mut Context) {
-        if let Some(form) = cx.overlays.form(FILTER) {
-            filter::check(form, &cx.data);
-        }
+        self.check_filter(cx);
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context) {
-        if let Some(report) = self.reading.reply(report, cx) {
+        let report = self.reading.reply(report, cx).and_then(|report| self.saved_reply(report, cx));
+        let report = report.and_then(|report| self.take_over_reply(report, cx));
+        if let Some(report) = report {
             self.take(report, cx);
         }
         self.sync(cx);
@@ -343,6 +410,8 @@ impl Pane for Conversations {
         if cx.is_connected() && self.polling.is_due(cx.now.mono) {
             self.request(Purpose::Poll, self.query.clone(), cx);
         }
+        self.move_days(cx);
+        self.tell_handed_over(cx);
         self.sync(cx);
     }
 
@@ -350,7 +419,12 @@ impl Pane for Conversations {
         let poll = self.polling.next().filter(|_| view.unconnected().is_none());
         let loading = self.loading_since().map(State::Loading);
         let reading = self.reading.next_change(&self.around(view.body), view);
-        poll.into_iter().chain(reading).chain(self.list.next_change(loading, view, areas::table(view.body))).min()
+        let told = self.watching.next_change(view.now.mono);
+        poll.into_iter()
+            .chain(reading)
+            .chain(told)
+            .chain(self.list.next_change(loading, view, areas::table(view.body)))
+            .min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
@@ -362,6 +436,21 @@ impl Pane for Conversations {
             failure: self.failure.as_ref(),
             next: self.polling.next(),
         })
+    }
+
+    fn progress(&self) -> Option<String> {
+        let alerts = self.alerts();
+        (alerts > 0).then(|| count(alerts as u64, "alert", "alerts"))
+    }
+
+    fn signs(&self, options: &Options) -> Vec<Sign> {
+        let (theme, glyphs) = (&options.theme, options.glyphs);
+        let sign = |glyph, style, says| Sign { glyph, style, says };
+        vec![
+            sign("+", theme.fresh, "has just changed"),
+            sign(glyphs.full, theme.strong, "marked"),
+            sign(glyphs.alert, theme.warning, "meets an alert of the settings"),
+        ]
     }
 
     fn draw(&self, view: &View<'_>, buffer: &mut Buffer) -> Option<Position> {

@@ -1,10 +1,15 @@
 //! Loaded pages: the one on screen, and a few others, so that turning to them is instant.
 
+use super::days;
+use super::filter::Here;
+use super::format;
+use super::narrow::Narrow;
 use super::rows::Row;
 use crate::api::{Conversation, ConversationQuery, Page, PageRef};
 use crate::ui::action::Turn;
 use crate::ui::message::Moment;
 use crate::ui::widgets::browser::Source;
+use jiff::Timestamp;
 use std::time::Duration;
 
 /// How many pages besides the shown one are kept.
@@ -70,6 +75,12 @@ pub struct Pages {
     shown: Option<LoadedPage>,
     /// The latest last.
     kept: Vec<LoadedPage>,
+    /// What the server does not filter by.
+    pub here: Here,
+    /// What is typed to narrow the rows.
+    pub narrow: Narrow,
+    /// The time by which ages are narrowed.
+    pub now: Timestamp,
 }
 
 impl Source for Pages {
@@ -78,12 +89,37 @@ impl Source for Pages {
     fn rows(&self) -> &[Row] {
         self.shown.as_ref().map_or(&[], |shown| &shown.rows)
     }
+
+    fn narrow(&mut self, typed: &str) -> Option<String> {
+        self.narrow = Narrow::parse(typed);
+        for row in self.shown.iter_mut().flat_map(|shown| &mut shown.rows) {
+            row.listed = passes(&self.here, row) && self.narrow.passes(&row.data, row.flags, self.now);
+        }
+        Some(self.narrow.text.clone())
+    }
+}
+
+/// True where a row passes what the server does not filter by; unknown values pass.
+fn passes(here: &Here, row: &Row) -> bool {
+    let begun = row.data.created_at.known().is_none_or(|time| days::holds(here.span, time.0));
+    let assistant = here.assistant.as_ref().zip(row.data.assistant_id.known());
+    begun && assistant.is_none_or(|(wanted, is)| wanted == is)
 }
 
 impl Pages {
     /// The page on screen. While another is loading this is still the old one.
     pub fn shown(&self) -> Option<&LoadedPage> {
         self.shown.as_ref()
+    }
+
+    /// How many rows of the page on screen lie outside the filter as people mean it.
+    pub fn outside(&self) -> usize {
+        self.rows().iter().filter(|row| !passes(&self.here, row)).count()
+    }
+
+    /// The rows on screen, to be flagged.
+    pub fn rows_mut(&mut self) -> &mut [Row] {
+        self.shown.as_mut().map_or(&mut [], |shown| &mut shown.rows)
     }
 
     /// Puts a page on screen, with marks at the rows that have changed, and keeps the one that was there if it answers
@@ -94,9 +130,13 @@ impl Pages {
             Some(before) if before.query == page.query => page.rows.iter_mut().for_each(|row| {
                 row.mark(&before.rows, page.at.mono);
             }),
-            Some(before) => self.keep(before),
-            None => {}
+            Some(before) if before.query.filter == page.query.filter => self.keep(before),
+            _ => {}
         }
+        let mut senders: Vec<_> = page.rows.iter().map(|row| format::sender(&row.data)).collect();
+        senders.retain(|sender| !sender.is_empty());
+        let several = senders.windows(2).any(|pair| pair[0] != pair[1]);
+        page.rows.iter_mut().for_each(|row| row.of_several = several);
         self.shown = Some(page);
     }
 

@@ -1,8 +1,9 @@
 //! Requests for pages and their replies: what is shown, polled and prefetched.
 
+use super::filter::Wanted;
 use super::pages::LoadedPage;
 use super::{Conversations, ID};
-use crate::api::{ConversationFilter, ConversationQuery, Page, PageRef};
+use crate::api::{ConversationQuery, Page, PageRef};
 use crate::client::{Failure, FailureKind};
 use crate::tasks::TaskId;
 use crate::ui::action::Turn;
@@ -66,12 +67,41 @@ impl Conversations {
         self.request(Purpose::Manual, self.query.clone(), cx);
     }
 
-    /// Lists what passes this filter, from its first page on.
-    pub(super) fn set_filter(&mut self, filter: ConversationFilter, cx: &mut Context) {
+    /// Lists what passes this filter, from its first page on, and keeps it for the next start.
+    pub(super) fn set_wanted(&mut self, wanted: Wanted, cx: &mut Context) {
         self.filter_draft = None;
-        if filter != self.query.filter {
+        if wanted != self.wanted {
+            self.saved.keep_last(&wanted, cx);
+            self.want(wanted, cx);
+        }
+    }
+
+    /// Lists what passes this filter.
+    pub(super) fn want(&mut self, wanted: Wanted, cx: &mut Context) {
+        self.wanted = wanted;
+        let filter = self.wanted.filter(cx.now.wall, cx.view().zone);
+        if filter == self.query.filter {
+            self.shown_wanted = self.wanted.clone();
+            self.filter_here(cx);
+            self.arrange(cx);
+        } else {
             self.turn_to(ConversationQuery { filter, page: PageRef::Number(1), ..self.query.clone() }, cx);
         }
+    }
+
+    /// Days such as today move on at midnight, and once the user's zone is known.
+    pub(super) fn move_days(&mut self, cx: &mut Context) {
+        if !self.wanted.days.is_empty() && self.failure.is_none() && !self.is_requesting() {
+            let filter = self.wanted.filter(cx.now.wall, cx.view().zone);
+            let here = self.wanted.here(cx.now.wall, cx.view().zone);
+            if filter != self.query.filter || here != self.list.source.here {
+                self.want(self.wanted.clone(), cx);
+            }
+        }
+    }
+
+    fn filter_here(&mut self, cx: &Context) {
+        self.list.source.here = self.shown_wanted.here(cx.now.wall, cx.view().zone);
     }
 
     /// Requests the next page, so that turning to it is instant.
@@ -131,7 +161,10 @@ impl Conversations {
         }
         self.polling.answered(cx.now.mono);
         let same = self.list.source.shown().is_some_and(|before| before.query == page.query);
+        self.shown_wanted = self.wanted.clone();
+        self.filter_here(cx);
         self.list.source.show(page);
+        self.watch_page(same, cx);
         if same {
             self.arrange(cx);
         } else {
@@ -148,6 +181,8 @@ impl Conversations {
 
     /// Works out which rows are shown in which order, after anything that decides it has changed.
     pub(super) fn arrange(&mut self, cx: &Context) {
+        self.list.source.now = cx.now.wall;
+        self.flag_rows(cx);
         self.list.refresh(&cx.view(), super::areas::table(cx.body));
     }
 
@@ -177,6 +212,7 @@ impl Conversations {
             (PageRef::Cursor(_), true) => "The page".to_owned(),
         };
         self.query = shown;
+        self.wanted = self.shown_wanted.clone();
         Some(missed)
     }
 }

@@ -13,7 +13,7 @@ pub use dialog::{COLUMNS as DIALOG_COLUMNS, FormDialog};
 pub use field::{Field, Item};
 
 use crate::api::rules::Fault;
-use crate::ui::action::{Action, FieldStep, Scope};
+use crate::ui::action::{Action, FieldStep, Scope, TextEdit};
 use crate::ui::input::Input;
 use field::Kind;
 use ratatui::layout::{Position, Rect};
@@ -72,6 +72,7 @@ pub struct Form {
     left: BTreeSet<String>,
     submitted: bool,
     quick: bool,
+    clearing: bool,
     initial: Vec<(String, String)>,
 }
 
@@ -87,6 +88,12 @@ impl Form {
     #[must_use]
     pub fn quick(self) -> Self {
         Self { quick: true, ..self }
+    }
+
+    /// The same form, all of which one key clears: the one that clears a line in other forms.
+    #[must_use]
+    pub fn clearing(self) -> Self {
+        Self { clearing: true, ..self }
     }
 
     /// True where Enter submits from the focused field, unless it takes a suggestion.
@@ -302,6 +309,7 @@ impl Form {
         match (&field.kind, field.cell) {
             (Kind::Rows { .. }, _) => &[Scope::FORM, Scope::ROWS, END],
             (Kind::Choice | Kind::Toggle, Some(_)) => &[Scope::FORM, Scope::ROWS, Scope::CHOICE, END],
+            (Kind::Choice | Kind::Toggle, None) if self.clearing => &[Scope::FORM, Scope::CHOICE, Scope::TEXT, END],
             (Kind::Choice | Kind::Toggle, None) => &[Scope::FORM, Scope::CHOICE, END],
             (_, Some(_)) => &[Scope::FORM, Scope::ROWS, Scope::TEXT, END],
             (_, None) => &[Scope::FORM, Scope::TEXT, END],
@@ -344,6 +352,11 @@ impl Form {
 
     /// Takes an action.
     pub fn act(&mut self, action: Action) -> FormEvent {
+        if self.clearing && action == Action::Text(TextEdit::DeleteLine) {
+            self.fields.iter_mut().for_each(|field| field.set(""));
+            self.messages.clear();
+            return FormEvent::Changed;
+        }
         let (path, area) = (self.focused().to_owned(), draw::value_area(self, self.area));
         let done = self.fields.get_mut(self.focus).and_then(|field| field.act(action, area));
         let event = match (done, action) {

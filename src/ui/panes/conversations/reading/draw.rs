@@ -1,9 +1,10 @@
 //! The conversation on screen.
 
 use super::super::{Conversations, SCOPES, areas, format};
-use super::{Aspect, Reading};
+use super::Aspect;
 use crate::api::Conversation;
 use crate::messaging::{Level, Remaining};
+use crate::ui::ages::{date_and_time, time_of_day};
 use crate::ui::layout;
 use crate::ui::prelude::*;
 use crate::ui::text::width;
@@ -33,7 +34,7 @@ pub fn draw(pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buff
         return reading.reader.draw(&details, view, inner, buffer);
     }
     let areas = areas::reading(inner, super::FOOT);
-    head(row, reading, view, areas.head, buffer);
+    head(row, pane, view, areas.head, buffer);
     if let Some(state) = state(row, pane, view) {
         // A state keeps a margin of its own.
         let body = Rect { x: areas.body.x - 2.min(areas.body.x), width: areas.body.width + 2, ..areas.body };
@@ -46,9 +47,9 @@ pub fn draw(pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buff
 }
 
 /// Whose conversation it is and how it stands, on two lines.
-fn head(row: &Conversation, reading: &Reading, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
+fn head(row: &Conversation, pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
     let Options { theme, glyphs, .. } = view.options;
-    let window = reading.window(row, view);
+    let window = pane.reading.window(row, view);
     let right = window.map(|left| {
         let style = match left.level() {
             Level::Closed => theme.dim,
@@ -86,6 +87,13 @@ fn head(row: &Conversation, reading: &Reading, view: &View<'_>, area: Rect, buff
             Some(false) => ("AI off", theme.warning),
             None => ("AI unknown", theme.dim),
         };
+        let since = pane.taken_at(row).map(|since| {
+            let is_today = view.now.wall.duration_since(since).as_hours() < 24;
+            let time =
+                if is_today { time_of_day(since, view.zone) } else { date_and_time(since, view.now.wall, view.zone) };
+            format!("{ai} since {time}, by you")
+        });
+        let ai = since.as_deref().unwrap_or(ai);
         let messages = row.message_count.known().map(|at| count(*at, "message", "messages"));
         let rest: Vec<_> = messages.into_iter().chain([format::exact_cost(row).into_owned()]).collect();
         let dot = format!(" {} ", glyphs.dot);
@@ -94,7 +102,7 @@ fn head(row: &Conversation, reading: &Reading, view: &View<'_>, area: Rect, buff
         let assistant = fit(&format::assistant(row), room.max(8), glyphs.ellipsis).into_owned();
         let line = Line::from(vec![
             Span::styled(format!("{assistant}{dot}"), theme.dim),
-            Span::styled(ai, style),
+            Span::styled(ai.to_owned(), style),
             Span::styled(rest, theme.dim),
         ]);
         put_cut(buffer, second, &line, glyphs.ellipsis);

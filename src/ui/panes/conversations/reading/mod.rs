@@ -14,7 +14,7 @@ pub use fetch::Target;
 
 use super::ID;
 use super::rows::Row;
-use crate::api::{Conversation, ConversationHistory};
+use crate::api::{Conversation, ConversationHistory, Role};
 use crate::messaging::Remaining;
 use crate::records::{StorageReply, StorageRequest};
 use crate::tasks::{Answer, TaskId};
@@ -142,6 +142,13 @@ impl Reading {
     pub fn unread(&self, row: &Conversation) -> u64 {
         let read = row.id.known().and_then(|id| self.reads.get(id));
         read.map_or(0, |read| row.message_count.known().map_or(0, |count| count.saturating_sub(*read)))
+    }
+
+    /// True where the messages have been read as the list has them, and the last is not the customer's.
+    pub fn is_answered(&self, row: &Conversation) -> bool {
+        let read = Target::of(row).and_then(|target| Some((self.cache.get(&target.id)?, target.version)));
+        let last = read.filter(|(talk, version)| talk.version == *version).and_then(|(talk, _)| talk.messages().last());
+        last.is_some_and(|last| last.role.known() == Some(&Role::Assistant))
     }
 
     /// What the next turn shows.
