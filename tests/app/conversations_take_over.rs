@@ -3,7 +3,7 @@
 use crate::support::canned::{Canned, Mood};
 use crate::support::inside::Inside;
 use crate::support::pure::{self, Pure};
-use crate::support::story::{Clocked as _, Story};
+use crate::support::story::Story;
 use switchboard::api::ErrorBody;
 use switchboard::client::FailureKind;
 use switchboard::ui::Options;

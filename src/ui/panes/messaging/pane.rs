@@ -117,7 +117,7 @@ impl Pane for Messaging {
 
     fn depart(&mut self, held: HeldSend, cx: &mut Context) {
         self.outbox.hold(&cx.held, cx.now);
-        self.send_held(held, cx);
+        self.send_held(&held, cx);
     }
 
     fn selected_hold(&self) -> Option<Uuid> {

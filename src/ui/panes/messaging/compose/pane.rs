@@ -112,11 +112,11 @@ impl Messaging {
     }
 
     /// Sends a message whose hold has ended, if it may still be sent.
-    pub(in super::super) fn send_held(&mut self, held: HeldSend, cx: &mut Context) {
+    pub(in super::super) fn send_held(&mut self, held: &HeldSend, cx: &mut Context) {
         let (who, text, is_code) = (held.who.clone(), held.text.clone(), held.sending.is_code);
         match recheck_held(held.clone(), &Snapshot::new(&self.data, &self.clock, cx.view())) {
             Err(why) => {
-                cx.let_go(&held);
+                cx.let_go(held);
                 let kept = if is_code { "The code has to be typed again." } else { "The draft is kept." };
                 cx.problem(format!("Nothing was sent to {who}: {why}. {kept}"));
             }
