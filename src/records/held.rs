@@ -104,7 +104,7 @@ mod tests {
         let profile = &intent(1).profile;
         let died = |records: &Records| -> Vec<Uuid> {
             let found = records.died_unsent(profile, Timestamp::now()).unwrap();
-            found.iter().for_each(|entry| assert!(entry.was_not_sent() && entry.intent.text.is_none(), "{entry:?}"));
+            assert!(found.iter().all(|entry| entry.was_not_sent() && entry.intent.text.is_none()), "{found:?}");
             found.iter().map(|entry| entry.intent.id).collect()
         };
         let no_one: [Uuid; 0] = [];

@@ -313,7 +313,9 @@ mod tests {
         drop(records);
         for content in [None, Some(&older)] {
             fs::remove_file(&path).unwrap();
-            content.into_iter().for_each(|content| fs::write(&path, content).unwrap());
+            if let Some(content) = content {
+                fs::write(&path, content).unwrap();
+            }
             let records = Records::open(home.path()).unwrap();
             let single = Intent { content: template.clone(), ..intent(10) };
             let call = Intent { content: Content::Call, ..intent(11) };
@@ -329,8 +331,11 @@ mod tests {
             assert!(!is_forgotten(begin(&records, &row(15, 3, 2), Again::Before(Timestamp::MAX), 0)), "sent to all");
             assert!(!is_forgotten(begin(&records, &row(16, 3, 3), Again::No, 0)), "it began since: all of it is here");
             if content.is_some() {
-                let begun = begin(&records, &row(17, 1, 3), Again::Before(Timestamp::MAX), 99);
-                assert!(is_forgotten(begun), "it began before: how far it came is forgotten for ever");
+                let row = row(17, 1, 3);
+                assert!(
+                    is_forgotten(begin(&records, &row, Again::Before(Timestamp::MAX), 99)),
+                    "it began before: how far it came is forgotten for ever"
+                );
             }
         }
     }
