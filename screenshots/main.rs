@@ -56,15 +56,8 @@ const PICTURES: &[Picture] = &[
         story.passes(1).sees("Assistant");
     }),
     ("filter", WIDE, &paper::DARK, |story| {
-        story
-            .press("f")
-            .sees("Filter conversations")
-            .types("m")
-            .press("tab tab")
-            .types("2026-11-01")
-            .press("tab")
-            .types("2026-10");
-        story.press("enter").sees("Write it as");
+        story.press("f").sees("Filter conversations").types("m").press("tab tab").types("11-05..11-01");
+        story.press("enter").sees("before the first");
     }),
     ("activity", WIDE, &paper::DARK, |story| {
         for page in ["page 2 of", "page 3 of"] {
@@ -85,6 +78,25 @@ const PICTURES: &[Picture] = &[
     }),
     ("confirm", SMALL, &paper::DARK, |story| {
         form(story).types("10:30").press("enter").sees("Send this message?");
+    }),
+    ("holds", WIDE, &paper::DARK, |story| {
+        windows(story);
+        for _ in 0..2 {
+            story
+                .press("f")
+                .sees("From")
+                .types("Your parcel is with the driver.")
+                .press("ctrl-s")
+                .sees("Send this message?");
+            story.passes(1).press("y").sees("Sending to");
+        }
+        story.sees("takes it back");
+    }),
+    ("freeform", WIDE, &paper::DARK, |story| {
+        windows(story).press("j f").sees("Assistant").types("Your parcel is with the driver.");
+    }),
+    ("take-over", SMALL, &paper::DARK, |story| {
+        story.press("a").sees("Take this conversation over?");
     }),
     ("many", WIDE, &paper::DARK, many),
     ("knowledge", WIDE, &paper::DARK, |story| {

@@ -176,8 +176,8 @@ fn warnings(records: &Records, profile: &str, repeat: SignedDuration) -> Vec<Str
         1 => Some(format!("1 {one}")),
         _ => Some(format!("{count} {many}")),
     };
-    let unknown = count(unknown, "send of late has an unknown outcome", "sends of late have an unknown outcome");
-    let unsent = count(unsent, "was not sent since the program ended", "were not sent since the program ended");
+    let unknown = count(unknown, "recent send has an unknown outcome", "recent sends have an unknown outcome");
+    let unsent = count(unsent, "was not sent because the program ended", "were not sent because the program ended");
     let told: Vec<String> = unknown.into_iter().chain(unsent).collect();
     let it = if all == 1 { "it" } else { "them" };
     let told = (!told.is_empty()).then(|| format!("{}: o in Messaging shows {it}.", told.join(", ")));

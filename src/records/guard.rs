@@ -157,7 +157,7 @@ pub(super) fn forgotten(
 }
 
 impl Records {
-    /// When it was noticed that the outbox may have forgotten what a batch sent of late; `None` where it has not.
+    /// When it was noticed that the outbox may have forgotten what a batch recently sent; `None` where it has not.
     ///
     /// # Errors
     /// Where it cannot be read.

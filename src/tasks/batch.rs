@@ -117,7 +117,7 @@ pub struct Progress {
     pub in_flight: usize,
     /// Not asked for yet.
     pub left: usize,
-    /// Rows a second, of late; `None` before two have landed.
+    /// Rows a second in the last moments; `None` before two have landed.
     pub rate: Option<f64>,
     /// Until all have landed, as long as rows leave.
     pub eta: Option<Duration>,

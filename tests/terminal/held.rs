@@ -71,7 +71,7 @@ fn message_in_its_hold_is_named_at_the_end_and_is_a_draft_afterwards() {
         assert_eq!(conversations["data"], serde_json::json!([]));
         story.0.again();
         if signal.is_some() {
-            let told = "1 was not sent since the program ended: o in Messaging shows it.";
+            let told = "1 was not sent because the program ended: o in Messaging shows it.";
             story.sees(told).press("esc").sees_no_more(told);
         }
         story.sees("live").press("3").sees("reminder").press("s").sees("Send a template").press("enter");

@@ -52,7 +52,7 @@ pub(super) enum Ending {
 /// How a conversation that was made up ends. It hangs on the upper half of the id alone, which is the same before a
 /// conversation has an owner.
 pub(super) fn ending(uuid: Uuid, kind: &ConversationType) -> Ending {
-    let in_percent = if matches!(kind, ConversationType::Msgapp | ConversationType::Widget) { 8 } else { 1 };
+    let in_percent = if matches!(kind, ConversationType::Msgapp | ConversationType::Widget) { 14 } else { 1 };
     let draw = mix(uuid.as_u64_pair().0);
     match draw % 100 < in_percent {
         false => Ending::Assistant,

@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// The run that sends to nobody who has had the message; the others send to all once more, and ask after nobody.
 const FIRST: u32 = 0;
 
-/// The runs of a batch that are in the outbox, and what its template was sent to of late out of anything else.
+/// The runs of a batch that are in the outbox, and what the template was recently sent to by any other means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Earlier {
     /// Once the account is known, the key of its batch.
@@ -49,11 +49,11 @@ pub struct Start<'a> {
     pub run: Uuid,
     /// What is sent.
     pub rows: Vec<GoodRow>,
-    /// What is not, since its recipients have got it out of another file of late.
+    /// What is not, since another file has recently sent it to them.
     pub skipped: Vec<BadRow>,
     /// When the last of those was sent.
     pub skipped_last: Option<Timestamp>,
-    /// By their lines, the rows whose recipients have got it by other means of late, or may have, with the entry of that.
+    /// By their lines, the rows whose recipients recently got it by other means, or may have, with the entry of that.
     pub known: BTreeMap<u64, &'a Entry>,
     /// What it has sent before.
     pub already: &'a [Entry],

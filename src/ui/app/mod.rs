@@ -376,7 +376,7 @@ impl App {
         self.cx.problem(text);
     }
 
-    /// What was not sent since the program was stopped, in sentences: to be told once the screen is gone.
+    /// What was not sent because the program was stopped, in sentences: to be told once the screen is gone.
     pub fn unsent(&self) -> &[String] {
         &self.unsent
     }

@@ -91,7 +91,7 @@ impl Record for Row {
         Column {
             field: Some(0),
             sort: Sorting::Up(|one, other| format::kind(&one.data).cmp(&format::kind(&other.data))),
-            ..Column::new("TYPE", Width::Content { min: 6, max: 12 }, 4, |row, view| {
+            ..Column::new("TYPE", Width::Content { min: 9, max: 12 }, 4, |row, view| {
                 Cell::text(format::kind(&row.data)).style(view.options.theme.dim)
             })
         },

@@ -49,7 +49,7 @@ impl Flight {
         Self { task, number, samples: VecDeque::from([(now, 0)]) }
     }
 
-    /// Takes how far it is, and returns the bytes a second of late.
+    /// Takes how far it is, and returns the current bytes a second.
     #[expect(clippy::cast_precision_loss, reason = "a rate has two digits that matter")]
     pub fn rate(&mut self, sent: u64, now: Instant) -> Option<f64> {
         if self.samples.len() == SAMPLES {

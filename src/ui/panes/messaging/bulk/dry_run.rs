@@ -110,7 +110,7 @@ impl DryRun {
         self.earlier.forgotten().is_some() && !self.includes_sent
     }
 
-    /// How many rows are skipped because another file has sent them of late, and when the last one was.
+    /// How many rows are skipped because another file recently sent them, and when the last one was.
     pub(super) fn sent_from_another_file(&self) -> Option<(usize, Timestamp)> {
         self.skipped_last.map(|last| (self.skipped.len(), last))
     }
