@@ -398,7 +398,13 @@ mod what_is_kept_for_a_profile {
         assert_eq!(kept(&records).drafts, [newest.clone(), template.clone()]);
         keep(&records, &StorageRequest::SaveDraft(draft("+4930901820", Some(12), "Tuesday")));
         assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday"), newest.clone()]);
+        let has = |key| match records.store("live", &StorageRequest::FindDraft(key), now()).unwrap() {
+            StorageReply::HasDraft(has) => has,
+            reply => panic!("{reply:?}"),
+        };
+        assert!(has(newest.key()));
         keep(&records, &StorageRequest::DeleteDraft(newest.key()));
+        assert!(!has(newest.key()));
         keep(&records, &StorageRequest::DeleteDraft(draft("+4930901821", Some(12), "").key()));
         assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday")]);
     }
