@@ -111,13 +111,12 @@ pub fn run(
         drop(writeln!(io::stderr(), "{unsent}"));
     }
     tasks.shutdown(GRACE);
+    let ended = if app.is_cut_short() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     tracing::info!("ended");
     match outcome {
-        Ok(()) => Ok(ExitCode::SUCCESS),
+        Ok(()) => Ok(ended),
         // The terminal has gone away: there is nobody left to tell, and nothing that could have been done better.
-        Err(error) if matches!(error.raw_os_error(), Some(5 /* EIO */ | 9 /* EBADF */ | 32 /* EPIPE */)) => {
-            Ok(ExitCode::SUCCESS)
-        }
+        Err(error) if matches!(error.raw_os_error(), Some(5 /* EIO */ | 9 /* EBADF */ | 32 /* EPIPE */)) => Ok(ended),
         Err(error) => Err(error.into()),
     }
 }

@@ -21,4 +21,4 @@ pub use outcome::{Accepted, Outcome, Outgoing, Refusal};
 pub use phone::{Phone, PhoneFault, TypedPhone};
 pub use preview::{Preview, PreviewPart, asks_for_name, human_name, is_code, template_name};
 pub use server_clock::ServerClock;
-pub use window::Window;
+pub use window::{LastMessage, Window};

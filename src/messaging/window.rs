@@ -56,6 +56,41 @@ impl Window {
     }
 }
 
+/// What a server tells of the customer's last message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum LastMessage {
+    /// When it came; `None` where they have never written.
+    At(Option<Timestamp>),
+    /// Only when the window expires: their messages put that off.
+    Expiry,
+    /// Nothing. An end that is counted from minutes follows the clock.
+    #[default]
+    Untold,
+}
+
+impl LastMessage {
+    /// Reads an answer.
+    pub fn read(status: &SessionStatus) -> Self {
+        match &status.last_customer_message_at {
+            Field::Known(time) => Self::At(time.as_ref().map(|time| time.0)),
+            Field::Odd(_) => Self::Untold,
+            Field::Missing => {
+                let expires = status.session_status.known().and_then(|window| window.expires_at.known()?.as_ref());
+                if expires.is_some() { Self::Expiry } else { Self::Untold }
+            }
+        }
+    }
+
+    /// The same by another clock, which the server's is `ahead` of.
+    #[must_use]
+    pub fn behind(self, ahead: SignedDuration) -> Self {
+        match self {
+            Self::At(Some(time)) => Self::At(Some(time.checked_sub(ahead).unwrap_or(time))),
+            other => other,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,6 +127,23 @@ mod tests {
         let never = read(json!({"has_conversation": false, "session_status": {"is_open": false, "expires_at": null}}));
         assert_eq!(never, Some(Window::None));
         assert_eq!(read(json!({"success": true})), None);
+    }
+
+    #[test]
+    fn the_last_message_is_told_or_else_the_expiry_but_never_the_minutes() {
+        let read = |status: serde_json::Value| LastMessage::read(&serde_json::from_value(status).unwrap());
+        let window = json!({"is_open": true, "expires_at": "2026-11-21T13:00:00+00:00"});
+        let told = |at: serde_json::Value| read(json!({"last_customer_message_at": at, "session_status": window}));
+        let at = time("2026-11-21T12:00:00Z");
+        assert_eq!(told(json!("2026-11-21T12:00:00+00:00")), LastMessage::At(Some(at)));
+        assert_eq!(
+            told(json!("2026-11-21T12:00:00+00:00")).behind(SignedDuration::from_secs(9)),
+            LastMessage::At(Some(time("2026-11-21T11:59:51Z")))
+        );
+        assert_eq!(told(json!(null)), LastMessage::At(None));
+        assert_eq!(told(json!(7)), LastMessage::Untold);
+        assert_eq!(read(json!({"session_status": window})), LastMessage::Expiry);
+        assert_eq!(read(json!({"session_status": {"is_open": true, "minutes_remaining": 60}})), LastMessage::Untold);
     }
 
     #[test]

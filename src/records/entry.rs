@@ -1,7 +1,7 @@
 //! An entry of the outbox: a confirmed send or call and its outcome.
 
 use super::DraftKey;
-use crate::messaging::Outcome;
+use crate::messaging::{LastMessage, Outcome, Window};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -86,6 +86,20 @@ pub struct Before {
     pub open: bool,
     /// When it was to expire, or had.
     pub expiry: Option<Timestamp>,
+    /// The customer's last message, by this machine's clock: compared as the send leaves, and not stored.
+    pub last_message: LastMessage,
+}
+
+impl Before {
+    /// The state as it is known before a send.
+    pub fn new(window: Window, last_message: LastMessage) -> Self {
+        let (open, expiry) = match window {
+            Window::Open { expires } => (true, Some(expires)),
+            Window::Expired { since } => (false, since),
+            Window::None => (false, None),
+        };
+        Self { open, expiry, last_message }
+    }
 }
 
 /// A person's finding about an unknown outcome.

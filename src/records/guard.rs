@@ -4,7 +4,7 @@
 use super::identity::{self, Restored};
 use super::outbox::{SELECT, entry};
 use super::{Content, Entry, Intent, Records, RecordsError, RowOf, about};
-use crate::messaging::Outcome;
+use crate::messaging::{LastMessage, Outcome};
 use crate::sqlite::{one, try_many};
 use jiff::{SignedDuration, Timestamp};
 use ring::hmac;
@@ -100,11 +100,20 @@ impl<'a> Departing<'a> {
     }
 }
 
-/// Whether the customer has surely written between the two: only that moves the end of an open window. An end that follows
-/// the clock says nothing: some servers tell the minutes left, or count them anew each time.
+/// Whether the customer has surely written between the two. Where the server does not tell when, the end of an open window
+/// does, which only that moves; but one that follows the clock says nothing, for some servers count it anew each time.
 fn wrote_since(earlier: &Entry, intent: &Intent, now: Timestamp) -> bool {
     let expiry = |intent: &Intent| intent.before.filter(|before| before.open).and_then(|before| before.expiry);
-    let Some((then, end)) = expiry(&earlier.intent).zip(expiry(intent)) else { return false };
+    let ends = expiry(&earlier.intent).zip(expiry(intent));
+    match intent.before.map(|before| before.last_message).unwrap_or_default() {
+        // By a clock that is slow, a message from before seems newer; but the end has not moved.
+        LastMessage::At(wrote) => {
+            return wrote.is_some_and(|wrote| wrote > earlier.began) && ends.is_none_or(|(then, end)| end > then);
+        }
+        LastMessage::Expiry => {}
+        LastMessage::Untold => return false,
+    }
+    let Some((then, end)) = ends else { return false };
     let follows_the_clock = (end.duration_since(then) - now.duration_since(earlier.began)).abs() <= END_SURE;
     end.duration_since(then) > END_SURE && !follows_the_clock
 }
@@ -356,7 +365,11 @@ mod tests {
 
     #[test]
     fn the_same_text_asks_for_ten_minutes_or_until_the_customer_has_written() {
-        let open = |id, expiry| Intent { before: Some(Before { open: true, expiry: Some(at(expiry)) }), ..intent(id) };
+        let told = |id, expiry, last_message| Intent {
+            before: Some(Before { open: true, expiry: Some(at(expiry)), last_message }),
+            ..intent(id)
+        };
+        let open = |id, expiry| told(id, expiry, LastMessage::Expiry);
         let (first, second, after_an_answer) = (open(1, 5_000), open(2, 5_000), open(3, 6_000));
         let first = departing(&first, Some("Thank you"));
         assert!(!leaves(&first, accepted, &departing(&second, Some("Thank you")), 599));
@@ -368,6 +381,19 @@ mod tests {
         for (seconds, expiry) in [(60, 5_000), (60, 5_001), (60, 5_119), (300, 5_300), (590, 5_560), (300, 4_000)] {
             let creeping = open(5, expiry);
             assert!(!leaves(&first, accepted, &departing(&creeping, Some("Thank you")), seconds), "{seconds} {expiry}");
+        }
+        let wrote = |seconds| LastMessage::At(Some(at(seconds)));
+        for (expiry, last_message, goes) in [
+            (5_001, wrote(30), true),
+            (5_001, wrote(-1), false),
+            (5_000, wrote(30), false),
+            (9_000, LastMessage::At(None), false),
+            (9_000, LastMessage::Untold, false),
+        ] {
+            let second = told(6, expiry, last_message);
+            let second = departing(&second, Some("Thank you"));
+            assert_eq!(leaves(&first, accepted, &second, 60), goes, "{expiry} {last_message:?}");
+            assert!(!leaves(&first, unknown, &second, 60), "nobody knows whether they have got it");
         }
         assert!(leaves(&first, accepted, &departing(&template(4), Some("Thank you")), 60), "a template is no text");
     }

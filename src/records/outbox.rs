@@ -3,7 +3,7 @@
 
 use super::profile_data::discard;
 use super::{Before, Content, Departing, Entry, Intent, Mark, Records, RecordsError, RowOf, TemplateName, guard, held};
-use crate::messaging::{Outcome, Phone};
+use crate::messaging::{LastMessage, Outcome, Phone};
 use crate::sqlite::{self, execute, moment, try_many};
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction, params};
@@ -269,7 +269,9 @@ pub(super) fn entry(row: &Row<'_>) -> Result<Entry, RecordsError> {
         _ => None,
     };
     let before = match row.get("window_open")? {
-        Some(open) => Some(Before { open, expiry: time(row.get("window_expiry")?)? }),
+        Some(open) => {
+            Some(Before { open, expiry: time(row.get("window_expiry")?)?, last_message: LastMessage::Untold })
+        }
         None => None,
     };
     let intent = Intent {

@@ -105,6 +105,10 @@ impl Records {
                 return Ok(StorageReply::Ids(self.with(|connection, _| ids(connection, profile, *resource))?));
             }
             StorageRequest::SaveDraft(draft) => self.write(|tx| save(tx, profile, draft))?,
+            StorageRequest::FindDraft(key) => {
+                let drafts = self.with(|connection, _| drafts(connection, profile))?;
+                return Ok(StorageReply::HasDraft(drafts.iter().any(|draft| draft.key() == *key)));
+            }
             StorageRequest::DeleteDraft(key) => self.write(|tx| discard(tx, profile, key, None))?,
             StorageRequest::DeleteValues { template_ids } => {
                 self.write(|tx| template_ids.iter().try_for_each(|id| delete_values(tx, profile, *id)))?;

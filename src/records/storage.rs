@@ -237,6 +237,8 @@ pub enum StorageRequest {
     SaveDraft(Draft),
     /// Delete the draft with this key.
     DeleteDraft(DraftKey),
+    /// Look whether there is a draft with this key: another program may have sent or deleted it.
+    FindDraft(DraftKey),
     /// Save values of variables as suggestions.
     SaveValues(Vec<Used>),
     /// Delete what is stored of the values of these templates, in drafts and as suggestions: they carry codes.
@@ -433,6 +435,8 @@ pub enum StorageReply {
     Ids(Vec<i64>),
     /// What was typed into a form.
     FormDraft(Option<Box<FormDraft>>),
+    /// Whether there is a draft with that key.
+    HasDraft(bool),
     /// How panes were left, by name.
     Preferences(BTreeMap<String, String>),
     /// The conversations that have been read, each with the number of messages.

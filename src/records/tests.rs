@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::api::ErrorCode;
-use crate::messaging::{Accepted, Outcome, Refusal};
+use crate::messaging::{Accepted, LastMessage, Outcome, Refusal};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -69,7 +69,7 @@ mod the_outbox {
         let whole = Intent {
             name: Some("Maria Souza".to_owned()),
             content: Content::Template(TemplateName { id: 12, name: "appointment".to_owned() }),
-            before: Some(Before { open: true, expiry: Some(later(60)) }),
+            before: Some(Before { open: true, expiry: Some(later(60)), last_message: LastMessage::Untold }),
             text: Some("Hello Maria".to_owned()),
             ..row(1, 7, 42)
         };
@@ -398,7 +398,13 @@ mod what_is_kept_for_a_profile {
         assert_eq!(kept(&records).drafts, [newest.clone(), template.clone()]);
         keep(&records, &StorageRequest::SaveDraft(draft("+4930901820", Some(12), "Tuesday")));
         assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday"), newest.clone()]);
+        let has = |key| match records.store("live", &StorageRequest::FindDraft(key), now()).unwrap() {
+            StorageReply::HasDraft(has) => has,
+            reply => panic!("{reply:?}"),
+        };
+        assert!(has(newest.key()));
         keep(&records, &StorageRequest::DeleteDraft(newest.key()));
+        assert!(!has(newest.key()));
         keep(&records, &StorageRequest::DeleteDraft(draft("+4930901821", Some(12), "").key()));
         assert_eq!(kept(&records).drafts, [draft("+4930901820", Some(12), "Tuesday")]);
     }

@@ -113,6 +113,17 @@ fn rows_of_an_earlier_run_are_not_asked_again_and_unknown_ones_are_listed() {
 }
 
 #[test]
+fn sending_to_all_again_names_in_the_dialog_what_is_repeated() {
+    let unknown = Outcome::Unknown { why: "the connection broke".to_owned() };
+    let mut story = story(LIST, |server| {
+        server.desk.outcomes.insert("+14155550102".to_owned(), unknown);
+    });
+    story.types("list.csv").press("enter enter").sees_no_more("sent before").passes(1).press("y").passes(9);
+    story.sees("1 unknown").press("esc esc b").types("list.csv").press("enter").sees("sent already").press("a enter");
+    story.sees("Send 3 messages?").sees("2 rows sent before, 1 row of unknown outcome");
+}
+
+#[test]
 fn who_has_got_it_out_of_another_file_is_skipped_unless_asked_for() {
     let mut story = story("phone,order\n+14155550101,A1\n", |server| {
         server.desk.files.insert(PathBuf::from("mended.csv"), LIST.as_bytes().to_vec());

@@ -317,6 +317,18 @@ fn codes_that_an_earlier_version_has_stored_are_deleted() {
     }
 }
 
+#[test]
+fn a_draft_that_another_window_has_sent_is_told_before_it_is_sent_again() {
+    let mut story = story(|_| {});
+    story.press("/").types("Maria").press("enter f").sees("Write to Maria Souza").types("Your bag is here.").passes(1);
+    story.0.server.desk.kept.drafts.clear();
+    story.press("ctrl-s").sees("Not yet: another window has sent or discarded this draft").sees("Your bag is here.");
+    story.sees_no_more("Send this message?").passes(1).press("y").passes(6).press("backspace");
+    assert!(story.0.server.desk.sent.is_empty());
+    story.press("ctrl-s").sees("Send this message?").passes(1).press("y").passes(6);
+    assert_eq!(story.0.server.desk.sent.len(), 1);
+}
+
 // The outbox.
 
 fn sent(size: (u16, u16)) -> Story<Pure> {

@@ -186,6 +186,9 @@ impl Desk {
                 self.kept.drafts.retain(|old| old.key() != draft.key());
                 self.kept.drafts.insert(0, draft.clone());
             }
+            StorageRequest::FindDraft(key) => {
+                return Ok(StorageReply::HasDraft(self.kept.drafts.iter().any(|draft| draft.key() == *key)));
+            }
             StorageRequest::DeleteDraft(key) => self.kept.drafts.retain(|old| old.key() != *key),
             StorageRequest::MarkEntry { id, mark } => {
                 self.entries

@@ -64,7 +64,9 @@ fn message_in_its_hold_is_named_at_the_end_and_is_a_draft_afterwards() {
                 story.0.signal(signal);
             }
         }
-        story.0.ends();
+        let ended = story.0.ends();
+        let code = [Some(0), Some(1), None][signal.map_or(0, |signal| if signal == Signal::KILL { 2 } else { 1 })];
+        assert_eq!(ended.code(), code, "a signal has kept it from leaving");
         // Who is killed says nothing.
         assert_eq!(story.0.screen().shows(UNSENT), signal != Some(Signal::KILL), "{}", story.0.screen());
         let conversations = story.0.server.as_ref().unwrap().get("/user/conversations");

@@ -5,7 +5,7 @@ use super::{Args, REFUSED, SendContext, SendError, UNKNOWN, USAGE, minute, say, 
 use crate::api::messaging::arrange_variables;
 use crate::cli::outbox::{harmless_json, json};
 use crate::client::{Reply, Request};
-use crate::messaging::{Outcome, Outgoing, Phone, Window, advice};
+use crate::messaging::{LastMessage, Outcome, Outgoing, Phone, Window, advice};
 use crate::records::{Again, Before, Content, Entry, Intent};
 use crate::tasks::{Answer, Event, Sending, Work};
 use jiff::Timestamp;
@@ -119,11 +119,7 @@ fn given(values: &[String]) -> Result<BTreeMap<String, String>, String> {
 fn before(ready: &mut SendContext, phone: &Phone) -> Option<Before> {
     let request = Request::session_status(ready.letter.sender_id, phone.e164());
     let status = ready.wire.ask(request).ok()?.reply(Reply::get_session_status)?;
-    Some(match Window::read(&status, Timestamp::now())? {
-        Window::Open { expires } => Before { open: true, expiry: Some(expires) },
-        Window::Expired { since } => Before { open: false, expiry: since },
-        Window::None => Before { open: false, expiry: None },
-    })
+    Some(Before::new(Window::read(&status, Timestamp::now())?, LastMessage::read(&status)))
 }
 
 /// Sends, tells of every wait, and gives the answer.

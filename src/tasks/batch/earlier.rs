@@ -151,6 +151,19 @@ impl Earlier {
         self.entries.iter().map(|entry| entry.began).max().map(|last| (self.entries.len(), last))
     }
 
+    /// How many of these rows a run that sends to all repeats: those that were surely sent, and those of unknown outcome.
+    pub fn repeats(&self, rows: &[GoodRow]) -> (usize, usize) {
+        let elsewhere = known_before(rows, self.key.run(self.number + 1), &self.lately, self.since);
+        let here = self.entries.iter().filter(|entry| entry.may_have_reached());
+        let here: BTreeMap<u64, &Entry> =
+            here.filter_map(|entry| Some((entry.intent.row.as_ref()?.line, entry))).collect();
+        let earlier = |row: &GoodRow| [here.get(&row.line), elsewhere.get(&row.line)].into_iter().flatten().copied();
+        let all = rows.iter().filter(|row| earlier(row).next().is_some()).count();
+        let sent = |row: &&GoodRow| earlier(row).next().is_some() && earlier(row).all(is_surely_sent);
+        let sent = rows.iter().filter(sent).count();
+        (sent, all - sent)
+    }
+
     /// How a run would begin: the last one goes on, or, `again`, a new one sends to all.
     pub fn start(&self, again: bool, rows: Vec<GoodRow>) -> Start<'_> {
         let number = if again { self.number + 1 } else { self.number };

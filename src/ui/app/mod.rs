@@ -57,6 +57,8 @@ pub struct App {
     quit_asked: Option<(Instant, String)>,
     /// What was not sent since the program ends, in sentences.
     unsent: Vec<String>,
+    /// True where the program was ended by a signal while something confirmed waited to leave.
+    is_cut_short: bool,
 }
 
 impl App {
@@ -71,6 +73,7 @@ impl App {
             editing: None,
             quit_asked: None,
             unsent: Vec::new(),
+            is_cut_short: false,
             cx: Context { options, body, now, previous: PANES[0].id, ..Context::default() },
         }
     }
@@ -315,6 +318,7 @@ impl App {
         self.leave(Effect::Quit);
         let unsent: Vec<_> = held.iter().map(|held| not_sent(held, "the program was stopped")).collect();
         self.unsent.extend(unsent);
+        self.is_cut_short = !self.unsent.is_empty();
     }
 
     /// Suspends or ends, with drafts saved before.
@@ -379,6 +383,11 @@ impl App {
     /// What was not sent because the program was stopped, in sentences: to be told once the screen is gone.
     pub fn unsent(&self) -> &[String] {
         &self.unsent
+    }
+
+    /// Whether something confirmed was not sent since the program was ended by a signal or its terminal was closed.
+    pub fn is_cut_short(&self) -> bool {
+        self.is_cut_short
     }
 
     /// The newest message or call that waits to leave although its hold is over.

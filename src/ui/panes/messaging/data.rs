@@ -4,7 +4,7 @@ use super::RowId;
 use super::replies::is_unknown_sender;
 use super::windows::WindowPoll;
 use crate::api::{Rows, SenderStatus, Template};
-use crate::messaging::Window;
+use crate::messaging::{LastMessage, Window};
 use crate::records::{Draft, Used, Watched};
 use crate::ui::remote::Remote;
 use std::collections::BTreeMap;
@@ -20,6 +20,8 @@ pub struct MessagingData {
     pub windows: Vec<WatchedWindow>,
     /// The windows of recipients that are not watched, as last loaded.
     pub other_windows: BTreeMap<RowId, Window>,
+    /// What the server tells of their last messages, watched or not.
+    pub last_messages: BTreeMap<RowId, LastMessage>,
     /// The newest first.
     pub drafts: Vec<Draft>,
     /// The newest first.
@@ -105,6 +107,11 @@ impl MessagingData {
     pub fn window(&self, sender_id: i64, phone: &str) -> Option<Window> {
         let watched = self.watch(sender_id, phone).and_then(|watch| watch.window);
         watched.or_else(|| self.other_windows.get(&(sender_id, phone.to_owned())).copied())
+    }
+
+    /// What the server tells of a recipient's last message.
+    pub fn last_message(&self, sender_id: i64, phone: &str) -> LastMessage {
+        self.last_messages.get(&(sender_id, phone.to_owned())).copied().unwrap_or_default()
     }
 
     /// The recipient watched under this sender and number.

@@ -26,7 +26,7 @@ pub use keys::{OUTBOX, PARTS};
 pub use requests::Customer;
 
 use crate::messaging::ServerClock;
-use crate::records::Watched;
+use crate::records::{DraftKey, Watched};
 use crate::tasks::TaskId;
 use crate::ui::widgets::list::{Follow, ListState};
 use again::Leaving;
@@ -94,6 +94,8 @@ enum PendingRequest {
     Check(Uuid),
     /// The conversation of this sender and recipient, for the composer.
     History(RowId),
+    /// Whether the draft that is about to be sent is still there.
+    Draft(DraftKey),
     /// The batch that was interrupted.
     Unfinished,
 }

@@ -49,6 +49,9 @@ impl Messaging {
             (PendingRequest::Check(id), Err(failure)) => {
                 self.outbox.check(id, EvidenceCheck::Failed(explain(&failure)));
             }
+            (PendingRequest::Draft(key), Ok(Answer::Stored(StorageReply::HasDraft(false)))) => {
+                self.draft_is_gone(&key, cx);
+            }
             (PendingRequest::History(pair), result) => self.history_came(pair, result.ok(), cx),
             (PendingRequest::Unfinished, Ok(Answer::Stored(StorageReply::UnfinishedBatch(Some(batch))))) => {
                 super::bulk::tell_unfinished(&batch, cx);

@@ -9,7 +9,7 @@ use super::{Messaging, Part, PendingRequest, RowId};
 use crate::api::{Conversation, Page};
 use crate::client::{Failure, FailureKind};
 use crate::config::Notify;
-use crate::messaging::{Level, Remaining, Window, countdown};
+use crate::messaging::{LastMessage, Level, Remaining, Window, countdown};
 use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Answer, TaskId};
 use crate::ui::prelude::*;
@@ -229,6 +229,9 @@ impl Messaging {
         let name = status.as_ref().ok().and_then(|status| status.customer_name.known());
         let name = name.map(|name| clean(name).into_owned()).filter(|name| !name.is_empty());
         let unclear = || FailureKind::Local("the reply does not say whether the window is open".to_owned()).into();
+        if let Ok(status) = &status {
+            self.data.last_messages.insert(key.clone(), LastMessage::read(status));
+        }
         let window = status.map(|status| Window::read(&status, server_now));
         let watch = find(&mut self.data.windows, key);
         let is_nameless = watch.as_ref().is_some_and(|watch| watch.name.is_none());

@@ -250,6 +250,11 @@ fn facts(bulk: &Bulk, dry_run: &DryRun, mut facts: Details, view: &View<'_>) -> 
 pub(super) fn confirm(bulk: &Bulk, dry_run: &DryRun, view: &View<'_>) -> Confirm {
     let left = dry_run.progress().map_or(0, |progress| progress.left as u64);
     let setup = Details::new(LABEL).field("from", &bulk.setup.from).field("template", &bulk.setup.sheet.template.name);
+    let setup = dry_run.repeats().into_iter().fold(setup, |setup, (sent, unknown)| {
+        let kinds = [(sent, "sent before"), (unknown, "of unknown outcome")].into_iter().filter(|(rows, _)| *rows > 0);
+        let kinds: Vec<_> = kinds.map(|(rows, what)| format!("{} {what}", count(rows as u64, "row", "rows"))).collect();
+        setup.wrapped("repeats", kinds.join(", ")).styled(view.options.theme.warning)
+    });
     let first = dry_run.first().map(|row| &row.message);
     let facts = first.into_iter().fold(facts(bulk, dry_run, setup, view), |facts, message| {
         let to = recipient(message.recipient_name.as_deref(), &message.recipient_phone);

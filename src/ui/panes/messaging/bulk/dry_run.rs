@@ -110,6 +110,11 @@ impl DryRun {
         self.earlier.forgotten().is_some() && !self.includes_sent
     }
 
+    /// Where recipients are included who were sent this before: how many surely got it, and of how many nobody knows.
+    pub(super) fn repeats(&self) -> Option<(usize, usize)> {
+        self.includes_sent.then(|| self.earlier.repeats(&self.good)).filter(|rows| *rows != (0, 0))
+    }
+
     /// How many rows are skipped because another file recently sent them, and when the last one was.
     pub(super) fn sent_from_another_file(&self) -> Option<(usize, Timestamp)> {
         self.skipped_last.map(|last| (self.skipped.len(), last))

@@ -175,11 +175,9 @@ pub(super) fn recheck_held(held: HeldSend, context: &Snapshot<'_>) -> Result<(Se
     let mut sending = *held.sending;
     let CheckedMessage { used, .. } = CheckedMessage::recheck(&sending, &held.text, context)?;
     let window = context.window(sending.intent.sender_id, &sending.intent.phone);
-    sending.intent.before = window.map(|window| match window {
-        Window::Open { expires } => Before { open: true, expiry: Some(expires) },
-        Window::Expired { since } => Before { open: false, expiry: since },
-        Window::None => Before { open: false, expiry: None },
-    });
+    let last_message = context.known.last_message(sending.intent.sender_id, &sending.intent.phone);
+    let ahead = context.server_now.duration_since(context.view.now.wall);
+    sending.intent.before = window.map(|window| Before::new(window, last_message.behind(ahead)));
     Ok((sending, used))
 }
 

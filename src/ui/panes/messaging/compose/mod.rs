@@ -17,6 +17,7 @@ use self::history::History;
 use self::message::CheckedMessage;
 use super::MessagingData;
 use crate::messaging::{Remaining, ServerClock, Window};
+use crate::records::DraftKey;
 use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::form::FormEvent;
@@ -154,6 +155,12 @@ impl Composer {
                 None
             }
         }
+    }
+
+    /// The key of the form's draft, where one is known to be stored.
+    fn stored_draft(&self, context: &Snapshot<'_>) -> Option<DraftKey> {
+        let key = self.message.draft_state(context).key;
+        context.known.drafts.iter().any(|draft| draft.key() == key).then_some(key)
     }
 
     /// The confirm dialog was answered with yes: the message to hold, if it may still be sent.

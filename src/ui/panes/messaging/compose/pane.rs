@@ -6,7 +6,7 @@ use super::super::{Front, Messaging, Opener, PendingRequest};
 use super::message::recheck_held;
 use super::suggestions;
 use super::{Composer, MessageForm, Preset, Snapshot, UnresolvedSend, format, remember};
-use crate::records::StorageRequest;
+use crate::records::{DraftKey, StorageRequest};
 use crate::tasks::{Sending, Work};
 use crate::ui::held::HeldSend;
 use crate::ui::prelude::*;
@@ -44,12 +44,14 @@ impl Messaging {
         let Front::Composer(composer, _) = &mut self.front else { return false };
         let snapshot = Snapshot::new(&self.data, &self.clock, cx.view());
         composer.fit(&snapshot);
+        let mut draft = None;
         let event = change(&mut composer.message, &snapshot);
         composer.after(event, &snapshot);
         composer.fit(&snapshot);
         match event {
             FormEvent::Submit => {
                 if let Some(confirm) = composer.review(&snapshot) {
+                    draft = composer.stored_draft(&snapshot);
                     cx.open(CONFIRM, confirm);
                 }
             }
@@ -63,6 +65,9 @@ impl Messaging {
             _ => {}
         }
         self.after_composer(cx);
+        if let Some(key) = draft {
+            self.request(PendingRequest::Draft(key.clone()), StorageRequest::FindDraft(key), cx);
+        }
         if event == FormEvent::Cancel {
             self.close_composer(cx);
         }
@@ -76,6 +81,21 @@ impl Messaging {
             cx.go(Route::Pane(pane));
         }
         self.front = if *opener == Opener::Outbox { Front::Outbox } else { Front::Parts };
+    }
+
+    /// The draft that the dialog asks about is stored no more: it stays in the form, and is asked about anew.
+    pub(in super::super) fn draft_is_gone(&mut self, key: &DraftKey, cx: &mut Context) {
+        let snapshot = Snapshot::new(&self.data, &self.clock, cx.view());
+        if let Front::Composer(composer, _) = &mut self.front
+            && composer.stored_draft(&snapshot).as_ref() == Some(key)
+            && composer.confirming.take().is_some()
+        {
+            let why =
+                "Not yet: another window has sent or discarded this draft. Check the conversation before you send it.";
+            composer.note = Some(why.to_owned());
+            cx.overlays.close(CONFIRM);
+        }
+        self.data.drafts.retain(|draft| draft.key() != *key);
     }
 
     /// Another pane opened the composer.

@@ -3,7 +3,7 @@
 use super::super::OUTBOX;
 use super::*;
 use crate::api::{ErrorCode, HistoryMessage, Role, SendFreeform};
-use crate::messaging::{Accepted, Refusal};
+use crate::messaging::{Accepted, LastMessage, Refusal};
 use crate::records::{Again, Before, Content, TemplateName};
 use crate::tasks::LastMessages;
 use crate::ui::action::Scope;
@@ -55,7 +55,7 @@ fn intent(number: u128, phone: &str, name: Option<&str>) -> Intent {
         name: name.map(str::to_owned),
         content: Content::Template(TemplateName { id: 1, name: "appointment_reminder".to_owned() }),
         row: None,
-        before: Some(Before { open: false, expiry: None }),
+        before: Some(Before { open: false, expiry: None, last_message: LastMessage::Untold }),
         text: None,
     }
 }

@@ -117,6 +117,7 @@ pub(super) fn call(call: &Call, view: &View<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::messaging::LastMessage;
 
     fn at(minutes: i64) -> Timestamp {
         Timestamp::from_second(1_800_000_000 + minutes * 60).unwrap()
@@ -153,12 +154,12 @@ mod tests {
 
     #[test]
     fn a_window_that_opened_about_then_says_it_was_sent() {
-        let closed = Some(Before { open: false, expiry: None });
+        let closed = Some(Before { open: false, expiry: None, last_message: LastMessage::Untold });
         let open = |minutes: i64| Some(Window::Open { expires: at(minutes + 24 * 60) });
         assert_eq!(of_windows(closed, open(1), at(0)), Verdict::Sent);
         assert_eq!(of_windows(closed, open(30), at(0)), Verdict::Unclear, "the customer may have written since");
         assert_eq!(of_windows(closed, Some(Window::None), at(0)), Verdict::NotSent);
-        let was_open = Some(Before { open: true, expiry: Some(at(60)) });
+        let was_open = Some(Before { open: true, expiry: Some(at(60)), last_message: LastMessage::Untold });
         assert_eq!(of_windows(was_open, open(0), at(0)), Verdict::Unclear, "it tells nothing");
         assert_eq!(of_windows(None, open(0), at(0)), Verdict::Unclear);
     }

@@ -82,6 +82,7 @@ pub(in crate::ui::panes::messaging) fn known() -> MessagingData {
             watch("+819012345678", None, Window::None),
         ],
         other_windows: std::collections::BTreeMap::new(),
+        last_messages: std::collections::BTreeMap::new(),
         drafts: Vec::new(),
         used: Vec::new(),
         balance: Some(241.2),
