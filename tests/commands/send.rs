@@ -128,7 +128,8 @@ impl Stage {
         let output = self.command("outbox").arg("--json").output().unwrap();
         let entries = json(&String::from_utf8(output.stdout).unwrap());
         let text = |value: &Value| value.as_str().unwrap().to_owned();
-        entries.iter().map(|entry| (text(&entry["phone"]), text(&entry["outcome"]))).collect()
+        // The newest comes first: a row that was killed in a wait has another entry by its resuming.
+        entries.iter().rev().map(|entry| (text(&entry["phone"]), text(&entry["outcome"]))).collect()
     }
 }
 

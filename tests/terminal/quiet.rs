@@ -50,7 +50,8 @@ fn an_idle_program_writes_nothing() {
 #[test]
 fn an_idle_program_sleeps() {
     let mut story = idle();
-    let slept = (0..4).any(|_| {
+    // What is shown and its neighbours are loaded first, and after two seconds it counts as read.
+    let slept = (0..12).any(|_| {
         let before = story.0.naps();
         story.0.is_quiet(SPAN) && story.0.naps() == before
     });
