@@ -5,13 +5,15 @@ use super::{ApiError, Body};
 use crate::api::knowledgebase::FILE_MAX;
 use crate::service::simulation::documents::{DocumentSource, HEAD};
 use crate::service::state::State;
+use axum::body::Bytes;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use futures_util::StreamExt;
+use futures_util::{StreamExt, stream};
 use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, ready};
 
 /// A file as far as it matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +43,14 @@ impl FromRequest<Arc<State>> for Upload {
         if !form {
             return Ok(Self { body: Body::from_request(request, state).await?, file: None });
         }
+        Self::of_form(request).await
+    }
+}
+
+impl Upload {
+    async fn of_form(request: Request) -> Result<Self, ApiError> {
         let heads = Heads::default();
-        let form = Multipart::from_request(heads.watch(request), state).await;
+        let form = Multipart::from_request(heads.watch(request), &()).await;
         let mut form = form.map_err(|rejection| unreadable(&rejection.body_text()))?;
         let mut fields = Map::new();
         let (mut file, mut text_bytes, mut file_bytes) = (None, 0, 0);
@@ -96,19 +104,29 @@ impl Heads {
     fn watch(&self, request: Request) -> Request {
         let heads = self.clone();
         request.map(|body| {
-            axum::body::Body::from_stream(body.into_data_stream().map(move |chunk| {
-                let chunk = chunk?;
-                match &mut *heads.lock() {
-                    // One chunk may hold the end of a part, and its size is bounded by that of a read.
-                    Some(received) if *received > HEADS => Err(axum::Error::new(HeadTooLong)),
-                    Some(received) => {
-                        *received += chunk.len();
-                        Ok(chunk)
-                    }
-                    None => Ok(chunk),
+            let (mut chunks, mut pauses) = (body.into_data_stream(), false);
+            axum::body::Body::from_stream(stream::poll_fn(move |cx| {
+                // The reader of forms keeps all that is ready before it looks at any of it: one chunk at a time is.
+                if std::mem::take(&mut pauses) {
+                    cx.waker().wake_by_ref();
+                    return Poll::Pending;
                 }
+                let chunk = ready!(chunks.poll_next_unpin(cx));
+                pauses = true;
+                Poll::Ready(chunk.map(|chunk| heads.count(chunk?)))
             }))
         })
+    }
+
+    /// Fails where the head that is waited for had too much already.
+    fn count(&self, chunk: Bytes) -> Result<Bytes, axum::Error> {
+        match &mut *self.lock() {
+            // One chunk may hold the end of a part, and its size is bounded by that of a read.
+            Some(received) if *received > HEADS => return Err(axum::Error::new(HeadTooLong)),
+            Some(received) => *received += chunk.len(),
+            None => {}
+        }
+        Ok(chunk)
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<usize>> {
@@ -163,4 +181,23 @@ fn broken(error: &MultipartError) -> ApiError {
 
 fn unreadable(why: &str) -> ApiError {
     ApiError::message(StatusCode::BAD_REQUEST, &format!("The form cannot be read: {why}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    #[tokio::test]
+    async fn file_that_has_come_before_it_is_looked_at_is_read_whole() {
+        const CHUNKS: usize = 100;
+        let head = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n";
+        let chunks = std::iter::repeat_n("x".repeat(8 * 1024), CHUNKS);
+        let parts = [head.to_owned()].into_iter().chain(chunks).chain(["\r\n--x--\r\n".to_owned()]);
+        let body = axum::body::Body::from_stream(stream::iter(parts.map(Ok::<_, Infallible>)));
+        let request = Request::post("/").header(CONTENT_TYPE, "multipart/form-data; boundary=x").body(body).unwrap();
+        let Upload { file: Some(file), .. } = Upload::of_form(request).await.unwrap() else { panic!("no file") };
+        let DocumentSource::File { length, .. } = file.content else { panic!("{file:?}") };
+        assert_eq!(length, (CHUNKS * 8 * 1024) as u64);
+    }
 }
