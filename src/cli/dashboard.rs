@@ -75,7 +75,7 @@ pub fn run(
     };
     tracing::info!(version = env!("CARGO_PKG_VERSION"), place, read_only = target.read_only(), "started");
     let events = sending(&sender);
-    // A sandbox charges nobody and reaches nobody.
+    // A sandbox costs nothing and reaches no real person.
     let is_real = matches!(target, Target::Remote { .. });
     let (records, no_outbox) = records(state_dir.as_deref())?;
     let no_outbox = no_outbox.filter(|_| is_real);
@@ -107,7 +107,7 @@ pub fn run(
     let Terminal { guard, tasks, .. } = outside;
     drop(guard);
     for unsent in app.unsent() {
-        // Where the terminal has gone away, nobody reads it.
+        // This fails where the terminal is closed, and there is nowhere else to tell it.
         drop(writeln!(io::stderr(), "{unsent}"));
     }
     tasks.shutdown(GRACE);

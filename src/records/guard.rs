@@ -100,8 +100,8 @@ impl<'a> Departing<'a> {
     }
 }
 
-/// Whether the customer has surely written between the two. Where the server does not tell when, the end of an open window
-/// does, which only that moves; but one that follows the clock says nothing, for some servers count it anew each time.
+/// Whether the customer has surely written between the two. Where the server does not tell when, a later end of the open
+/// window does, unless it advances with the clock: some servers compute it anew for each answer.
 fn wrote_since(earlier: &Entry, intent: &Intent, now: Timestamp) -> bool {
     let expiry = |intent: &Intent| intent.before.filter(|before| before.open).and_then(|before| before.expiry);
     let ends = expiry(&earlier.intent).zip(expiry(intent));
@@ -149,7 +149,7 @@ pub(super) fn repeated(
 }
 
 /// When it was noticed that the outbox may lack an earlier send that this one would repeat; `None` where it is whole, or a
-/// person has confirmed it all the same. A batch of which it has entries from before that is never complete again.
+/// person has confirmed it all the same. A batch with entries from before that time stays incomplete.
 pub(super) fn forgotten(
     connection: &Connection,
     (row, again): (Option<&RowOf>, Again),

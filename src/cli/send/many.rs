@@ -445,7 +445,7 @@ impl<'a> Drive<'a> {
         }
     }
 
-    /// Nothing more leaves where nobody can be told of it.
+    /// Sends nothing more once its output cannot be written.
     fn told(&mut self, told: Result<(), SendError>) {
         if let Err(failure) = told {
             self.trouble = Some(failure.to_string());
