@@ -14,9 +14,6 @@ use std::sync::Arc;
 use switchboard::records::{Draft, ProfileData, Records, StorageRequest, Used, Watched};
 use switchboard::ui::{Options, Place};
 
-/// Longer than a confirm dialog rests before its key counts.
-const RESTS: std::time::Duration = std::time::Duration::from_millis(400);
-
 const SIZE: (u16, u16) = (120, 40);
 const MARIA: &str = "+5511912345678";
 
@@ -273,14 +270,14 @@ fn a_code_is_in_no_file_of_the_program() {
     story.press("s").sees("Send a template").types("login").press("enter").types("+14155550123").press("enter");
     story.sees("Kim Lee").sees("draft from").sees_no_more("739154").press("ctrl-u").types("739154").press("enter");
     story.sees("Send this message?");
-    while !story.0.is_quiet(RESTS) {}
+    story.0.rests();
     story.press("y").sees("Accepted: the message to Kim Lee");
     story.press("o").sees("login_code").sees("Kim Lee").sees_no_more("739154").press("esc");
     story.press("shift-tab shift-tab").press("tab tab").press("/").types("login").press("enter").sees("is your code");
     story.press("b").sees("Many recipients").types(list.to_str().unwrap()).press("enter").sees("846215 is your code");
     story.sees("2 messages: deducted");
     story.press("enter").sees("Send 2 messages?");
-    while !story.0.is_quiet(RESTS) {}
+    story.0.rests();
     story.press("y").sees("The results are in").press("esc").press("q");
     assert!(story.0.ends().success());
     for code in ["739154", "846215", "846216"] {

@@ -119,6 +119,11 @@ impl Terminal {
         true
     }
 
+    /// Waits until a confirm dialog on screen has rested, so that its key counts.
+    pub fn rests(&mut self) {
+        while !self.is_quiet(RESTS) {}
+    }
+
     /// True where not one byte comes for so long.
     pub fn is_quiet(&mut self, span: Duration) -> bool {
         self.listen(span) == Heard::Nothing
@@ -206,6 +211,9 @@ impl Terminal {
         statuses.map(count).sum()
     }
 }
+
+/// Longer than a confirm dialog rests before its key counts.
+const RESTS: Duration = Duration::from_millis(400);
 
 /// The dashboard's program.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_switchboard");

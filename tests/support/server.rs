@@ -8,6 +8,24 @@ use switchboard::service::world::World;
 use switchboard::service::{self, Clock, Data, Running};
 use tokio::runtime::Runtime;
 
+/// A user with a balance, whose only sender has one template.
+pub const SENDER_WORLD: &str = r#"
+[[users]]
+email = "ada@example.com"
+tokens = ["token-of-ada"]
+balance = 241.2
+[[users.assistants]]
+name = "Reception"
+[[users.senders]]
+phone_number = "+14155550100"
+display_name = "Acme Support"
+assistant = "Reception"
+[[users.senders.templates]]
+name = "reminder"
+body_text = "See you on {{1}}."
+variables = ["date"]
+"#;
+
 /// The service, or the place where it was.
 pub struct Server {
     world: World,

@@ -151,7 +151,8 @@ fn file_becomes_one_document_and_its_progress_is_told() {
     let upload = bench.queue(1, &vec![b'x'; LARGE]);
     bench.start(&upload);
     let (status, progress) = bench.ends();
-    let UploadStatus::Created { document_id: Some(id) } = status.unwrap() else { panic!("created") };
+    let status = status.unwrap();
+    let UploadStatus::Created { document_id: Some(id) } = status else { panic!("{status:?}") };
     assert!(progress.is_sorted() && progress.last().is_none_or(|sent| *sent <= LARGE as u64), "{progress:?}");
     let documents: Value = service.get("/user/knowledgebases/1/documents");
     assert_eq!(documents["data"].as_array().unwrap().len(), 1);

@@ -1,32 +1,15 @@
 //! What asks before it does something, on a terminal where somebody can answer.
 
 use crate::support::pty::{PROGRAM, Terminal, at_home};
-use crate::support::server::Server;
+use crate::support::server::{SENDER_WORLD, Server};
 use crate::support::story::Story;
 use pty_process::blocking::Command;
 use switchboard::service::Clock;
 use tempfile::TempDir;
 
-const WORLD: &str = r#"
-[[users]]
-email = "ada@example.com"
-tokens = ["token-of-ada"]
-balance = 241.2
-[[users.assistants]]
-name = "Reception"
-[[users.senders]]
-phone_number = "+14155550100"
-display_name = "Acme Support"
-assistant = "Reception"
-[[users.senders.templates]]
-name = "reminder"
-body_text = "See you on {{1}}."
-variables = ["date"]
-"#;
-
 /// `switchboard send` of one message, at its question.
 fn asked() -> Story<Terminal> {
-    let server = Server::start(WORLD, Clock::system());
+    let server = Server::start(SENDER_WORLD, Clock::system());
     let home = TempDir::new().unwrap();
     let send = ["send", "--sender", "1", "--template", "1", "--to", "+5511912345678", "--name", "Maria Souza"];
     let program = at_home(Command::new(PROGRAM), &home).args(send).args(["--var", "date=3 December"]);

@@ -1,36 +1,17 @@
 //! A batch of the dashboard, and the end of the program while the server asks to wait.
 
 use crate::support::pty::{self, PROGRAM, Terminal};
-use crate::support::server::Server;
+use crate::support::server::{SENDER_WORLD, Server};
 use crate::support::story::Story;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::process::Command;
-use std::time::Duration;
 use switchboard::service::Clock;
 use switchboard::ui::terminal::hangup;
 use tempfile::TempDir;
 
-const WORLD: &str = r#"
-[[users]]
-email = "ada@example.com"
-tokens = ["token-of-ada"]
-balance = 241.2
-[[users.assistants]]
-name = "Reception"
-[[users.senders]]
-phone_number = "+14155550100"
-display_name = "Acme Support"
-assistant = "Reception"
-[[users.senders.templates]]
-name = "reminder"
-body_text = "See you on {{1}}."
-variables = ["date"]
-"#;
 const ROWS: usize = 6;
 const SEND: &str = "/user/msgapp/send";
-/// Longer than a confirm dialog rests before its key counts.
-const RESTS: Duration = Duration::from_millis(400);
 
 /// A confirmed batch, with these seconds of hold; without one, the server asks each row to wait.
 fn confirmed(server: Server, hold: u32) -> Story<Terminal> {
@@ -50,7 +31,7 @@ fn confirmed(server: Server, hold: u32) -> Story<Terminal> {
 
 fn confirm(story: &mut Story<Terminal>) {
     story.press("enter").sees("Send 6 messages?");
-    while !story.0.is_quiet(RESTS) {}
+    story.0.rests();
     story.press("y");
 }
 
@@ -86,7 +67,7 @@ fn batch_that_is_ended_while_the_server_asks_to_wait_is_sent_once_by_resuming() 
     let ends = [Signal::TERM, Signal::INT].into_iter().chain(hangup().map(|_| Signal::HUP)).map(Some);
     // Ctrl-C comes as a key.
     for end in ends.chain([None]) {
-        let mut story = confirmed(Server::start(WORLD, Clock::system()), 0);
+        let mut story = confirmed(Server::start(SENDER_WORLD, Clock::system()), 0);
         story.sees("the server asks to wait");
         match end {
             Some(signal) => story.0.signal(signal),
@@ -102,7 +83,7 @@ fn batch_that_is_ended_while_the_server_asks_to_wait_is_sent_once_by_resuming() 
 
 #[test]
 fn batch_that_is_ended_in_its_hold_has_sent_nothing() {
-    let mut story = confirmed(Server::start(WORLD, Clock::system()), 60);
+    let mut story = confirmed(Server::start(SENDER_WORLD, Clock::system()), 60);
     story.sees("takes it back").0.signal(Signal::TERM);
     story.0.ends();
     let told = String::from_utf8_lossy(&story.0.bytes).into_owned();
@@ -112,7 +93,7 @@ fn batch_that_is_ended_in_its_hold_has_sent_nothing() {
 
 #[test]
 fn another_program_is_told_that_the_dashboard_sends_the_file() {
-    let mut story = confirmed(Server::start(WORLD, Clock::system()), 0);
+    let mut story = confirmed(Server::start(SENDER_WORLD, Clock::system()), 0);
     story.sees("the server asks to wait").press("space").sees("paused");
     let server = story.0.server.as_ref().unwrap();
     server.fault(&json!({"clear": true}));
@@ -128,7 +109,7 @@ fn another_program_is_told_that_the_dashboard_sends_the_file() {
 
 #[test]
 fn nothing_is_sent_where_the_outbox_cannot_be_opened() {
-    let (server, home) = (Server::start(WORLD, Clock::system()), TempDir::new().unwrap());
+    let (server, home) = (Server::start(SENDER_WORLD, Clock::system()), TempDir::new().unwrap());
     std::fs::create_dir_all(home.path().join(".local/state/switchboard/records.db")).unwrap();
     let program = pty::dashboard(&home).args(["--base-url", &server.base_url()]);
     let program = program.env("SWITCHBOARD_TOKEN", server.token.expose());

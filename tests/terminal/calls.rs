@@ -6,20 +6,18 @@ use crate::support::story::{PATIENCE, Story};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use switchboard::service::Clock;
 
 const WORLD: &str = "[[users]]\nemail = \"ada@example.com\"\nkind = \"tenant\"\nbalance = 9.0\ntokens = [\"ada\"]\n\
                      [[users.assistants]]\nname = \"Reception\"\n";
-/// Longer than a confirm dialog rests before its key counts.
-const RESTS: Duration = Duration::from_millis(400);
 
 /// Confirms a call on a terminal with this many seconds of hold.
 fn confirmed(server: Server, hold: u32) -> Story<Terminal> {
     let mut story = Story(Terminal::on((120, 40), server, &format!("[messaging]\nhold_seconds = {hold}\n")));
     story.press("2").sees("▌Reception").press("C").sees("Call by Reception").types("+4930901820").press("ctrl-s");
     story.sees("Make this call?");
-    while !story.0.is_quiet(RESTS) {}
+    story.0.rests();
     story.press("y");
     story
 }

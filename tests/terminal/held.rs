@@ -1,41 +1,23 @@
 //! A message that waits to leave is not lost when the program ends: it is named on the terminal, and remains as a draft.
 
 use crate::support::pty::Terminal;
-use crate::support::server::Server;
+use crate::support::server::{SENDER_WORLD, Server};
 use crate::support::story::{PATIENCE, Story};
 use rustix::process::Signal;
 use std::time::{Duration, Instant};
 use switchboard::records::Records;
 use switchboard::service::Clock;
 
-const WORLD: &str = r#"
-[[users]]
-email = "ada@example.com"
-tokens = ["token-of-ada"]
-[[users.assistants]]
-name = "Reception"
-[[users.senders]]
-phone_number = "+14155550100"
-assistant = "Reception"
-[[users.senders.templates]]
-name = "reminder"
-body_text = "See you on {{1}}."
-variables = ["date"]
-"#;
-
 const UNSENT: &str = "Nothing was sent to Maria Souza: the program was stopped. The draft is kept.";
-
-/// Longer than a confirm dialog rests before its key counts.
-const RESTS: Duration = Duration::from_millis(400);
 
 /// The dashboard while a message to Maria is held.
 fn held() -> Story<Terminal> {
-    let server = Server::start(WORLD, Clock::system());
+    let server = Server::start(SENDER_WORLD, Clock::system());
     let mut story = Story(Terminal::on((100, 30), server, "[messaging]\nhold_seconds = 60\n"));
     story.sees("live").press("3").sees("reminder").press("s").sees("Send a template").press("enter");
     story.types("+5511912345678").press("enter").types("Maria Souza").press("enter").types("3 December");
     story.press("enter").sees("Send this message?");
-    while !story.0.is_quiet(RESTS) {}
+    story.0.rests();
     story.press("y").sees("Sending to Maria Souza in ");
     story
 }

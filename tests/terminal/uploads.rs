@@ -6,15 +6,12 @@ use crate::support::story::Story;
 use rusqlite::Connection;
 use rustix::process::Signal;
 use serde_json::json;
-use std::time::Duration;
 use switchboard::records::Records;
 use switchboard::service::Clock;
 
 const WORLD: &str = "[[users]]\nemail = \"ada@example.com\"\ntokens = [\"ada\"]\n\
                      [[users.knowledgebases]]\nname = \"Handbook\"\n";
 const PATH: &str = "/user/knowledgebases/1/documents";
-/// Longer than a confirm dialog rests before its key counts.
-const RESTS: Duration = Duration::from_millis(400);
 
 /// Kills the program while it uploads a file of this size; the documents at the server, and the status in the queue.
 fn killed(size: usize) -> (usize, String) {
@@ -26,7 +23,7 @@ fn killed(size: usize) -> (usize, String) {
     story.types(file.to_str().unwrap()).press("enter").sees("1 ready").press("ctrl-s").sees("Upload 1 file?");
     let server = story.0.server.as_ref().unwrap();
     server.fault(&json!({"path": PATH, "latency_ms": 600_000, "count": 1}));
-    story.0.is_quiet(RESTS);
+    story.0.rests();
     let moves = |line: &String| line.contains(" %") && !line.contains(" 0 %");
     story.press("y").waits("progress", |screen| screen.lines().iter().any(moves)).0.signal(Signal::KILL);
     story.0.ends();
