@@ -22,6 +22,8 @@ mod app {
     mod conversations_narrow;
     mod conversations_read;
     mod conversations_read_http;
+    mod conversations_reply;
+    mod conversations_reply_http;
     mod conversations_take_over;
     mod core;
     mod desk;

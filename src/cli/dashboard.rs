@@ -150,6 +150,8 @@ fn options(settings: Settings, target: &Target, unicode: bool, keymap: Keymap) -
         read_only: target.read_only(),
         country: target.country().map(str::to_owned),
         token_file: target.token_file().map(Path::to_owned),
+        replies: target.replies().map(Path::to_owned),
+        link: target.link().cloned(),
         theme: Theme::new(&settings),
         glyphs: if unicode { &Glyphs::UNICODE } else { &Glyphs::ASCII },
         keymap,

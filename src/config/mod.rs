@@ -6,11 +6,13 @@
 
 mod choice;
 mod environment;
+mod link;
 pub mod logs;
 mod messaging;
 mod parse;
 mod problem;
 mod profile;
+mod replies;
 mod section;
 mod settings;
 mod start;
@@ -19,9 +21,11 @@ mod target;
 
 pub use choice::{Choice, Colour, GlyphsChoice, LogLevel, Notify, ThemeChoice};
 pub use environment::Environment;
+pub use link::Link;
 pub use messaging::Messaging;
 pub use problem::Problem;
 pub use profile::{Profile, TokenSource, base_url, private_file, token};
+pub use replies::CannedReply;
 pub use settings::{DEFAULT_FILE, KeyOverride, Settings, Zone};
 pub use start::Start;
 pub use suggest::nearest;

@@ -1,5 +1,6 @@
 //! From the text of the settings file to [`Settings`]: what is wrong is noted, and the rest holds.
 
+use super::link::Link;
 use super::messaging::Messaging;
 use super::problem::Problem;
 use super::profile::{self, Profile, TokenSource};
@@ -158,9 +159,20 @@ fn profile(mut section: Section, line: usize) -> Option<Profile> {
     let word = |value: &DeValue| value.as_str().and_then(|word| word.parse().ok());
     let channel = section.read("channel", wanted, "\"msgapp\"", Channel::default(), word);
     let country = section.read("country", "a two-letter country code", "none", None, |value| country(value).map(Some));
+    let replies = section.read("replies", "the path of a file", "none", None, |value| {
+        value.as_str().filter(|path| !path.trim().is_empty()).map(|path| Some(path.into()))
+    });
+    let web = link(&mut section);
     let paths = paths(&mut section);
     section.finish();
-    Some(Profile { line, base_url: base_url?, token, automation_key, read_only, channel, paths, country })
+    let base_url = base_url?;
+    Some(Profile { line, base_url, token, automation_key, read_only, channel, paths, country, replies, link: web })
+}
+
+fn link(profile: &mut Section) -> Option<Link> {
+    let entry = profile.take("link")?;
+    let link = entry.value.as_str().ok_or("must be a text").and_then(Link::parse);
+    link.map_err(|must| profile.refuse(&entry, must, "none")).ok()
 }
 
 fn paths(profile: &mut Section) -> Paths {

@@ -1,6 +1,7 @@
 //! Profiles: a server's base URL with a token, and the ways in which a token is kept.
 
 use super::environment::Environment;
+use super::link::Link;
 use crate::api::{Channel, Paths, Token};
 use std::fs::File;
 use std::io::Read;
@@ -30,6 +31,10 @@ pub struct Profile {
     pub paths: Paths,
     /// The country of phone numbers without a plus, as its two letters (ISO 3166).
     pub country: Option<String>,
+    /// The file of canned replies; a relative path starts at the settings file's folder, `~/` at the user's home.
+    pub replies: Option<PathBuf>,
+    /// Where a conversation is found on the web.
+    pub link: Option<Link>,
 }
 
 /// Where a profile's token is kept.
@@ -72,10 +77,15 @@ impl TokenSource {
     /// The token's file, where it has one of its own. `base` is the settings file's folder.
     pub fn file(&self, env: &Environment, base: &Path) -> Option<PathBuf> {
         let Self::File(path) = self else { return None };
-        Some(match (path.strip_prefix("~"), env.var("HOME")) {
-            (Ok(rest), Some(home)) => Path::new(home).join(rest),
-            _ => base.join(path),
-        })
+        Some(located(path, env, base))
+    }
+}
+
+/// A path of the settings file: a relative one starts at its folder, `base`, and `~/` at the user's home.
+pub fn located(path: &Path, env: &Environment, base: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), env.var("HOME")) {
+        (Ok(rest), Some(home)) => Path::new(home).join(rest),
+        _ => base.join(path),
     }
 }
 

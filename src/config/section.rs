@@ -74,6 +74,20 @@ impl<'t> Section<'_, 't> {
         std::mem::take(&mut self.table).into_iter().map(|entry| self.entry(entry)).collect()
     }
 
+    /// Takes a list of tables, each with the line where it begins; what is no list is noted.
+    pub fn list(&mut self, key: &'static str) -> Vec<KeyValue<'t>> {
+        let Some(entry) = self.take(key) else { return Vec::new() };
+        let DeValue::Array(items) = entry.value else {
+            self.refuse(&entry, "must be a list of tables", "none");
+            return Vec::new();
+        };
+        let line = |span: std::ops::Range<usize>| self.reader.line(span.start);
+        items
+            .into_iter()
+            .map(|item| KeyValue { key: key.to_owned(), line: line(item.span()), value: item.into_inner() })
+            .collect()
+    }
+
     /// Takes a value. One that `read` does not accept is noted ("must be `wanted` …; using `using`"), and is then
     /// the default, as one that is not there.
     pub fn read<T>(

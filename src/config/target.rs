@@ -2,6 +2,7 @@
 
 use super::choice::LogLevel;
 use super::environment::Environment;
+use super::link::Link;
 use super::problem::Problem;
 use super::profile::{self, Profile};
 use super::settings::Settings;
@@ -60,6 +61,10 @@ pub enum Target {
         paths: Box<Paths>,
         /// The country of phone numbers without a plus, as its two letters (ISO 3166).
         country: Option<String>,
+        /// The file of canned replies.
+        replies: Option<PathBuf>,
+        /// Where a conversation is found on the web.
+        link: Option<Link>,
     },
 }
 
@@ -84,6 +89,16 @@ impl Target {
             Self::Sandbox { .. } => None,
             Self::Remote { country, .. } => country.as_deref(),
         }
+    }
+
+    /// The file of canned replies.
+    pub fn replies(&self) -> Option<&Path> {
+        if let Self::Remote { replies, .. } = self { replies.as_deref() } else { None }
+    }
+
+    /// Where a conversation is found on the web.
+    pub fn link(&self) -> Option<&Link> {
+        if let Self::Remote { link, .. } = self { link.as_ref() } else { None }
     }
 }
 
@@ -177,6 +192,8 @@ pub fn resolve(
             channel: profile.map(|profile| profile.channel.clone()).unwrap_or_default(),
             paths: profile.map(|profile| Box::new(profile.paths.clone())).unwrap_or_default(),
             country: profile.and_then(|profile| profile.country.clone()),
+            replies: profile.and_then(|profile| Some(profile::located(profile.replies.as_ref()?, env, base))),
+            link: profile.and_then(|profile| profile.link.clone()),
         };
         (target, problem)
     };

@@ -104,12 +104,12 @@ impl Records {
             StorageRequest::ListIds(resource) => {
                 return Ok(StorageReply::Ids(self.with(|connection, _| ids(connection, profile, *resource))?));
             }
-            StorageRequest::SaveDraft(draft) => self.write(|tx| save(tx, profile, draft))?,
+            StorageRequest::SaveDraft(draft) => return self.save_draft(profile, draft),
             StorageRequest::FindDraft(key) => {
                 let drafts = self.with(|connection, _| drafts(connection, profile))?;
                 return Ok(StorageReply::HasDraft(drafts.iter().any(|draft| draft.key() == *key)));
             }
-            StorageRequest::DeleteDraft(key) => self.write(|tx| discard(tx, profile, key, None))?,
+            StorageRequest::DeleteDraft(key) => return self.delete_draft(profile, key),
             StorageRequest::DeleteValues { template_ids } => {
                 self.write(|tx| template_ids.iter().try_for_each(|id| delete_values(tx, profile, *id)))?;
             }
@@ -118,6 +118,16 @@ impl Records {
             }
         }
         Ok(StorageReply::Done)
+    }
+
+    fn save_draft(&self, profile: &str, draft: &Draft) -> Result<StorageReply, RecordsError> {
+        self.write(|tx| save(tx, profile, draft))?;
+        Ok(StorageReply::DraftSaved(Box::new(draft.clone())))
+    }
+
+    fn delete_draft(&self, profile: &str, key: &DraftKey) -> Result<StorageReply, RecordsError> {
+        self.write(|tx| discard(tx, profile, key, None))?;
+        Ok(StorageReply::DraftDeleted(key.clone()))
     }
 
     /// What is stored for a profile beside its outbox.

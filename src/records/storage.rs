@@ -437,6 +437,10 @@ pub enum StorageReply {
     FormDraft(Option<Box<FormDraft>>),
     /// Whether there is a draft with that key.
     HasDraft(bool),
+    /// A draft was saved.
+    DraftSaved(Box<Draft>),
+    /// The draft with this key was deleted.
+    DraftDeleted(DraftKey),
     /// How panes were left, by name.
     Preferences(BTreeMap<String, String>),
     /// The conversations that have been read, each with the number of messages.

@@ -166,6 +166,12 @@ pub enum Action {
     ShowSecrets,
     /// Edit the whole record in `$EDITOR`.
     EditWhole,
+    /// Insert a reply from the profile's file.
+    Canned,
+    /// Copy the web address of what is selected.
+    CopyLink,
+    /// Open that address.
+    OpenLink,
     /// Take the newest held message back.
     TakeBack,
     /// Explain the keys.

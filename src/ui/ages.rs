@@ -1,6 +1,6 @@
 //! Times as people say them, and when what they say changes next.
 
-use super::message::Instant;
+use super::message::{Instant, Moment};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::time::Duration;
@@ -116,6 +116,12 @@ pub fn took(span: Duration) -> String {
         millis @ 1..1000 => format!("{millis} ms"),
         _ => format!("{:.1} s", span.as_secs_f64()),
     }
+}
+
+/// A time of today, or the day with it.
+pub fn time_today(time: Timestamp, now: Moment, zone: &TimeZone) -> String {
+    let said = date_and_time(time, now.wall, zone);
+    if said.starts_with("today ") { time_of_day(time, zone) } else { said }
 }
 
 #[cfg(test)]

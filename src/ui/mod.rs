@@ -6,6 +6,7 @@ mod ages;
 mod app;
 mod attachments;
 mod by_number;
+mod compose;
 
 mod data;
 mod drafts;

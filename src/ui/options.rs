@@ -2,7 +2,7 @@
 
 use super::keymap::Keymap;
 use super::theme::{Glyphs, Theme};
-use crate::config::Settings;
+use crate::config::{Link, Settings};
 use std::path::PathBuf;
 
 /// Which server the interface looks at.
@@ -35,6 +35,10 @@ pub struct Options {
     pub country: Option<String>,
     /// The file that the token was read from; `None` where it came from elsewhere.
     pub token_file: Option<PathBuf>,
+    /// The file of canned replies.
+    pub replies: Option<PathBuf>,
+    /// Where a conversation is found on the web.
+    pub link: Option<Link>,
     /// The settings in force.
     pub settings: Settings,
     /// The style of each role.
@@ -53,6 +57,8 @@ impl Default for Options {
             read_only: false,
             country: None,
             token_file: None,
+            replies: None,
+            link: None,
             theme: Theme::new(&settings),
             glyphs: &Glyphs::UNICODE,
             keymap: Keymap::default(),

@@ -5,6 +5,18 @@ pub use super::panes::messaging::Customer;
 use super::panes::{assistants, conversations, knowledge, messaging, tools};
 use super::registry::PANES;
 use crate::api::ConversationFilter;
+use std::collections::BTreeMap;
+
+/// A test chat as it begins.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TestChat {
+    /// The assistant's UUID.
+    pub assistant: String,
+    /// Its name.
+    pub name: String,
+    /// Custom variables, as text.
+    pub variables: BTreeMap<String, String>,
+}
 
 /// A place, and what to do there.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +29,8 @@ pub enum Route {
     WriteTo(Customer),
     /// The window of this customer is watched; the screen stays where it is.
     Watch(Customer),
+    /// A test chat.
+    Chat(TestChat),
     /// The webhooks received on this machine.
     Listen,
     /// The mid call tool with this id.
@@ -31,7 +45,7 @@ impl Route {
         match self {
             Self::Pane(id) => *id,
             Self::Conversations(_) => conversations::ID,
-            Self::Listen => assistants::ID,
+            Self::Listen | Self::Chat(_) => assistants::ID,
             Self::Knowledgebase(_) => knowledge::ID,
             Self::Tool(_) => tools::ID,
             Self::WriteTo(_) | Self::Watch(_) => messaging::ID,

@@ -25,7 +25,7 @@ fn customer_who_writes_is_read_as_it_happens() {
     let mut story = Story(Inside::still(WIDE));
     story.sees("live");
     writes(&story, "שלום, is Friday free? 金曜日は空いていますか。");
-    story.passes(6).sees("Zoë Maier").press("enter").sees("Zoë Maier  +498912345678").sees("is Friday free?");
+    story.passes(6).sees("Zoë Maier").press("enter").sees("Zoë Maier  +49 89 12345678").sees("is Friday free?");
     story.passes(1).sees("window open 23 h 5");
     writes(&story, "Or Saturday?");
     story.passes(6).sees("Or Saturday?").sees("new");

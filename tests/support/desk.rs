@@ -20,6 +20,8 @@ pub struct Desk {
     /// `None` where the server does not list them.
     pub senders: Option<Rows<Sender>>,
     pub templates: BTreeMap<i64, Rows<Template>>,
+    /// False where the server does not tell windows.
+    pub has_windows: bool,
     /// When each window expires or has.
     pub windows: BTreeMap<(i64, String), Timestamp>,
     pub kept: ProfileData,
@@ -103,6 +105,7 @@ impl Default for Desk {
         Self {
             senders: Some(read(senders)),
             templates: BTreeMap::from([(1, templates.into()), (2, berlin.into())]),
+            has_windows: true,
             windows: BTreeMap::from(windows),
             kept: ProfileData::default(),
             sent: Vec::new(),
@@ -185,11 +188,15 @@ impl Desk {
             StorageRequest::SaveDraft(draft) => {
                 self.kept.drafts.retain(|old| old.key() != draft.key());
                 self.kept.drafts.insert(0, draft.clone());
+                return Ok(StorageReply::DraftSaved(Box::new(draft.clone())));
             }
             StorageRequest::FindDraft(key) => {
                 return Ok(StorageReply::HasDraft(self.kept.drafts.iter().any(|draft| draft.key() == *key)));
             }
-            StorageRequest::DeleteDraft(key) => self.kept.drafts.retain(|old| old.key() != *key),
+            StorageRequest::DeleteDraft(key) => {
+                self.kept.drafts.retain(|old| old.key() != *key);
+                return Ok(StorageReply::DraftDeleted(key.clone()));
+            }
             StorageRequest::MarkEntry { id, mark } => {
                 self.entries
                     .iter_mut()
@@ -229,7 +236,7 @@ impl Desk {
                 Some(templates) => Reply::ListTemplates(templates.clone()),
                 None => return Err(status(404, ErrorBody::coded(ErrorCode::SenderNotFound, "Sender not found."))),
             },
-            Work::Call(Request::GetSessionStatus { sender_id, recipient_phone }) => {
+            Work::Call(Request::GetSessionStatus { sender_id, recipient_phone }) if self.has_windows => {
                 let key = (*sender_id, recipient_phone.as_str().to_owned());
                 *self.asked.entry(key.clone()).or_default() += 1;
                 Reply::GetSessionStatus(window(self.windows.get(&key).copied(), now))

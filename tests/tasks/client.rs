@@ -78,6 +78,43 @@ async fn api_keys_are_listed_made_and_deleted() {
 }
 
 #[tokio::test]
+async fn automation_key_goes_where_the_ai_is_switched_and_nowhere_else() {
+    let uuid = || "0b7e4c1d-6c1e-4d0f-9a51-000000000001".into();
+    let body = CreateApiKey { name: "deploy".to_owned() };
+    let requests = [
+        Request::DisableAi { uuid: uuid() },
+        Request::EnableAi { uuid: uuid() },
+        Request::ListConversations { query: ConversationQuery::default() },
+        Request::GetConversation { uuid: uuid() },
+        Request::GetAccount,
+        Request::ListSenders,
+        Request::CreateApiKey { body },
+    ];
+    let server = Server::start(requests.iter().map(|_| Reply::json(200, "{}")));
+    let config = ClientConfig { automation_key: Some(Token::new("automate-me")), ..config(&server.base_url()) };
+    let client = Client::new(config).unwrap();
+    for request in requests {
+        // Most replies are not what was asked for; what matters is what was sent.
+        drop(call(&client, request).await);
+        let sent = server.request();
+        let is_automation = sent.line.contains(" /api/automate/");
+        let key = if is_automation { "Bearer automate-me" } else { "Bearer 1|very-secret" };
+        assert_eq!(sent.header("authorization"), Some(key), "{}", sent.line);
+        let credentials = sent.headers.iter().filter(|line| line.to_lowercase().starts_with("authorization"));
+        assert_eq!(credentials.count(), 1, "{}", sent.line);
+        let holds_key = sent.line.contains("automate-me") || sent.body.contains("automate-me");
+        assert!(!holds_key, "{}", sent.line);
+    }
+}
+
+#[tokio::test]
+async fn client_without_an_automation_key_switches_the_ai_with_its_token() {
+    let server = Server::start([Reply::json(200, r#"{"status": true, "ai_enabled": false}"#)]);
+    drop(call(&client(&server), Request::DisableAi { uuid: "a".into() }).await);
+    assert_eq!(server.request().header("authorization"), Some("Bearer 1|very-secret"));
+}
+
+#[tokio::test]
 async fn a_compressed_answer_is_read() {
     // `[{"id":7}]` as gzip writes it.
     let body = [

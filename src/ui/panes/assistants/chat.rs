@@ -11,13 +11,13 @@ use crate::ui::action::{FieldStep, Motion};
 use crate::ui::options::Place;
 use crate::ui::panes::explain;
 use crate::ui::prelude::*;
+use crate::ui::route::TestChat;
 use crate::ui::text::{count, wrap};
 use crate::ui::widgets::form::FormEvent;
 use crate::ui::widgets::transcript::{Transcript, has_calls};
 use crate::ui::widgets::{put_cut, put_lines};
 use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
-use std::collections::BTreeMap;
 
 /// The field with the message, as on the wire.
 const MESSAGE: &str = "message";
@@ -27,8 +27,10 @@ const FIELD_ROWS: u16 = 4;
 /// A test chat.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chat {
-    /// UUID and name of the assistant; `None` before the first chat.
-    assistant: Option<(String, String)>,
+    /// With which assistant, and with which variables; `None` before the first chat.
+    with: Option<TestChat>,
+    /// Where it was begun, where that is another pane.
+    pub opener: Option<PaneId>,
     /// The UUID of the conversation, once it has started.
     conversation: Option<String>,
     messages: Vec<HistoryMessage>,
@@ -45,7 +47,8 @@ pub struct Chat {
 impl Default for Chat {
     fn default() -> Self {
         Self {
-            assistant: None,
+            with: None,
+            opener: None,
             conversation: None,
             messages: Vec::new(),
             transcript: Transcript::default(),
@@ -92,12 +95,19 @@ impl Chat {
 
     /// Continues the chat with this assistant, or starts one.
     pub fn open(&mut self, row: &Row, cx: &mut Context) {
-        let Some(uuid) = row.record.uuid.known() else { return };
-        if self.assistant.as_ref().is_some_and(|(other, _)| other == uuid) {
-            return;
+        if let Some(assistant) = row.record.uuid.known().cloned() {
+            self.begin(TestChat { assistant, name: row.name.clone(), ..TestChat::default() }, None, cx);
         }
-        self.assistant = Some((uuid.clone(), row.name.clone()));
-        self.restart(cx);
+    }
+
+    /// Continues the chat with this assistant and these variables, or starts one.
+    pub fn begin(&mut self, with: TestChat, opener: Option<PaneId>, cx: &mut Context) {
+        self.opener = opener;
+        let same = |other: &TestChat| other.assistant == with.assistant && other.variables == with.variables;
+        if !self.with.as_ref().is_some_and(same) {
+            self.with = Some(with);
+            self.restart(cx);
+        }
     }
 
     /// Starts another chat with the same assistant. What is being typed stays.
@@ -111,9 +121,8 @@ impl Chat {
     }
 
     fn start(&mut self, cx: &mut Context) {
-        let Some((uuid, _)) = &self.assistant else { return };
-        let (kind, variables) = (ConversationType::Test, BTreeMap::new());
-        let body = StartConversation { assistant_id: uuid.clone(), kind, variables };
+        let Some(TestChat { assistant, variables, .. }) = self.with.clone() else { return };
+        let body = StartConversation { assistant_id: assistant, kind: ConversationType::Test, variables };
         self.request = Some(cx.run(Origin::new(super::ID.0), Request::StartConversation { body }));
     }
 
@@ -250,7 +259,7 @@ impl Chat {
         let form = Rect { y: inner.bottom() - rows, height: rows, ..inner };
         let room = inner.height - title.height - rows;
         let rule = Rect { y: form.y - room.min(1), height: room.min(1), ..area };
-        let note_rows = if with_note { note_lines(inner.width).len() } else { 0 };
+        let note_rows = self.notes(inner.width, with_note).len();
         let note_rows = u16::try_from(note_rows).unwrap_or(0).min((room - rule.height) / 4);
         let note = Rect { y: rule.y - note_rows, height: note_rows, ..inner };
         // A blank line below the title, where there is room.
@@ -258,11 +267,21 @@ impl Chat {
         Areas { title, transcript: Rect { y, height: note.y - y, ..inner }, note, rule, form }
     }
 
+    /// What stands below what was said: which variables the assistant was given, and what the sandbox says of its replies.
+    fn notes(&self, width: u16, sandbox: bool) -> Vec<String> {
+        let canned = "In the sandbox replies are canned: they do not read the prompt.";
+        let names = self.with.iter().flat_map(|with| with.variables.keys()).map(|name| clean(name));
+        let names: Vec<_> = names.collect();
+        let given = (!names.is_empty()).then(|| format!("With the conversation's variables: {}.", names.join(", ")));
+        let notes = given.into_iter().chain(sandbox.then(|| canned.to_owned()));
+        notes.flat_map(|note| wrap(&note, width.max(1).into())).collect()
+    }
+
     /// Draws the chat and returns where the cursor is.
     pub fn draw(&self, view: &View<'_>, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
         let areas = self.areas(area, view.options.place == Place::Sandbox);
-        let name = self.assistant.as_ref().map_or("", |(_, name)| name);
+        let name = self.with.as_ref().map_or("", |with| &with.name);
         let state = match (self.request, &self.conversation) {
             (Some(_), None) => "starting".to_owned(),
             (Some(_), Some(_)) => "waiting for the reply".to_owned(),
@@ -275,16 +294,12 @@ impl Chat {
         ]);
         put_cut(buffer, areas.title, &title, glyphs.ellipsis);
         self.transcript.draw(&self.messages, None, view, areas.transcript, buffer);
-        let note: Vec<_> = note_lines(areas.note.width).into_iter().map(|line| Line::styled(line, theme.dim)).collect();
+        let notes = self.notes(areas.note.width, view.options.place == Place::Sandbox).into_iter();
+        let note: Vec<_> = notes.map(|line| Line::styled(line, theme.dim)).collect();
         put_lines(buffer, areas.note, &note, 0);
         if !areas.rule.is_empty() {
             rule(buffer, areas.rule, glyphs.horizontal, theme.dim);
         }
         self.form.draw(view, areas.form, buffer)
     }
-}
-
-/// What the sandbox says of its replies.
-fn note_lines(width: u16) -> Vec<String> {
-    wrap("In the sandbox replies are canned: they do not read the prompt.", width.max(1).into())
 }

@@ -1,5 +1,6 @@
 //! The pane as the app sees it: what each key, reply and frame means by what is on screen.
 
+use super::row::Row;
 use super::{Assistants, Front, STALE, areas, beside, call, inspector, keys, listen, uses};
 use crate::records::StorageReply;
 use crate::tasks::{Answer, Event};
@@ -11,6 +12,7 @@ use crate::ui::options::Place;
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
 use crate::ui::widgets::form::FormEvent;
+use crate::ui::widgets::table::height;
 
 impl Pane for Assistants {
     fn scopes(&self) -> &'static [Scope] {
@@ -153,7 +155,11 @@ impl Pane for Assistants {
             Front::List | Front::Listen => return self.act_in_list(action, cx),
         };
         if !stays {
+            let opener = if self.front == Front::Chat { self.chat.opener.take() } else { None };
             self.front = Front::List;
+            if let Some(opener) = opener {
+                cx.go(Route::Pane(opener));
+            }
         }
     }
 
@@ -206,10 +212,24 @@ impl Pane for Assistants {
     }
 
     fn route(&mut self, route: Route, cx: &mut Context) {
-        if route == Route::Listen {
-            self.put_form_aside(cx);
-            self.front = Front::Listen;
-            self.listen.open(cx);
+        match route {
+            Route::Listen => {
+                self.put_form_aside(cx);
+                self.front = Front::Listen;
+                self.listen.open(cx);
+            }
+            Route::Chat(with) => {
+                self.put_form_aside(cx);
+                let is_it = |row: &&Row| row.record.uuid.known() == Some(&with.assistant);
+                if let Some(id) = self.list.source.iter().find(is_it).map(|row| row.id) {
+                    let area = below_first(areas(cx.body, false)[0]);
+                    self.list.state.select(id, height(area));
+                    self.follow_selection(cx);
+                }
+                self.front = Front::Chat;
+                self.chat.begin(with, Some(cx.previous), cx);
+            }
+            _ => {}
         }
     }
 

@@ -50,6 +50,13 @@ pub struct ReadingAreas {
     pub foot: Rect,
 }
 
+impl ReadingAreas {
+    /// What facts and JSON have: all above the reply.
+    pub fn all_but_foot(&self) -> Rect {
+        Rect { height: self.foot.y - self.head.y, ..self.head }
+    }
+}
+
 /// The areas within the text of the inspector; `foot` rows are for a reply.
 pub fn reading(text: Rect, foot: u16) -> ReadingAreas {
     let (head, air) = if text.height >= HEAD_FROM { (2, 1) } else { (text.height.min(1), 0) };

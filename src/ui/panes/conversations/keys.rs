@@ -1,11 +1,16 @@
 //! The keys of the pane.
 
-use crate::ui::action::{Action as A, Binding, Scope, Turn, bindings};
+use crate::ui::action::{Action as A, Binding, FieldStep, Motion, Scope, Turn, bindings};
 
 /// The list.
 pub const LIST: Scope = Scope::pane("Conversations");
 /// The inspector beside it.
 pub const INSPECTOR: Scope = Scope::pane("Inspector");
+
+/// The line of a reply.
+pub const REPLY: Scope = Scope::pane("Reply");
+/// Where its keys come from, the narrowest first.
+pub const REPLYING: &[Scope] = &[REPLY, Scope::TEXT, Scope::EVERYWHERE];
 
 /// Everything a key does here.
 pub const BINDINGS: &[Binding] = bindings! {
@@ -15,9 +20,12 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Filter, "filter", ["f"], "filters", "Filter all conversations on the server by type, assistant and days";
         A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
         A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
-        A::Send, "conversation.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
+        A::Send, "conversation.send", ["s"], "reply", "Reply to the customer below the messages; with a template once the window is closed", writes;
         A::NextUrgent, "next-urgent", ["*"], "needs a person", "Go to the next conversation that needs a person: the AI is off and the customer waits, or an alert";
         A::TakeOver, "conversation.take-over", ["a"], "take over", "Take the conversation over from the AI, or hand it back", writes;
+        A::Chat, "conversation.try", ["t"], "", "Try the assistant in a test chat, with the variables of this conversation", writes;
+        A::CopyLink, "conversation.copy-link", ["L"], "", "Copy the web address of the conversation";
+        A::OpenLink, "conversation.open-link", ["B"], "", "Open the conversation in the browser";
         A::Refresh, "refresh", ["r", "f5"], "refresh", "Refresh now";
         A::Copy, "copy", ["y"], "copy id", "Copy the conversation's id";
         A::TogglePause, "pause", ["space"], "pause", "Pause or resume automatic refresh";
@@ -44,14 +52,27 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Copy, "inspector.copy", ["y"], "copy message", "Copy the selected message; in facts and JSON the conversation's id";
         A::CopyAll, "inspector.copy-json", ["Y"], "copy all", "Copy the whole transcript; in facts and JSON the JSON";
         A::Export, "inspector.export", ["E"], "export", "Write the conversation to a file as text, Markdown or JSON";
-        A::Send, "inspector.send", ["s"], "send", "Write to the customer, with a template once the window is closed", writes;
+        A::Send, "inspector.send", ["s"], "reply", "Reply to the customer below the messages; with a template once the window is closed", writes;
         A::TakeOver, "inspector.take-over", ["a"], "take over", "Take the conversation over from the AI, or hand it back", writes;
         A::NextRecord, "inspector.next", ["J"], "next", "The next conversation of the list";
         A::PreviousRecord, "inspector.previous", ["K"], "", "The previous conversation of the list";
         A::Follow, "inspector.follow", ["o"], "", "Go to another conversation of the same customer";
+        A::Chat, "inspector.try", ["t"], "", "Try the assistant in a test chat, with the variables of this conversation", writes;
+        A::CopyLink, "inspector.copy-link", ["L"], "", "Copy the web address of the conversation";
+        A::OpenLink, "inspector.open-link", ["B"], "", "Open the conversation in the browser";
         A::Refresh, "inspector.refresh", ["r", "f5"], "refresh", "Refresh now";
         A::TogglePause, "inspector.pause", ["space"], "", "Pause or resume automatic refresh";
         A::Watch, "inspector.watch", ["W"], "", "Watch the customer's window";
+    }
+    REPLY => {
+        A::Submit, "reply.review", ["enter", "ctrl-s"], "review", "Ask whether to send the reply", writes;
+        A::Field(FieldStep::Enter), "reply.line", ["ctrl-j"], "new line", "Begin a new line";
+        A::Canned, "reply.canned", ["ctrl-r"], "canned reply", "Insert a reply from the profile's file";
+        A::Back, "reply.leave", ["esc"], "leave", "Back to the messages; the text is kept";
+        A::Field(FieldStep::Up), "reply.up", ["up"], "", "A line up";
+        A::Field(FieldStep::Down), "reply.down", ["down"], "", "A line down";
+        A::Move(Motion::PageUp), "reply.page-up", ["pgup"], "", "Scroll the messages one screen up";
+        A::Move(Motion::PageDown), "reply.page-down", ["pgdn"], "", "Scroll the messages one screen down";
     }
     Scope::PANES => {
         A::Go(super::ID), "conversations", ["1"], "", "Go to Conversations";

@@ -9,6 +9,7 @@ mod keys;
 mod narrow;
 mod pages;
 mod reading;
+mod reply;
 mod requests;
 mod rows;
 mod saved;
@@ -20,14 +21,18 @@ pub use keys::{INSPECTOR, LIST};
 use crate::api::{Conversation, ConversationQuery, PageRef, rules};
 use crate::client::Failure;
 use crate::ui::action::Turn;
+use crate::ui::compose::drafts;
+use crate::ui::held::HeldSend;
 use crate::ui::polling::Polling;
 use crate::ui::prelude::*;
-use crate::ui::route::{Customer, Route};
+use crate::ui::route::{Customer, Route, TestChat};
+use crate::ui::text::json_text;
 use crate::ui::widgets::json;
 use crate::ui::widgets::table::height;
 use filter::{FILTER, PAGE, Wanted};
 use pages::{LoadedPage, Pages};
 use reading::{Aspect, Reading, act, export};
+use reply::Replies;
 use requests::{PendingRequest, Purpose};
 use rows::Row;
 use saved::{SAVE, SAVED, Saved};
@@ -78,6 +83,8 @@ pub struct Conversations {
     watching: Watching,
     /// Who answers.
     take_over: TakeOver,
+    /// What is written to customers from here.
+    replies: Replies,
 }
 
 impl Conversations {
@@ -97,6 +104,7 @@ impl Conversations {
             saved: Saved::default(),
             watching: Watching::default(),
             take_over: TakeOver::default(),
+            replies: Replies::default(),
         }
     }
 
@@ -104,10 +112,10 @@ impl Conversations {
         self.list.selected().map(|row| &row.data)
     }
 
-    /// Goes to the form for the customer of the selected conversation, or watches their window; or says why not.
-    fn go(&self, route: fn(Customer) -> Route, cx: &mut Context) {
+    /// Watches the window of the selected conversation's customer, or says why not.
+    fn watch_customer(&self, cx: &mut Context) {
         match self.selected().map(Customer::of) {
-            Some(Ok(customer)) => cx.go(route(customer)),
+            Some(Ok(customer)) => cx.go(Route::Watch(customer)),
             Some(Err(reason)) => cx.toast(format!("Not now: {reason}")),
             None => {}
         }
@@ -168,10 +176,35 @@ impl Conversations {
             Action::CopyAll => {
                 cx.copy("JSON", self.selected().and_then(|row| row.json().ok()).map(|json| json::pretty(&json)));
             }
-            Action::Send => self.go(Route::WriteTo, cx),
-            Action::Watch => self.go(Route::Watch, cx),
+            Action::Send => self.reply(cx),
+            Action::Watch => self.watch_customer(cx),
+            Action::Chat => self.try_assistant(cx),
+            Action::CopyLink => cx.copy("Link", self.link(&cx.options)),
+            Action::OpenLink => {
+                if let Some(link) = self.link(&cx.options) {
+                    cx.push(Effect::OpenUrl(link));
+                }
+            }
             _ => {}
         }
+    }
+
+    /// The web address of the selected conversation.
+    fn link(&self, options: &Options) -> Option<String> {
+        let id = self.selected()?.id.known().filter(|id| !id.is_empty())?;
+        Some(options.link.as_ref()?.of(id))
+    }
+
+    /// A test chat with the assistant of the selected conversation, which is told what it was told there.
+    fn try_assistant(&self, cx: &mut Context) {
+        let Some((row, assistant)) = self.selected().and_then(|row| Some((row, row.assistant_id.known()?.clone())))
+        else {
+            return;
+        };
+        let talk = self.reading.talk().filter(|talk| row.id.known() == Some(&talk.id));
+        let variables = talk.and_then(|talk| talk.history.variables.known()?.as_ref()).into_iter().flatten();
+        let variables = variables.map(|(name, value)| (name.clone(), json_text(value))).collect();
+        cx.go(Route::Chat(TestChat { assistant, name: format::assistant(row).into_owned(), variables }));
     }
 
     fn change_per_page(&mut self, more: bool, cx: &mut Context) {
@@ -251,6 +284,7 @@ impl Conversations {
 impl Pane for Conversations {
     fn scopes(&self) -> &'static [Scope] {
         match (self.inspecting, self.list.narrowing) {
+            _ if self.is_replying() => keys::REPLYING,
             (true, _) if self.is_searching() => SEARCHING,
             (true, _) => &[INSPECTOR, Scope::DETAILS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
             (false, true) => NARROWING,
@@ -262,10 +296,18 @@ impl Pane for Conversations {
         Some((&mut self.list, areas::table(body)))
     }
 
-    fn disabled(&self, action: Action, _view: &View<'_>) -> Option<&'static str> {
+    fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
         let shown = self.list.source.shown();
         let by_cursor = shown.is_some_and(|shown| shown.numbers().is_none());
         match action {
+            Action::CopyLink | Action::OpenLink if view.options.link.is_none() => Some("the profile has no link"),
+            Action::CopyLink | Action::OpenLink if self.link(view.options).is_none() => {
+                Some("the server gives this conversation no id")
+            }
+            Action::Chat if self.selected().is_some_and(|row| row.assistant_id.known().is_none()) => {
+                Some("the server does not tell the assistant's UUID, and a chat needs it")
+            }
+            Action::Canned if view.options.replies.is_none() => Some("the profile has no file of replies"),
             Action::JumpToPage | Action::Turn(Turn::Last) if by_cursor => {
                 Some("this server pages by cursor, without totals and jumps")
             }
@@ -287,6 +329,7 @@ impl Pane for Conversations {
             | Action::CopyAll
             | Action::ToggleRaw
             | Action::Send
+            | Action::Chat
             | Action::Watch
             | Action::Mark
             | Action::FilterBySelected
@@ -314,11 +357,15 @@ impl Pane for Conversations {
         self.load_saved(cx);
         self.read_alerts(cx);
         self.reading.start(cx);
+        self.replies.start(cx);
         self.request(Purpose::Manual, self.query.clone(), cx);
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context) {
         self.polling.see(shown, cx.now.mono);
+        if !shown {
+            self.put_line_aside(cx);
+        }
         self.sync(cx);
     }
 
@@ -331,12 +378,19 @@ impl Pane for Conversations {
 
     fn act(&mut self, action: Action, cx: &mut Context) {
         self.list.source.now = cx.now.wall;
-        self.act_in_list_or_reading(action, cx);
+        if self.is_replying() {
+            self.act_in_line(action, cx);
+        } else {
+            self.act_in_list_or_reading(action, cx);
+        }
         self.sync(cx);
     }
 
     fn text(&mut self, input: &Input, cx: &mut Context) {
-        if self.inspecting {
+        if self.is_replying() {
+            self.with_line(cx, |form| form.text(input));
+            self.sync(cx);
+        } else if self.inspecting {
             self.type_search(input, cx);
         } else {
             self.list.source.now = cx.now.wall;
@@ -352,10 +406,14 @@ impl Pane for Conversations {
         match mouse.kind {
             MouseKind::WheelUp if in_inspector => drop(self.act_reading(Action::Move(Motion::Up), cx)),
             MouseKind::WheelDown if in_inspector => drop(self.act_reading(Action::Move(Motion::Down), cx)),
+            MouseKind::Press if in_inspector && self.is_replying() => self.click_line(mouse, cx),
             MouseKind::Press if in_inspector => {
                 return self.selected().is_some().then_some(Action::NextPart).filter(|_| !self.inspecting);
             }
             _ => {
+                if self.is_replying() {
+                    self.leave_line(cx);
+                }
                 let opens = self.list.mouse(mouse, &cx.view(), areas::table(cx.body)).filter(|_| !self.inspecting);
                 self.inspecting &= mouse.kind != MouseKind::Press || !areas.list.contains(at);
                 self.sync(cx);
@@ -367,6 +425,7 @@ impl Pane for Conversations {
     }
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
+        self.reply_overlay(event, cx);
         match event {
             OverlayEvent::Submitted(FILTER) => self.submit_filter(cx),
             OverlayEvent::Submitted(PAGE) => self.submit_page(cx),
@@ -391,11 +450,31 @@ impl Pane for Conversations {
 
     fn data_changed(&mut self, cx: &mut Context) {
         self.check_filter(cx);
+        self.follow_line(cx);
+    }
+
+    fn edited(&mut self, text: &str, cx: &mut Context) {
+        self.edit_line(text, cx);
+    }
+
+    fn depart(&mut self, held: HeldSend, cx: &mut Context) {
+        self.send_held(&held, cx);
+    }
+
+    fn taken_back(&mut self, held: &HeldSend, cx: &mut Context) {
+        self.reply_taken_back(held, cx);
+        self.sync(cx);
+    }
+
+    fn put_aside(&mut self, cx: &mut Context) {
+        self.put_line_aside(cx);
+        self.forget_unheld(cx);
     }
 
     fn reply(&mut self, report: Report, cx: &mut Context) {
         let report = self.reading.reply(report, cx).and_then(|report| self.saved_reply(report, cx));
         let report = report.and_then(|report| self.take_over_reply(report, cx));
+        let report = report.and_then(|report| self.reply_reply(report, cx));
         if let Some(report) = report {
             self.take(report, cx);
         }
@@ -404,6 +483,7 @@ impl Pane for Conversations {
 
     fn hear(&mut self, event: &crate::tasks::Event, cx: &mut Context) {
         self.reading.hear(event, cx.now);
+        drafts::hear(&mut self.replies.drafts, event, ID);
     }
 
     fn tick(&mut self, cx: &mut Context) {
@@ -412,17 +492,19 @@ impl Pane for Conversations {
         }
         self.move_days(cx);
         self.tell_handed_over(cx);
+        self.forget_unheld(cx);
         self.sync(cx);
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Instant> {
         let poll = self.polling.next().filter(|_| view.unconnected().is_none());
         let loading = self.loading_since().map(State::Loading);
-        let reading = self.reading.next_change(&self.around(view.body), view);
+        let reading = self.reading.next_change(&self.around(view.body, view.data), view);
         let told = self.watching.next_change(view.now.mono);
         poll.into_iter()
             .chain(reading)
             .chain(told)
+            .chain(self.replies.line.as_ref().and_then(|line| line.next_change()))
             .chain(self.list.next_change(loading, view, areas::table(view.body)))
             .min()
     }

@@ -13,12 +13,20 @@ pub const TAKE_OVER: &str = "take over";
 
 /// A change of who answers.
 #[derive(Debug, Clone, PartialEq)]
-struct Switch {
+pub struct Switch {
     conversation: String,
     /// The customer, for people.
     who: String,
     /// Whether the AI is to answer.
     on: bool,
+}
+
+impl Switch {
+    /// The change from how it is; `None` where that is not known.
+    pub fn of(row: &Conversation) -> Option<Self> {
+        let (conversation, is_on) = (row.id.known()?.clone(), *row.ai_enabled.known()?);
+        Some(Self { conversation, who: format::customer(row).into_owned(), on: !is_on })
+    }
 }
 
 /// What is asked and what is in flight.
@@ -66,23 +74,28 @@ impl Conversations {
     /// Asks before the AI is turned off or on.
     pub(super) fn ask_take_over(&mut self, cx: &mut Context) {
         let Some(row) = self.selected() else { return };
-        let (Some(id), Some(is_on)) = (row.id.known(), row.ai_enabled.known().copied()) else { return };
-        let who = format::customer(row).into_owned();
-        let details = Details::new(11).field("Customer", who.clone()).field("Assistant", format::assistant(row));
-        let (details, title, verb) = if is_on {
-            let text = "The AI stops answering here until you hand the conversation back. Nothing is sent.";
-            (details.text("").text(text), "Take this conversation over?", "take over")
-        } else {
+        let Some(switch) = Switch::of(row) else { return };
+        let details = Details::new(11).field("Customer", switch.who.clone()).field("Assistant", format::assistant(row));
+        let (details, title, verb) = if switch.on {
             let text = "The AI answers here again, from the customer's next message on. Nothing is sent.";
             (details.text("").text(text), "Hand this conversation back to the AI?", "hand back")
+        } else {
+            let text = "The AI stops answering here until you hand the conversation back. Nothing is sent.";
+            (details.text("").text(text), "Take this conversation over?", "take over")
         };
-        self.take_over.asked = Some(Switch { conversation: id.clone(), who, on: !is_on });
+        self.take_over.asked = Some(switch);
         cx.open(TAKE_OVER, Confirm::new(title, details, verb));
     }
 
-    /// Confirmed: shown at once, and undone where the server refuses.
+    /// The dialog was answered with yes.
     pub(super) fn confirm_take_over(&mut self, cx: &mut Context) {
-        let Some(switch) = self.take_over.asked.take() else { return };
+        if let Some(switch) = self.take_over.asked.take() {
+            self.switch(switch, cx);
+        }
+    }
+
+    /// Confirmed: shown at once, and undone where the server refuses.
+    pub(super) fn switch(&mut self, switch: Switch, cx: &mut Context) {
         let uuid = switch.conversation.as_str().into();
         let request = if switch.on { Request::EnableAi { uuid } } else { Request::DisableAi { uuid } };
         let id = cx.run(Origin::new(ID.0), request);

@@ -2,12 +2,11 @@
 
 use super::narrow::{Flags, Narrow};
 use super::rows::Row;
-use super::{Conversations, areas, format};
+use super::{Conversations, format};
 use crate::api::{Conversation, ConversationType};
 use crate::config::Notify;
 use crate::ui::fuzzy::Query;
 use crate::ui::prelude::*;
-use crate::ui::widgets::table::height;
 use std::collections::{HashMap, HashSet};
 
 /// A hand-over is told once it has stood for so long.
@@ -150,25 +149,31 @@ impl Conversations {
         row.flags.alert || (off && !self.reading.is_answered(&row.data))
     }
 
-    /// Goes to the next conversation of the page that needs a person: the selected one, where that does and this key has
-    /// not led there, else the next below it, else the first.
+    /// Goes to the next conversation that needs a person: the selected one, where that does and this key has not led there,
+    /// else the next below it on the page, else the first, else one of another page that is loaded.
     pub(super) fn go_to_urgent(&mut self, cx: &mut Context) {
         let (rows, order, at) = (self.list.source.rows(), self.list.state.order(), self.list.state.at());
         let urgent = |place: &usize| {
             order.get(*place).and_then(|shown| rows.get(shown.row)).is_some_and(|row| self.needs_person(row))
         };
-        let is_new = self.list.state.selected_id() != self.watching.visited.as_ref();
+        let visited = self.watching.visited.clone();
+        let is_new = self.list.state.selected_id() != visited.as_ref();
         let first = at + usize::from(!is_new);
         let found = (first..order.len()).chain(0..first.min(order.len())).find(urgent);
-        let Some(id) = found.and_then(|place| order.get(place)).map(|shown| shown.id.clone()) else {
-            return cx.toast("No conversation on this page needs a person");
+        let here = found.and_then(|place| order.get(place)).map(|shown| shown.id.clone());
+        let another = here.clone().filter(|id| is_new || Some(id) != visited.as_ref());
+        // What narrows the page says nothing of the others.
+        let is_narrowed = !self.list.state.narrow.value().is_empty();
+        let elsewhere =
+            || self.list.source.loaded().skip(rows.len()).filter(|_| !is_narrowed).find(|row| self.needs_person(row));
+        let Some(id) = another.or_else(|| elsewhere().map(Record::id)) else {
+            let more = self.target(crate::ui::action::Turn::Next).is_some();
+            let more = if more { "; further pages are not loaded, n turns to the next" } else { "" };
+            let other = if here.is_some() { "other " } else { "" };
+            return cx.toast(format!("No {other}loaded conversation needs a person{more}"));
         };
-        if !is_new && Some(&id) == self.watching.visited.as_ref() {
-            cx.toast("No other conversation on this page needs a person");
-        }
         self.watching.visited = Some(id.clone());
-        self.list.state.select(id, height(areas::table(cx.body)));
-        self.arrange(cx);
+        self.go_to(id, cx);
     }
 
     /// Filters by the selected row's value in the sorted column: on the server where that can, else by narrowing.

@@ -4,6 +4,7 @@ use super::add;
 use super::compose::Preset;
 use super::{Front, Messaging, Part, format};
 use crate::records::{Resource, StorageRequest, Watched};
+use crate::ui::compose::Known;
 use crate::ui::prelude::*;
 use crate::ui::widgets::input::TextInput;
 use crate::ui::widgets::list::Click;

@@ -3,9 +3,10 @@
 use super::RowId;
 use super::replies::is_unknown_sender;
 use super::windows::WindowPoll;
-use crate::api::{Rows, SenderStatus, Template};
+use crate::api::{Rows, Template};
 use crate::messaging::{LastMessage, Window};
 use crate::records::{Draft, Used, Watched};
+use crate::ui::compose::{Known, MessagingSender};
 use crate::ui::remote::Remote;
 use std::collections::BTreeMap;
 
@@ -28,21 +29,6 @@ pub struct MessagingData {
     pub used: Vec<Used>,
     /// The account's balance, in credits or minutes.
     pub balance: Option<f64>,
-}
-
-/// A sender.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct MessagingSender {
-    /// The `sender_id` of the API.
-    pub id: i64,
-    /// In E.164; `None` where the server does not send it.
-    pub phone: Option<String>,
-    /// The display name.
-    pub name: Option<String>,
-    /// `None` where the server does not send it.
-    pub status: Option<SenderStatus>,
-    /// True where it was added by id.
-    pub added: bool,
 }
 
 /// A watched recipient.
@@ -86,11 +72,6 @@ impl WatchedWindow {
 }
 
 impl MessagingData {
-    /// The sender of this id.
-    pub fn sender(&self, id: i64) -> Option<&MessagingSender> {
-        self.senders.iter().find(|sender| sender.id == id)
-    }
-
     /// The templates of a sender; `None` while they have not been loaded, or where the server has no such sender.
     pub fn templates_of(&self, sender_id: i64) -> Option<&[Template]> {
         let remote = self.templates.get(&sender_id)?;
@@ -98,24 +79,31 @@ impl MessagingData {
         remote.value().filter(|_| exists).map(|rows| &rows[..])
     }
 
-    /// A template by the ids of its sender and its own.
-    pub fn template(&self, sender_id: i64, template_id: i64) -> Option<&Template> {
+    /// The recipient watched under this sender and number.
+    pub fn watch(&self, sender_id: i64, phone: &str) -> Option<&WatchedWindow> {
+        self.windows.iter().find(|watch| watch.sender_id == sender_id && watch.phone == phone)
+    }
+}
+
+impl Known for MessagingData {
+    fn sender(&self, id: i64) -> Option<&MessagingSender> {
+        self.senders.iter().find(|sender| sender.id == id)
+    }
+
+    fn template(&self, sender_id: i64, template_id: i64) -> Option<&Template> {
         self.templates_of(sender_id)?.iter().find(|template| template.id.known() == Some(&template_id))
     }
 
-    /// The window of a recipient, watched or not, as last loaded.
-    pub fn window(&self, sender_id: i64, phone: &str) -> Option<Window> {
+    fn window(&self, sender_id: i64, phone: &str) -> Option<Window> {
         let watched = self.watch(sender_id, phone).and_then(|watch| watch.window);
         watched.or_else(|| self.other_windows.get(&(sender_id, phone.to_owned())).copied())
     }
 
-    /// What the server tells of a recipient's last message.
-    pub fn last_message(&self, sender_id: i64, phone: &str) -> LastMessage {
+    fn last_message(&self, sender_id: i64, phone: &str) -> LastMessage {
         self.last_messages.get(&(sender_id, phone.to_owned())).copied().unwrap_or_default()
     }
 
-    /// The recipient watched under this sender and number.
-    pub fn watch(&self, sender_id: i64, phone: &str) -> Option<&WatchedWindow> {
-        self.windows.iter().find(|watch| watch.sender_id == sender_id && watch.phone == phone)
+    fn balance(&self) -> Option<f64> {
+        self.balance
     }
 }

@@ -4,31 +4,19 @@ use super::MessagingSender;
 use super::replies::is_unknown_sender;
 use crate::api::{Field, HistoryMessage, Role, SenderStatus, Template, TemplateCategory, TemplateStatus};
 use crate::client::Failure;
-use crate::messaging::{Level, Remaining};
-use crate::ui::ages::{date_and_time, seconds, time_of_day};
+use crate::ui::ages::seconds;
+pub use crate::ui::ages::time_today as time;
 use crate::ui::prelude::*;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::borrow::Cow;
 
-pub use crate::ui::phone::{country, phone, recipient};
+pub use crate::ui::compose::words::{why_not_sendable, window_sign};
+pub use crate::ui::phone::{phone, recipient};
 
 /// Why a request of this pane failed.
 pub fn why(failure: &Failure) -> String {
     if is_unknown_sender(failure) { "there is no such sender".to_owned() } else { explain(failure) }
-}
-
-/// The glyph of a window, and its style.
-pub fn window_sign(remaining: Remaining, options: &Options) -> (&'static str, Style) {
-    let Options { theme, glyphs, .. } = options;
-    match remaining.level() {
-        Level::Urgent => (glyphs.alert, theme.failed),
-        Level::Warning => (glyphs.half, theme.warning),
-        Level::Normal => (glyphs.full, Style::new()),
-        Level::Calm => (glyphs.full, theme.good),
-        Level::Closed if remaining == Remaining::None => (glyphs.none, theme.dim),
-        Level::Closed => (glyphs.hollow, theme.dim),
-    }
 }
 
 /// A text of a template, cleaned; empty where the server sent none.
@@ -43,16 +31,6 @@ pub fn not_sendable(template: &Template) -> Option<Cow<'_, str>> {
         Some(other) => Some(clean(other.as_str())),
         None => Some("status?".into()),
     }
-}
-
-/// Why a template cannot be sent, in a sentence; `None` where it can.
-pub fn why_not_sendable(template: &Template) -> Option<String> {
-    Some(match template.status.known() {
-        Some(TemplateStatus::Approved) => return None,
-        Some(TemplateStatus::Pending) => "pending: the platform is polled every 4 hours".to_owned(),
-        Some(other) => format!("{}: it cannot be sent", clean(other.as_str())),
-        None => "the server does not send its status".to_owned(),
-    })
 }
 
 /// What a template is for, in a short word.
@@ -112,12 +90,6 @@ pub fn span(span: Duration) -> String {
         _ if minutes < 60 => format!("{minutes} min"),
         _ => format!("{} h {} min", minutes / 60, minutes % 60),
     }
-}
-
-/// A time of today, or the day with it.
-pub fn time(time: Timestamp, now: Moment, zone: &TimeZone) -> String {
-    let said = date_and_time(time, now.wall, zone);
-    if said.starts_with("today ") { time_of_day(time, zone) } else { said }
 }
 
 /// A time of today, or the day with it, in twelve columns.

@@ -2,7 +2,6 @@
 
 mod act;
 mod add;
-mod again;
 mod areas;
 mod bulk;
 pub mod compose;
@@ -20,7 +19,7 @@ mod templates;
 mod windows;
 
 use crate::ui::prelude::*;
-pub use data::{MessagingData, MessagingSender, WatchedWindow};
+pub use data::{MessagingData, WatchedWindow};
 use format as words;
 pub use keys::{OUTBOX, PARTS};
 pub use requests::Customer;
@@ -28,8 +27,8 @@ pub use requests::Customer;
 use crate::messaging::ServerClock;
 use crate::records::{DraftKey, Watched};
 use crate::tasks::TaskId;
+use crate::ui::compose::{Leaving, MessagingSender, Repeated};
 use crate::ui::widgets::list::{Follow, ListState};
-use again::Leaving;
 use areas::{MessagingAreas, Needs};
 use compose::{Composer, Preset};
 use jiff::Timestamp;
@@ -151,7 +150,7 @@ pub struct Messaging {
     /// The messages on their way.
     leaving: Vec<Leaving>,
     /// The one that is asked about, since the same was sent lately.
-    repeated: Option<Box<Leaving>>,
+    repeated: Repeated,
     /// Where it is drawn.
     body: Rect,
     focus: Part,
@@ -190,7 +189,7 @@ impl Messaging {
             clock: ServerClock::default(),
             pending: Vec::new(),
             leaving: Vec::new(),
-            repeated: None,
+            repeated: Repeated::default(),
             body,
             focus: Part::Windows,
             front: Front::Parts,

@@ -5,6 +5,7 @@ use super::format::not_sendable;
 use super::{Messaging, Part, RowId};
 use crate::messaging::Window;
 use crate::records::{Intent, Watched};
+use crate::ui::compose::Known;
 use crate::ui::held::HeldSend;
 use crate::ui::prelude::*;
 

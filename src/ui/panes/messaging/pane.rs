@@ -4,6 +4,7 @@ use super::compose::Snapshot;
 use super::{Front, ID, Messaging, OUTBOX, PARTS, Part, PendingRequest, add, draw};
 use crate::records::StorageRequest;
 use crate::tasks::{Answer, Event};
+use crate::ui::compose::drafts;
 use crate::ui::held::HeldSend;
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
@@ -99,7 +100,9 @@ impl Pane for Messaging {
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
         self.composer_overlay(event, cx);
         self.bulk_overlay(event, cx);
-        self.again_overlay(event, cx);
+        if self.repeated.answer(event, cx) {
+            self.outbox.hold(&cx.held, cx.now);
+        }
         match event {
             OverlayEvent::Changed(name) => {
                 let Some(form) = cx.overlays.form(name) else { return };
@@ -166,6 +169,7 @@ impl Pane for Messaging {
     }
 
     fn hear(&mut self, event: &Event, cx: &mut Context) {
+        drafts::hear(&mut self.data.drafts, event, ID);
         match event {
             Event::Connected { .. } => self.poll_windows(cx),
             Event::Tried { id, attempt } => {
@@ -179,7 +183,7 @@ impl Pane for Messaging {
                 }
             }
             Event::Written if self.visited => self.load_outbox(cx),
-            // Another pane has made a call.
+            // Another pane has made a call or sent a reply.
             Event::Done(Report { origin, result: Ok(Answer::Sent(_)), .. }) if origin.pane != ID.0 && self.visited => {
                 self.load_outbox(cx);
             }

@@ -1,12 +1,13 @@
 //! What the pane does with replies.
 
 use super::outbox::EvidenceCheck;
-use super::{Front, Messaging, PendingRequest, WatchListSource, format, templates, windows};
+use super::{Front, Messaging, PendingRequest, WatchListSource, templates, windows};
 use crate::api::{ErrorBody, ErrorCode};
 use crate::client::{Failure, FailureKind};
 use crate::messaging::Outcome;
 use crate::records::{Intent, ProfileData, StorageReply, Watched};
 use crate::tasks::{Answer, TaskId};
+use crate::ui::compose;
 use crate::ui::options::Place;
 use crate::ui::prelude::*;
 
@@ -146,43 +147,20 @@ impl Messaging {
         }
     }
 
+    /// True where a question may open without getting in the way.
+    fn is_free(&self, cx: &Context) -> bool {
+        cx.shown && cx.overlays.top().is_none() && matches!(self.front, Front::Parts | Front::Outbox)
+    }
+
     /// A send has an outcome, or was not even recorded.
     fn sent(&mut self, id: uuid::Uuid, result: Result<Answer, Failure>, cx: &mut Context) {
-        let leaving = self.left(id);
-        let entry = match result {
-            Ok(Answer::Sent(entry)) => *entry,
-            Ok(Answer::Recent(earlier)) => {
-                return if let Some(leaving) = leaving {
-                    self.ask_again(leaving, &earlier, cx);
-                };
-            }
-            Ok(Answer::Forgotten(at)) => {
-                return if let Some(leaving) = leaving {
-                    self.ask_forgotten(leaving, at, cx);
-                };
-            }
-            Ok(_) => return,
-            Err(failure) => {
-                let why = explain(&failure);
-                // Most reasons of the outbox begin with it.
-                let why = why.strip_prefix("Nothing was sent: ").unwrap_or(&why);
-                cx.problem(format!("Nothing was sent: {why}."));
-                return self.outbox.dropped(id, &mut self.data);
-            }
+        let leaving = self.leaving.iter().position(|leaving| leaving.sending.intent.id == id);
+        let leaving = leaving.map(|at| self.leaving.swap_remove(at));
+        let free = self.is_free(cx);
+        let Some(entry) = self.repeated.result(result, leaving, free, cx) else {
+            return self.outbox.dropped(id, &mut self.data);
         };
-        let who = entry.intent.name.clone().unwrap_or_else(|| format::phone(&entry.intent.phone));
-        match &entry.outcome {
-            Some(Outcome::Accepted(_)) => cx.toast(format!("Accepted: the message to {who}")),
-            Some(Outcome::Refused(refusal) | Outcome::NotSent(refusal)) => {
-                let said = refusal.words.trim_end_matches('.');
-                cx.problem(format!("Not sent to {who}: {said}. o shows what to do."));
-            }
-            Some(Outcome::Unknown { .. }) => {
-                let said = format!("Delivery to {who} unknown. Check the conversation before sending again; o helps.");
-                cx.notices.urgent(said, cx.now);
-            }
-            None => {}
-        }
+        compose::tell(&entry, "o", cx);
         let Intent { sender_id, phone, name, .. } = entry.intent.clone();
         let accepted = matches!(entry.outcome, Some(Outcome::Accepted(_)));
         if let Some(keep) = self.outbox.settled(entry, &mut self.data) {

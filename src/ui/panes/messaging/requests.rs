@@ -7,6 +7,7 @@ use crate::api::{
 use crate::messaging::Window;
 use crate::records::{StorageRequest, Watched};
 use crate::tasks::{Task, TaskId};
+use crate::ui::compose::Known;
 use crate::ui::prelude::*;
 use jiff::SignedDuration;
 
@@ -21,6 +22,11 @@ pub struct Customer {
 }
 
 impl Customer {
+    /// Their name.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     /// The customer of this conversation.
     ///
     /// # Errors

@@ -38,7 +38,8 @@ impl Senders {
 impl Messaging {
     /// Puts the senders that were added behind those that the server lists, with the selection on the same one.
     pub(super) fn arrange_senders(&mut self) {
-        let mut senders: Vec<_> = self.senders.remote.value().into_iter().flatten().filter_map(read).collect();
+        let mut senders: Vec<_> =
+            self.senders.remote.value().into_iter().flatten().filter_map(MessagingSender::read).collect();
         for id in self.senders.added.iter().filter(|_| !self.senders.is_waiting()) {
             if senders.iter().all(|sender| sender.id != *id) {
                 senders.push(MessagingSender { id: *id, added: true, ..MessagingSender::default() });
@@ -49,16 +50,4 @@ impl Messaging {
         self.needs.senders(&senders);
         self.data.senders = senders;
     }
-}
-
-/// `None` for a sender without an id.
-fn read(sender: &Sender) -> Option<MessagingSender> {
-    let text = |text: Option<&String>| text.map(|text| clean(text).into_owned()).filter(|text| !text.is_empty());
-    Some(MessagingSender {
-        id: *sender.id.known()?,
-        phone: text(sender.phone_number.known()),
-        name: text(sender.display_name.known()),
-        status: sender.status.known().cloned(),
-        added: false,
-    })
 }

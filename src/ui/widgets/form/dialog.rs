@@ -12,6 +12,9 @@ use ratatui::layout::{Position, Rect};
 /// Columns inside the frame, where the screen has them.
 pub const COLUMNS: u16 = 64;
 
+/// Rows of a preview that are shown at once.
+const PREVIEW_ROWS: usize = 8;
+
 /// A form in a popup, as large as the form needs and the screen allows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FormDialog {
@@ -23,6 +26,8 @@ pub struct FormDialog {
     pub form: Form,
     /// What stands below the fields, as far as there is room.
     pub about: Details,
+    /// What stands there while the item with this key is marked or chosen.
+    pub previews: Vec<(String, Details)>,
     /// Its lines that are scrolled away.
     scrolled: usize,
 }
@@ -30,7 +35,7 @@ pub struct FormDialog {
 impl FormDialog {
     /// A dialog around a form.
     pub fn new(title: impl Into<String>, verb: &'static str, form: Form) -> Self {
-        Self { title: title.into(), verb, form, about: Details::default(), scrolled: 0 }
+        Self { title: title.into(), verb, form, about: Details::default(), previews: Vec::new(), scrolled: 0 }
     }
 
     /// What the bottom line says of a key that submits; nothing of the second one where two do.
@@ -42,10 +47,19 @@ impl FormDialog {
         }
     }
 
+    /// What stands below the fields.
+    fn below(&self) -> &Details {
+        let key = self.form.marked(self.form.focused()).map(|item| item.key.as_str());
+        self.previews.iter().find(|(of, _)| Some(of.as_str()) == key).map_or(&self.about, |(_, preview)| preview)
+    }
+
     /// Where the form and what stands below it are drawn; the height of both is what they need.
     fn size(&self, options: &Options, screen: Rect) -> (u16, u16) {
         let columns = COLUMNS.min(screen.width.saturating_sub(4));
-        let about = self.about.rows(options, columns.into()).len();
+        // As high as the highest, so that the dialog stands still.
+        let rows = |details: &Details| details.rows(options, columns.into()).len();
+        let about = self.previews.iter().map(|(_, preview)| rows(preview)).max().unwrap_or(0).min(PREVIEW_ROWS);
+        let about = about.max(rows(&self.about));
         let below = u16::try_from(about + usize::from(about > 0)).unwrap_or(u16::MAX);
         (columns, self.form.rows_needed(columns).saturating_add(below))
     }
@@ -66,13 +80,13 @@ impl FormDialog {
 
     /// True where page keys are for what stands below the fields.
     pub fn scrolls(&self) -> bool {
-        self.about != Details::default()
+        *self.below() != Details::default()
     }
 
     /// Scrolls what stands below the fields.
     pub fn scroll(&mut self, motion: Motion, options: &Options, screen: Rect) {
         let [_, about] = self.areas(popup::inner(screen, self.size(options, screen)));
-        self.scrolled = self.about.scroll(self.scrolled, motion, options, about);
+        self.scrolled = self.below().scroll(self.scrolled, motion, options, about);
     }
 
     /// Draws the dialog and returns where the cursor is.
@@ -80,7 +94,7 @@ impl FormDialog {
         let (theme, glyphs) = (&view.options.theme, view.options.glyphs);
         let inner = popup::frame(buffer, screen, self.size(view.options, screen), &self.title, theme, glyphs);
         let [form, about] = self.areas(inner);
-        self.about.draw(self.scrolled, view, about, buffer);
+        self.below().draw(self.scrolled, view, about, buffer);
         self.form.draw(view, form, buffer)
     }
 }

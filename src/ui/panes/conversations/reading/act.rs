@@ -14,14 +14,19 @@ use crate::ui::widgets::transcript::has_calls;
 pub const OTHERS: &str = "others";
 const TO: &str = "to";
 
-/// Where the messages are drawn in this body of the pane; `None` where they are not.
-fn messages_area(body: Rect, inspecting: bool) -> Option<Rect> {
-    let inspector = areas::of(body, inspecting).inspector;
-    let text = areas::reading(layout::inspector_text(inspector, body), super::FOOT).body;
-    Some(text).filter(|_| inspector.width > 0)
-}
-
 impl Conversations {
+    /// Where what is read is drawn in this body of the pane: its text, in parts.
+    pub(in super::super) fn reading_areas(&self, body: Rect, data: &Data) -> areas::ReadingAreas {
+        let inner = layout::inspector_text(areas::of(body, self.inspecting).inspector, body);
+        areas::reading(inner, self.foot(inner.width, data))
+    }
+
+    /// Where the messages are drawn in this body of the pane; `None` where they are not.
+    fn messages_area(&self, body: Rect, data: &Data) -> Option<Rect> {
+        let has_room = areas::of(body, self.inspecting).inspector.width > 0;
+        has_room.then(|| self.reading_areas(body, data).body)
+    }
+
     /// The row of the conversation on screen; the selected one where that is not known.
     pub(in super::super) fn shown_row(&self) -> Option<&Conversation> {
         let shown = self.reading.shown();
@@ -36,19 +41,20 @@ impl Conversations {
     }
 
     /// The list around the selected row, and where the messages are drawn in this body of the pane.
-    pub(in super::super) fn around(&self, body: Rect) -> Around<'_> {
-        Around::new(&self.list, messages_area(body, self.inspecting), self.inspecting)
+    pub(in super::super) fn around(&self, body: Rect, data: &Data) -> Around<'_> {
+        Around::new(&self.list, self.messages_area(body, data), self.inspecting)
     }
 
     /// Lets the conversation beside the list follow whatever has changed.
     pub(in super::super) fn sync(&mut self, cx: &mut Context) {
-        let body = messages_area(cx.body, self.inspecting);
+        self.follow_line(cx);
+        let body = self.messages_area(cx.body, &cx.data);
         self.reading.sync(&Around::new(&self.list, body, self.inspecting), cx);
     }
 
     /// Opens the selected conversation: it is fetched at once.
     pub(in super::super) fn open_reading(&mut self, cx: &mut Context) {
-        let body = messages_area(cx.body, self.inspecting);
+        let body = self.messages_area(cx.body, &cx.data);
         self.reading.open(&Around::new(&self.list, body, self.inspecting), cx);
     }
 
@@ -74,8 +80,7 @@ impl Conversations {
 
     /// Does an action of the conversation that is read; false where it is none.
     pub(in super::super) fn act_reading(&mut self, action: Action, cx: &mut Context) -> bool {
-        let inspector = areas::of(cx.body, true).inspector;
-        let inner = layout::inspector_text(inspector, cx.body);
+        let parts = self.reading_areas(cx.body, &cx.data);
         let is_transcript = self.reading.shown_aspect() == Aspect::Transcript;
         match action {
             Action::Copy if is_transcript => {
@@ -94,13 +99,13 @@ impl Conversations {
                 self.list.act(Action::Move(motion), areas::table(cx.body));
             }
             action if is_transcript => {
-                let area = areas::reading(inner, super::FOOT).body;
                 let Some(talk) = self.reading.talk().cloned() else { return false };
-                return self.reading.transcript.act(action, talk.messages(), &cx.options, area);
+                return self.reading.transcript.act(action, talk.messages(), &cx.options, parts.body);
             }
             action => {
-                let Some(details) = self.details(&cx.view(), inner.width) else { return false };
-                return self.reading.reader.act(action, &details, &cx.options, inner);
+                let area = parts.all_but_foot();
+                let Some(details) = self.details(&cx.view(), area.width) else { return false };
+                return self.reading.reader.act(action, &details, &cx.options, area);
             }
         }
         true
@@ -108,14 +113,14 @@ impl Conversations {
 
     /// Takes a typed character or a paste of a search.
     pub(in super::super) fn type_search(&mut self, input: &Input, cx: &Context) {
-        let inner = layout::inspector_text(areas::of(cx.body, true).inspector, cx.body);
+        let parts = self.reading_areas(cx.body, &cx.data);
+        let area = parts.all_but_foot();
         if self.reading.shown_aspect() == Aspect::Transcript {
-            let area = areas::reading(inner, super::FOOT).body;
             if let Some(talk) = self.reading.talk().cloned() {
-                self.reading.transcript.text(input, talk.messages(), &cx.options, area);
+                self.reading.transcript.text(input, talk.messages(), &cx.options, parts.body);
             }
-        } else if let Some(details) = self.details(&cx.view(), inner.width) {
-            self.reading.reader.text(input, &details, &cx.options, inner);
+        } else if let Some(details) = self.details(&cx.view(), area.width) {
+            self.reading.reader.text(input, &details, &cx.options, area);
         }
     }
 
@@ -163,7 +168,7 @@ impl Conversations {
     }
 
     /// Selects a loaded conversation, on whatever page it is.
-    fn go_to(&mut self, id: String, cx: &mut Context) {
+    pub(in super::super) fn go_to(&mut self, id: String, cx: &mut Context) {
         if let Some(query) = self.list.source.page_of(&id).cloned()
             && query != self.query
         {

@@ -22,6 +22,8 @@ pub struct Talk {
     pub by_person: BTreeSet<usize>,
     /// The AI was off when it was requested.
     ai_off: bool,
+    /// It is to be read again.
+    pub is_stale: bool,
     bytes: usize,
 }
 
@@ -73,6 +75,7 @@ impl Cache {
             bytes: size(&history) + target.id.len() + size_of::<Talk>(),
             version: target.version,
             ai_off: target.ai_off,
+            is_stale: false,
             history: Arc::new(history),
             by_person,
         };
@@ -82,6 +85,11 @@ impl Cache {
             self.bytes -= self.talks.remove(at).bytes;
         }
         new_from
+    }
+
+    /// The conversation has changed, whatever the list says of it.
+    pub fn expire(&mut self, id: &str) {
+        self.talks.iter_mut().filter(|talk| talk.id == id).for_each(|talk| talk.is_stale = true);
     }
 
     /// The conversation is looked at: others make room before it.

@@ -6,6 +6,7 @@ use crate::api::Conversation;
 use crate::messaging::{Level, Remaining};
 use crate::ui::ages::{date_and_time, time_of_day};
 use crate::ui::layout;
+use crate::ui::phone::phone;
 use crate::ui::prelude::*;
 use crate::ui::text::width;
 use crate::ui::widgets::transcript::Margin;
@@ -29,21 +30,23 @@ pub fn draw(pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buff
         return None;
     };
     let reading = &pane.reading;
+    let areas = areas::reading(inner, pane.foot(inner.width, view.data));
+    let cursor = super::super::reply::draw(pane, view, areas.foot, buffer);
     if reading.shown_aspect() != Aspect::Transcript {
         let details = reading.details(row, pane.list.source.loaded().collect(), view, inner.width);
-        return reading.reader.draw(&details, view, inner, buffer);
+        return reading.reader.draw(&details, view, areas.all_but_foot(), buffer).or(cursor);
     }
-    let areas = areas::reading(inner, super::FOOT);
     head(row, pane, view, areas.head, buffer);
     if let Some(state) = state(row, pane, view) {
         // A state keeps a margin of its own.
         let body = Rect { x: areas.body.x - 2.min(areas.body.x), width: areas.body.width + 2, ..areas.body };
         state.draw(SHAPES, view, body, buffer);
-        return None;
+        return cursor;
     }
-    let messages = reading.talk()?.messages();
+    let Some(talk) = reading.talk() else { return cursor };
+    let messages = talk.messages();
     let margin = Margin { x: inner.x.saturating_sub(2).max(area.x), selects: pane.inspecting };
-    reading.transcript.draw(messages, Some(margin), view, areas.body, buffer)
+    reading.transcript.draw(messages, Some(margin), view, areas.body, buffer).or(cursor)
 }
 
 /// Whose conversation it is and how it stands, on two lines.
@@ -60,8 +63,8 @@ fn head(row: &Conversation, pane: &Conversations, view: &View<'_>, area: Rect, b
     });
     let party = row.customer.known();
     let text = |text: Option<&String>| text.map(|text| clean(text).into_owned()).filter(|text| !text.trim().is_empty());
-    let [name, phone] =
-        [party.and_then(|party| party.name.as_ref()), party.and_then(|party| party.phone.as_ref())].map(text);
+    let name = text(party.and_then(|party| party.name.as_ref()));
+    let phone = text(party.and_then(|party| party.phone.as_ref())).map(|number| phone(&number));
     let who = match (name, phone) {
         (Some(name), phone) => vec![
             Span::styled(name, theme.strong),
@@ -141,7 +144,7 @@ fn state<'a>(row: &Conversation, pane: &'a Conversations, view: &'a View<'_>) ->
             next: format!("{retries}; {facts}").into(),
         });
     }
-    let around = pane.around(view.body);
+    let around = pane.around(view.body, view.data);
     if reading.fetching.waits(&around.targets, &reading.cache, view.now.mono) {
         let most = format!("At most {} conversations are read a minute.", super::fetch::REQUESTS_MAX);
         return Some(State::Empty("The messages will be loaded within a minute.".into(), most.into()));

@@ -168,7 +168,8 @@ impl Fetching {
         }
         cache.get(&target.id).is_none_or(|talk| {
             let count = target.version.messages;
-            talk.version != target.version && count.is_none_or(|count| count != talk.messages().len() as u64)
+            let differs = count.is_none_or(|count| count != talk.messages().len() as u64);
+            talk.is_stale || talk.version != target.version && differs
         })
     }
 

@@ -6,7 +6,7 @@ mod draw;
 pub mod export;
 mod facts;
 mod fetch;
-mod window;
+pub mod window;
 
 pub use cache::Talk;
 pub use draw::draw;
@@ -25,8 +25,6 @@ use fetch::Fetching;
 use std::collections::HashMap;
 use window::Windows;
 
-/// Rows below the messages for the line of a reply.
-pub const FOOT: u16 = 0;
 /// A conversation that is on screen for so long, or has the focus, is being read.
 const LOOKED_AT: Duration = Duration::from_secs(2);
 /// The window of a customer is requested after this.
@@ -106,7 +104,8 @@ pub struct Reading {
     pub reader: Reader,
     /// How many messages of each conversation have been read, as stored.
     reads: HashMap<String, u64>,
-    windows: Windows,
+    /// The windows of customers.
+    pub windows: Windows,
     /// Uses of the storage in flight; whether they read it.
     stored: Vec<(TaskId, bool)>,
     /// The file that is being written.
@@ -185,6 +184,12 @@ impl Reading {
         self.fetching.select(around.id(), cx.now.mono);
         self.fetching.open();
         self.sync(around, cx);
+    }
+
+    /// Somebody has written in this conversation: its messages and its window are fetched again.
+    pub fn forget(&mut self, id: &str) {
+        self.cache.expire(id);
+        self.windows.expire(id);
     }
 
     /// The server answers again: what failed before is due.

@@ -2,9 +2,11 @@
 
 use super::fetch::{Budget, Target, Version};
 use crate::api::{Conversation, ConversationType, Field, Party};
-use crate::messaging::{Remaining, ServerClock, Window};
+use crate::client::Failure;
+use crate::messaging::{LastMessage, Remaining, ServerClock, Window};
 use crate::tasks::{Event, TaskId};
 use crate::ui::prelude::*;
+use jiff::Timestamp;
 
 /// Windows that are kept.
 const KNOWN_MAX: usize = 64;
@@ -13,7 +15,7 @@ const KNOWN_MAX: usize = 64;
 const FRESH: Duration = Duration::from_secs(300);
 
 /// A sender's number at the service, and a recipient in E.164.
-type Key = (i64, String);
+pub type Key = (i64, String);
 
 /// Windows as they were last told.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,6 +34,9 @@ struct Known {
     at: Instant,
     /// `None` where the server did not tell it.
     window: Option<Window>,
+    last_message: LastMessage,
+    /// Why it could not be requested.
+    failure: Option<Failure>,
 }
 
 impl Known {
@@ -47,7 +52,7 @@ fn phone(party: &Field<Party>) -> Option<&str> {
 }
 
 /// Sender and recipient of a messaging conversation, where the server lists its senders.
-fn key(row: &Conversation, data: &Data) -> Option<Key> {
+pub fn key(row: &Conversation, data: &Data) -> Option<Key> {
     let (from, to) = (phone(&row.msgapp_sender)?, phone(&row.customer)?);
     let senders = data.senders.value()?;
     let sender = senders.iter().find(|sender| sender.phone_number.known().is_some_and(|number| number == from))?;
@@ -66,17 +71,39 @@ impl Windows {
         let now = cx.now.mono;
         let is_known = self.known.iter().any(|known| known.key == key && known.is_fresh(target, now));
         if !is_known && budget.take(true, now) {
-            let request = Request::session_status(key.0, &key.1);
-            let id = cx.run(Origin { automatic: true, ..Origin::new(super::ID.0) }, request);
-            self.pending = Some((id, Known { key, of: (target.id.clone(), target.version), at: now, window: None }));
+            self.request(key, target, true, cx);
         }
+    }
+
+    /// Requests this window now, unless it is in flight.
+    pub fn fetch(&mut self, key: Key, target: &Target, cx: &mut Context) {
+        if let Some((id, pending)) = &self.pending {
+            if pending.key == key {
+                return;
+            }
+            cx.cancel(*id);
+        }
+        self.request(key, target, false, cx);
+    }
+
+    fn request(&mut self, key: Key, target: &Target, automatic: bool, cx: &mut Context) {
+        let request = Request::session_status(key.0, &key.1);
+        let id = cx.run(Origin { automatic, ..Origin::new(super::ID.0) }, request);
+        let of = (target.id.clone(), target.version);
+        let (window, last_message, failure) = (None, LastMessage::default(), None);
+        self.pending = Some((id, Known { key, of, at: cx.now.mono, window, last_message, failure }));
     }
 
     /// Takes its reply; any other report comes back.
     pub fn reply(&mut self, report: Report, now: Moment) -> Option<Report> {
         let Some((_, mut known)) = self.pending.take_if(|(id, _)| *id == report.id) else { return Some(report) };
-        let status = report.result.ok().and_then(|answer| answer.reply(Reply::get_session_status));
-        known.window = status.and_then(|status| Window::read(&status, self.clock.now(now.wall, now.mono)));
+        match report.result.map(|answer| answer.reply(Reply::get_session_status).unwrap_or_default()) {
+            Ok(status) => {
+                known.window = Window::read(&status, self.server_now(now));
+                known.last_message = LastMessage::read(&status);
+            }
+            Err(failure) => known.failure = Some(failure),
+        }
         self.known.retain(|other| other.key != known.key);
         if self.known.len() == KNOWN_MAX {
             self.known.remove(0);
@@ -94,15 +121,28 @@ impl Windows {
         }
     }
 
-    /// The window of this conversation, where it is known.
-    pub fn of(&self, row: &Conversation, data: &Data) -> Option<Window> {
-        let key = key(row, data)?;
-        self.known.iter().find(|known| known.key == key).and_then(|known| known.window)
+    /// Somebody has written in this conversation: its window is requested again.
+    pub fn expire(&mut self, conversation: &str) {
+        self.known
+            .iter_mut()
+            .filter(|known| known.of.0 == conversation)
+            .for_each(|known| known.of.1 = Version::default());
     }
 
-    /// What is left of it.
+    /// Now, by the server's clock.
+    pub fn server_now(&self, now: Moment) -> Timestamp {
+        self.clock.now(now.wall, now.mono)
+    }
+
+    /// The window of this sender and recipient and what is told of their last message, as last loaded; or why not.
+    pub fn told(&self, key: &Key) -> Option<Result<(Option<Window>, LastMessage), &Failure>> {
+        let known = self.known.iter().find(|known| known.key == *key)?;
+        Some(known.failure.as_ref().map_or(Ok((known.window, known.last_message)), Err))
+    }
+
+    /// What is left of the window of this conversation, where it is known.
     pub fn remaining(&self, row: &Conversation, view: &View<'_>) -> Option<Remaining> {
-        let now = self.clock.now(view.now.wall, view.now.mono);
-        self.of(row, view.data).map(|window| Remaining::of(window, now))
+        let (window, _) = self.told(&key(row, view.data)?)?.ok()?;
+        Some(Remaining::of(window?, self.server_now(view.now)))
     }
 }

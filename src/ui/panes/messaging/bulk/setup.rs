@@ -6,6 +6,7 @@ use crate::messaging::batch::{TemplateMessage, obstacle};
 use crate::messaging::{Preview, is_code, template_name};
 use crate::records::TemplateName;
 use crate::tasks::Sheet;
+use crate::ui::compose::Known;
 use crate::ui::options::Options;
 
 /// What all rows of a batch share.

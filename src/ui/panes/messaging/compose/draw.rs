@@ -1,9 +1,10 @@
 //! The composer on screen: the form, and beside or below it the window and the preview.
 
 use super::form::{MESSAGE, MessageForm, TEMPLATE};
-use super::message::variables;
 use super::{Composer, LABEL, Snapshot, format};
 use crate::messaging::{Preview, PreviewPart};
+use crate::ui::compose::Known;
+use crate::ui::compose::message::variables;
 use crate::ui::panes::messaging::words::{self, why_not_sendable};
 use crate::ui::prelude::*;
 use crate::ui::widgets::{put_cut, put_lines, put_right};
@@ -133,7 +134,9 @@ impl Composer {
         let (theme, glyphs) = (&context.view.options.theme, context.view.options.glyphs);
         let (pair, is_template) = (self.message.pair(context), !self.message.freeform);
         let (window, style) = match pair {
-            Some((sender_id, phone)) => format::window_line(context.window(sender_id, &phone), is_template, context),
+            Some((sender_id, phone)) => {
+                format::window_line(context.window(sender_id, &phone), is_template, &context.facts())
+            }
             None => (format!("{} no recipient yet", glyphs.none), theme.dim),
         };
         let sender = self.message.sender_id().and_then(|id| context.known.sender(id)).filter(|_| !is_template);

@@ -1,12 +1,13 @@
 //! The form of a message, from a template or freeform: what it opens with, and what it holds as a message and as a draft.
 
-use super::drafts::DraftState;
-use super::{Preset, Snapshot, format, message, suggestions};
+use super::{Preset, Snapshot, format, suggestions};
 use crate::api::messaging::FREEFORM_MAX;
 use crate::api::rules::Fault;
 use crate::api::{SendFreeform, SendTemplate, Template};
 use crate::messaging::{Outgoing, Phone, Window};
 use crate::records::{Draft, DraftKey};
+use crate::ui::compose::drafts::DraftState;
+use crate::ui::compose::{Known, message};
 use crate::ui::phone::of_country;
 use crate::ui::widgets::form::{Field, Form, Item};
 use jiff::Timestamp;
@@ -194,7 +195,7 @@ impl MessageForm {
 
     /// What is wrong with the message by the rules.
     pub(super) fn faults(&self, context: &Snapshot<'_>) -> Vec<Fault> {
-        self.message(context).map(|message| message::faults(&message, context)).unwrap_or_default()
+        self.message(context).map(|message| message::faults(&message, &context.facts())).unwrap_or_default()
     }
 
     /// What it holds, to be saved as a draft.

@@ -1,7 +1,7 @@
 //! Text that the form and the confirm dialog share.
 
 use super::Snapshot;
-use crate::messaging::{Level, Remaining, Window, asks_for_name};
+use crate::messaging::{Level, Remaining, Window};
 use crate::ui::panes::messaging::words;
 use crate::ui::text::{clean, wrap};
 use jiff::Timestamp;
@@ -9,20 +9,13 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 /// A number as people read it.
-pub(super) use words::{country, phone};
+pub(super) use words::phone;
+
+pub(super) use crate::ui::compose::words::{name_for, window_line};
 
 /// A time of today, or the day with it.
 pub(super) fn time(time: Timestamp, context: &Snapshot<'_>) -> String {
     words::time(time, context.view.now, context.view.zone)
-}
-
-/// A window in a few words; `window` as it is at `now` of the server's clock.
-pub(super) fn window_short(window: Window, now: Timestamp) -> String {
-    let remaining = Remaining::of(window, now);
-    match remaining.level() {
-        Level::Calm | Level::Normal => format!("{}, {} left", remaining.state(), remaining.figure()),
-        _ => remaining.to_string(),
-    }
 }
 
 /// A window in so few words that it fits beside a name; `window` as it is at `now` of the server's clock.
@@ -34,31 +27,6 @@ pub(super) fn window_brief(window: Window, now: Timestamp) -> String {
         Level::Calm | Level::Normal => format!("open {}", remaining.figure()),
         Level::Warning | Level::Urgent => format!("closes {}", remaining.figure()),
     }
-}
-
-/// The part of the recipient's name that a variable asks for: all of it, or the first word; `None` where it asks for
-/// something else.
-pub(super) fn name_for<'a>(variable: &str, name: &'a str) -> Option<&'a str> {
-    let plain: String = variable.chars().filter(|letter| letter.is_alphanumeric()).collect();
-    if matches!(plain.to_lowercase().as_str(), "firstname" | "customerfirstname" | "vorname" | "prénom" | "prenom") {
-        return Some(name.split_whitespace().next().unwrap_or_default());
-    }
-    asks_for_name(variable).then_some(name.trim())
-}
-
-/// A window with its glyph and its style; what it means is said for a template, or for a message of one's own.
-pub(super) fn window_line(window: Option<Window>, template: bool, context: &Snapshot<'_>) -> (String, Style) {
-    let (theme, glyphs, now) = (&context.view.options.theme, context.view.options.glyphs, context.server_now);
-    let Some(window) = window else {
-        return (format!("{} not known yet", glyphs.half), theme.dim);
-    };
-    let (sign, style) = words::window_sign(Remaining::of(window, now), context.view.options);
-    let opens = match window {
-        Window::Expired { .. } if template => ": this template opens it again",
-        Window::None if template => ": this template opens one",
-        _ => "",
-    };
-    (format!("{sign} {}{opens}", window_short(window, now)), style)
 }
 
 /// Text in lines of at most `columns`, with its own line breaks, cleaned. Each piece has its style.
@@ -88,6 +56,7 @@ pub(in crate::ui::panes::messaging) fn styled(pieces: &[(String, Style)], column
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::compose::words::window_short;
 
     #[test]
     fn a_window_is_told_in_hours_then_minutes_then_seconds() {
@@ -98,20 +67,6 @@ mod tests {
         assert_eq!([3 * 3600 + 720, 1860, 461].map(brief), ["open 3 h 12", "closes 31 min", "closes 7:41"]);
         assert_eq!(window_short(Window::None, now), "none yet");
         assert_eq!(window_short(Window::Expired { since: None }, now), "expired");
-    }
-
-    #[test]
-    fn a_variable_that_asks_for_the_recipients_name_is_known_by_its_own() {
-        let given = |variable: &str| name_for(variable, " Maria Souza ");
-        for name in ["name", "customer_name", "Customer Name", "full_name", "Nombre", "kundenname", "お名前"] {
-            assert_eq!(given(name), Some("Maria Souza"), "{name}");
-        }
-        for name in ["first_name", "Vorname", "prénom"] {
-            assert_eq!(given(name), Some("Maria"), "{name}");
-        }
-        for other in ["company_name", "doctor_name", "date", "", "product name", "first_order"] {
-            assert_eq!(given(other), None, "{other}");
-        }
     }
 
     #[test]

@@ -6,28 +6,25 @@ mod draw;
 mod form;
 pub(super) mod format;
 mod history;
-mod message;
 mod pane;
 mod suggestions;
 mod template;
 
-use self::drafts::Drafts;
 use self::form::MessageForm;
 use self::history::History;
-use self::message::CheckedMessage;
 use super::MessagingData;
 use crate::messaging::{Remaining, ServerClock, Window};
 use crate::records::DraftKey;
+use crate::ui::compose::drafts::Drafts;
+use crate::ui::compose::message::CheckedMessage;
+use crate::ui::compose::{Facts, Known, LABEL, UnresolvedSend};
 use crate::ui::prelude::*;
 use crate::ui::widgets::confirm::Confirm;
 use crate::ui::widgets::form::FormEvent;
 use jiff::Timestamp;
 
-pub(super) use drafts::forget_sent;
 pub use drafts::remember;
 
-/// Cells for the labels of details.
-const LABEL: usize = 9;
 /// How long after a request has failed it is made again.
 const RETRY: Duration = Duration::from_secs(10);
 
@@ -48,6 +45,11 @@ impl<'a> Snapshot<'a> {
         Self { known, server_now: clock.now(view.now.wall, view.now.mono), view }
     }
 
+    /// What a message depends on.
+    pub fn facts(&self) -> Facts<'a> {
+        Facts { known: self.known, server_now: self.server_now, view: self.view }
+    }
+
     /// The window of a recipient, watched or not, at this moment; `None` while it has not been loaded.
     pub fn window(&self, sender_id: i64, phone: &str) -> Option<Window> {
         self.known.window(sender_id, phone).map(|window| window.at(self.server_now))
@@ -65,17 +67,6 @@ pub struct Preset {
     pub name: Option<String>,
     /// The template.
     pub template_id: Option<i64>,
-}
-
-/// A message to a number that was sent, or is about to be, and has no outcome yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnresolvedSend {
-    /// The number, in E.164.
-    pub phone: String,
-    /// When it was confirmed.
-    pub began: Timestamp,
-    /// True while it is held or in flight; false where its outcome is unknown.
-    pub leaving: bool,
 }
 
 /// The composer.
@@ -111,13 +102,7 @@ impl Composer {
     /// Why the recipient may have got a message already, in a sentence.
     fn warning(&self, context: &Snapshot<'_>) -> Option<String> {
         let (_, phone) = self.message.pair(context)?;
-        let send = self.unresolved.iter().find(|send| send.phone == phone)?;
-        let message = format!("a message of {} to this number", format::time(send.began, context));
-        Some(if send.leaving {
-            format!("{message} is still being sent")
-        } else {
-            format!("delivery of {message} is unknown; check the conversation before sending again")
-        })
+        UnresolvedSend::warning(&self.unresolved, &phone, &context.facts())
     }
 
     /// Brings everything in line with what the form took: a key, a click, a text, or nothing.
@@ -132,7 +117,7 @@ impl Composer {
 
     /// Saves the draft where that is due, or at once where `leaving`.
     fn save(&mut self, context: &Snapshot<'_>, leaving: bool) {
-        self.drafts.watch(self.message.draft_state(context), context, leaving);
+        self.drafts.watch(self.message.draft_state(context), &context.known.drafts, context.view.now, leaving);
     }
 
     /// The form was submitted: the dialog that asks before the message is sent, where it passes all rules.
@@ -143,9 +128,9 @@ impl Composer {
             self.drafts = Drafts::new(self.message.draft_state(context), std::mem::take(&mut self.drafts.queue));
             return None;
         }
-        match CheckedMessage::new(self.message.message(context)?, self.message.name(), context) {
+        match CheckedMessage::new(self.message.message(context)?, self.message.name(), &context.facts()) {
             Ok(message) => {
-                let confirm = message.confirm(self.warning(context), context);
+                let confirm = message.confirm(self.warning(context), &context.facts());
                 self.confirming = Some(Box::new(message));
                 Some(confirm)
             }
@@ -167,7 +152,7 @@ impl Composer {
     fn confirmed(&mut self, context: &Snapshot<'_>) -> Option<CheckedMessage> {
         let message = self.confirming.take()?;
         self.save(context, true);
-        let now = CheckedMessage::recheck(&message.sending, &message.text, context);
+        let now = CheckedMessage::recheck(&message.sending, &message.text, &context.facts());
         now.inspect_err(|why| self.note = Some(format!("Nothing was sent: {why}."))).ok()
     }
 

@@ -1,13 +1,13 @@
 //! How the pane carries the composer.
 
-use super::super::again::Leaving;
-use super::super::outbox::draft_of;
 use super::super::{Front, Messaging, Opener, PendingRequest};
-use super::message::recheck_held;
 use super::suggestions;
-use super::{Composer, MessageForm, Preset, Snapshot, UnresolvedSend, format, remember};
+use super::{Composer, MessageForm, Preset, Snapshot, format, remember};
 use crate::records::{DraftKey, StorageRequest};
 use crate::tasks::{Sending, Work};
+use crate::ui::compose::drafts::draft_of;
+use crate::ui::compose::message::recheck_held;
+use crate::ui::compose::{Known, Leaving, UnresolvedSend};
 use crate::ui::held::HeldSend;
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
@@ -134,7 +134,7 @@ impl Messaging {
     /// Sends a message whose hold has ended, if it may still be sent.
     pub(in super::super) fn send_held(&mut self, held: &HeldSend, cx: &mut Context) {
         let (who, text, is_code) = (held.who.clone(), held.text.clone(), held.sending.is_code);
-        match recheck_held(held.clone(), &Snapshot::new(&self.data, &self.clock, cx.view())) {
+        match recheck_held(held.clone(), &Snapshot::new(&self.data, &self.clock, cx.view()).facts()) {
             Err(why) => {
                 cx.let_go(held);
                 let kept = if is_code { "The code has to be typed again." } else { "The draft is kept." };

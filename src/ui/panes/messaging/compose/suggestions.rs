@@ -1,9 +1,11 @@
 //! What the fields of the form suggest.
 
 use super::{Snapshot, format};
-use crate::api::{SenderStatus, Template, TemplateCategory};
+use crate::api::{Template, TemplateCategory};
 use crate::messaging::{Phone, template_name};
 use crate::records::{Draft, DraftKey};
+use crate::ui::compose::words::may_be_shared;
+pub(super) use crate::ui::compose::words::{is_secret, sender_barred};
 use crate::ui::fuzzy;
 use crate::ui::panes::messaging::{MessagingSender, words};
 use crate::ui::widgets::form::Item;
@@ -12,12 +14,6 @@ use crate::ui::widgets::form::Item;
 const USED: usize = 8;
 /// From this rank on a recipient is a number without a name.
 const NUMBERS: u8 = 2;
-
-/// Why nothing can be sent from a sender.
-pub(super) fn sender_barred(sender: &MessagingSender) -> Option<String> {
-    let status = sender.status.as_ref().filter(|status| **status != SenderStatus::Online)?;
-    Some(format!("{}: nothing can be sent from it", status.as_str()))
-}
 
 /// All senders.
 pub(super) fn senders(context: &Snapshot<'_>) -> Vec<Item> {
@@ -95,16 +91,6 @@ pub(super) fn recipients(
     // People come before numbers, however well those match.
     found.sort_by_key(|((rank, _), _)| *rank >= NUMBERS);
     found.into_iter().map(|((_, item), _)| item).collect()
-}
-
-/// True where a template may carry something that is one recipient's alone, such as a code to log in with.
-pub(super) fn is_secret(template: &Template) -> bool {
-    !matches!(template.category.known(), Some(TemplateCategory::Utility | TemplateCategory::Marketing))
-}
-
-/// True where a value may be suggested for other recipients: neither a name nor a login code.
-pub(super) fn may_be_shared(template: &Template, variable: &str) -> bool {
-    !is_secret(template) && format::name_for(variable, "").is_none()
 }
 
 /// The values that others were sent for a variable.

@@ -1,12 +1,13 @@
 //! Filling in a template: after each key [`MessageForm::refresh`] brings fields, suggestions, the draft and the errors in
 //! line with what the form holds and the pane knows.
 
-use super::drafts::DraftState;
 use super::form::{MessageForm, NAME, PHONE, SENDER, TEMPLATE, key, name_field, path};
-use super::{Snapshot, format, message, suggestions};
+use super::{Snapshot, format, suggestions};
 use crate::api::rules::Fault;
 use crate::messaging::human_name;
 use crate::ui::action::{Action, FieldStep};
+use crate::ui::compose::drafts::DraftState;
+use crate::ui::compose::message;
 use crate::ui::widgets::form::{Field, FormEvent};
 
 impl MessageForm {

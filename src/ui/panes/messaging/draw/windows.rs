@@ -3,6 +3,7 @@
 use super::super::format::{self, window_sign};
 use super::super::{Messaging, Part, WatchedWindow, windows};
 use crate::messaging::{Level, Remaining, countdown};
+use crate::ui::compose::Known;
 use crate::ui::prelude::*;
 use crate::ui::text::width;
 use crate::ui::widgets::table::{draw_rows, mark};

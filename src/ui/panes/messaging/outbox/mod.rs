@@ -9,12 +9,14 @@ mod verdict;
 pub(super) use draw::draw;
 
 use super::MessagingData;
-use super::compose::{Preset, UnresolvedSend, forget_sent};
+use super::compose::Preset;
 use crate::api::Call;
-use crate::messaging::{Accepted, Outcome, Outgoing};
+use crate::messaging::{Accepted, Outcome};
 use crate::records::{Draft, Entry, Intent, Mark, StorageRequest};
 use crate::tasks::{Evidence, Sending};
 use crate::ui::ages::next_second;
+use crate::ui::compose::UnresolvedSend;
+use crate::ui::compose::drafts::{draft_of, forget_sent};
 use crate::ui::held::{HeldSend, Hold};
 use crate::ui::prelude::*;
 use crate::ui::widgets::input::TextInput;
@@ -200,7 +202,7 @@ impl Outbox {
     /// A send with this text is about to be recorded and to leave. Its draft is not offered while the outcome is open.
     pub fn leaving(&mut self, sending: &Sending, text: &str, known: &mut MessagingData, now: Moment) {
         let draft = draft_of(sending, now);
-        let draft = forget_sent(known, &draft).unwrap_or(draft);
+        let draft = forget_sent(&mut known.drafts, &draft).unwrap_or(draft);
         let entry = Entry { intent: sending.intent.clone(), began: now.wall, ended: None, outcome: None, mark: None };
         let text = (!sending.is_code).then(|| text.to_owned());
         if let Some(text) = &text {
@@ -401,26 +403,5 @@ fn preset(intent: &Intent) -> Preset {
         phone: Some(intent.phone.clone()),
         name: intent.name.clone(),
         template_id: intent.template().map(|template| template.id),
-    }
-}
-
-/// The draft that would send this again.
-pub(super) fn draft_of(sending: &Sending, now: Moment) -> Draft {
-    let intent = &sending.intent;
-    let (values, message) = match &sending.outgoing {
-        // A code lives no longer than its form.
-        Outgoing::Template(_) if sending.is_code => (std::collections::BTreeMap::new(), None),
-        Outgoing::Template(message) => (message.variables.clone(), None),
-        Outgoing::Freeform(freeform) => (std::collections::BTreeMap::new(), Some(freeform.message.clone())),
-        Outgoing::Call(call) => (call.variables.clone(), None),
-    };
-    Draft {
-        sender_id: Some(intent.sender_id),
-        phone: intent.phone.clone(),
-        template_id: intent.template().map(|template| template.id),
-        name: intent.name.clone().unwrap_or_default(),
-        values,
-        message,
-        saved: now.wall,
     }
 }

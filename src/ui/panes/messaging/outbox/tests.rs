@@ -3,6 +3,7 @@
 use super::super::OUTBOX;
 use super::*;
 use crate::api::{ErrorCode, HistoryMessage, Role, SendFreeform};
+use crate::messaging::Outgoing;
 use crate::messaging::{Accepted, LastMessage, Refusal};
 use crate::records::{Again, Before, Content, TemplateName};
 use crate::tasks::LastMessages;

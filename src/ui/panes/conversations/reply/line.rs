@@ -1,0 +1,347 @@
+//! The line in which a reply is written.
+
+use super::super::Conversations;
+use super::super::keys::REPLYING;
+use super::super::reading::window::{self, Key};
+use super::super::take_over::Switch;
+use super::{AtHand, Stored};
+use crate::api::rules::Fault;
+use crate::api::{Conversation, SendFreeform};
+use crate::messaging::{Outgoing, Window};
+use crate::records::{Draft, DraftKey, StorageRequest};
+use crate::ui::compose::drafts::{DraftState, Drafts};
+use crate::ui::compose::message::CheckedMessage;
+use crate::ui::prelude::*;
+use crate::ui::route::{Customer, Route};
+use crate::ui::widgets::form::FormEvent;
+use jiff::Timestamp;
+
+/// The form that asks who answers from now on.
+pub const ANSWERS: &str = "who answers";
+const WHO: &str = "who";
+const TAKE_OVER: &str = "take over";
+
+/// The path of the text.
+const MESSAGE: &str = "message";
+/// Rows of the text.
+const ROWS: std::ops::RangeInclusive<usize> = 1..=5;
+/// Rows that a problem may take below it.
+const ROWS_BELOW: u16 = 3;
+
+/// A reply that is being written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// The UUID of its conversation.
+    pub conversation: String,
+    /// The recipient's name.
+    pub name: Option<String>,
+    /// Sender and recipient; `None` while the senders are loading.
+    pub key: Option<Key>,
+    /// Its text.
+    pub form: Form,
+    /// Its draft, once sender and recipient are known.
+    pub(super) drafts: Option<Drafts>,
+    /// What the confirm dialog asks about.
+    pub(super) confirming: Option<Box<CheckedMessage>>,
+    /// A closed window leads to a template while nothing has been typed.
+    route: Route,
+}
+
+impl Line {
+    /// What is typed.
+    pub fn text(&self) -> &str {
+        self.form.text_of(MESSAGE)
+    }
+
+    /// Says something below the text, until that changes.
+    pub(super) fn note(&mut self, text: impl Into<String>) {
+        drop(self.form.set_refused(vec![Fault::new(MESSAGE, text)]));
+    }
+
+    /// Warns of something below the text, until that changes.
+    pub(super) fn warn(&mut self, text: String) {
+        drop(self.form.set_warnings(vec![Fault::new(MESSAGE, text)]));
+    }
+
+    /// The message, once sender and recipient are known.
+    pub(super) fn message(&self) -> Option<Outgoing> {
+        let (sender_id, recipient_phone) = self.key.clone()?;
+        Some(Outgoing::Freeform(SendFreeform { sender_id, recipient_phone, message: self.text().trim().to_owned() }))
+    }
+
+    pub(super) fn draft_key(&self) -> Option<DraftKey> {
+        let (sender_id, phone) = self.key.clone()?;
+        Some(DraftKey { phone, template_id: None, writer: Some(sender_id) })
+    }
+
+    fn draft_state(&self) -> Option<DraftState> {
+        let (sender_id, phone) = self.key.clone()?;
+        let draft = Draft {
+            sender_id: Some(sender_id),
+            phone,
+            template_id: None,
+            name: self.name.clone().unwrap_or_default(),
+            values: std::collections::BTreeMap::new(),
+            message: Some(self.text().to_owned()),
+            saved: Timestamp::UNIX_EPOCH,
+        };
+        let is_begun = !self.text().trim().is_empty();
+        Some(DraftState { key: self.draft_key()?, draft: is_begun.then_some(draft), filled: true, stays: true })
+    }
+
+    /// When its draft is saved.
+    pub fn next_change(&self) -> Option<Instant> {
+        self.drafts.as_ref()?.next_change()
+    }
+
+    /// Rows that it takes in this width.
+    pub fn rows(&self, width: u16) -> u16 {
+        let most = u16::try_from(*ROWS.end()).unwrap_or(u16::MAX) + ROWS_BELOW;
+        self.form.rows_needed(width).clamp(1, most)
+    }
+}
+
+impl Conversations {
+    /// The line, where its conversation is on screen.
+    pub(in super::super) fn line(&self) -> Option<&Line> {
+        let line = self.replies.line.as_deref()?;
+        self.shown_row().is_some_and(|row| row.id.known() == Some(&line.conversation)).then_some(line)
+    }
+
+    /// True while a reply is written.
+    pub(in super::super) fn is_replying(&self) -> bool {
+        self.inspecting && self.line().is_some()
+    }
+
+    /// Writes to the customer of the selected conversation: below its messages while the window is open, with a template
+    /// once it is closed. Where the AI answers, asks first who answers from now on.
+    pub(in super::super) fn reply(&mut self, cx: &mut Context) {
+        let Some(row) = self.selected().cloned() else { return };
+        let (customer, id) = match (Customer::of(&row), row.id.known().filter(|id| !id.is_empty())) {
+            (Err(reason), _) => return cx.toast(format!("Not now: {reason}")),
+            // Without an id there is no telling which conversation a line belongs to.
+            (Ok(customer), None) => return cx.go(Route::WriteTo(customer)),
+            (Ok(customer), Some(id)) => (customer, id.clone()),
+        };
+        if self.needs_template(&row, cx) {
+            return cx.go(Route::WriteTo(customer));
+        }
+        if row.ai_enabled.known() == Some(&true) && self.disabled_take_over().is_none() {
+            return self.ask_who_answers(id, cx);
+        }
+        self.open_line(&row, cx);
+    }
+
+    /// True where a freeform message cannot be written from here: the window is known to be closed, or the sender cannot
+    /// be known.
+    fn needs_template(&self, row: &Conversation, cx: &Context) -> bool {
+        let senders = &cx.data.senders;
+        let Some(key) = window::key(row, &cx.data) else {
+            return senders.value().is_some() || senders.failure().is_some();
+        };
+        match self.reading.windows.told(&key) {
+            Some(Ok((Some(window), _))) => !is_open(window, self.reading.windows.server_now(cx.now)),
+            Some(Err(failure)) => is_missing(failure),
+            _ => false,
+        }
+    }
+
+    fn ask_who_answers(&mut self, conversation: String, cx: &mut Context) {
+        let choices = vec![Value::new(TAKE_OVER, "Take over and reply"), Value::new("both", "Reply anyway")];
+        let form = Form::new(vec![FormField::choice(WHO, "Then", choices, TAKE_OVER)]).quick();
+        let mut dialog = FormDialog::new("The AI answers in this conversation", "go on", form);
+        dialog.about = Details::new(0)
+            .text("Unless you take over, the customer may get an answer of the AI as well.")
+            .styled(cx.options.theme.dim);
+        self.replies.asked = Some(conversation);
+        cx.open(ANSWERS, dialog);
+    }
+
+    pub(super) fn submit_who_answers(&mut self, cx: &mut Context) {
+        let who = cx.overlays.submit(ANSWERS, |form| Ok(form.text_of(WHO).to_owned()));
+        let asked = self.replies.asked.take();
+        let row = self.selected().filter(|row| row.id.known() == asked.as_ref()).cloned();
+        let (Some(who), Some(row)) = (who, row) else { return };
+        if who == TAKE_OVER
+            && let Some(switch) = Switch::of(&row)
+        {
+            self.switch(switch, cx);
+        }
+        self.open_line(&row, cx);
+    }
+
+    pub(super) fn open_line(&mut self, row: &Conversation, cx: &mut Context) {
+        let (Ok(customer), Some(conversation)) = (Customer::of(row), row.id.known().cloned()) else { return };
+        self.leave_line(cx);
+        (self.inspecting, self.list.narrowing) = (true, false);
+        self.open_reading(cx);
+        let hint = cx.view().key(REPLYING, Action::Back, " leaves it; the text is kept");
+        let text = FormField::text(MESSAGE, "Reply", "", ROWS, None).eager().hint(hint);
+        self.replies.line = Some(Box::new(Line {
+            conversation,
+            name: customer.name().map(str::to_owned),
+            key: None,
+            form: Form::new(vec![text]),
+            drafts: None,
+            confirming: None,
+            route: Route::WriteTo(customer),
+        }));
+        cx.data.want(Item::Senders, &mut cx.tasks, cx.now);
+        cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
+        self.replies.store(Stored::Outbox, StorageRequest::ListOutbox { limit: 100 }, cx);
+        self.follow_line(cx);
+    }
+
+    /// Brings the line in line with what is known by now: its sender, its draft, the window. A conversation that is no
+    /// longer on screen takes its line along.
+    pub(in super::super) fn follow_line(&mut self, cx: &mut Context) {
+        if self.replies.line.is_none() {
+            return;
+        }
+        if self.line().is_none() {
+            self.leave_line(cx);
+            return cx.toast("The conversation is no longer on this page; the reply is kept as its draft");
+        }
+        self.find_key(cx);
+        self.check_window(cx);
+        self.watch_draft(false, cx);
+    }
+
+    /// Sender and recipient are known: fills in their draft, and requests their window.
+    fn find_key(&mut self, cx: &mut Context) {
+        let row = self.shown_row().cloned();
+        let Some((line, row)) = self.replies.line.as_mut().filter(|line| line.key.is_none()).zip(row) else { return };
+        let Some(key) = window::key(&row, &cx.data) else { return };
+        line.key = Some(key.clone());
+        let saved = self.replies.drafts.iter().find(|draft| Some(draft.key()) == line.draft_key());
+        let saved = saved.and_then(|draft| draft.message.clone()).unwrap_or_default();
+        let typed = line.text().to_owned();
+        line.form.set(MESSAGE, &saved);
+        line.drafts = line.draft_state().map(|seen| Drafts::new(seen, Vec::new()));
+        // What was typed meanwhile stands below what was kept.
+        if !typed.is_empty() {
+            line.form.set(MESSAGE, &if saved.is_empty() { typed } else { format!("{saved}\n{typed}") });
+        }
+        if let Some(target) = super::super::reading::Target::of(&row)
+            && self.reading.windows.told(&key).is_none_or(|told| told.is_err())
+        {
+            self.reading.windows.fetch(key, &target, cx);
+        }
+    }
+
+    /// Goes to the template form where the window turns out to be closed before anything was typed.
+    fn check_window(&mut self, cx: &mut Context) {
+        let row = self.shown_row().cloned();
+        let needs = row.is_some_and(|row| self.needs_template(&row, cx));
+        let Some(line) = self.replies.line.as_ref().filter(|_| needs && cx.shown && cx.overlays.top().is_none()) else {
+            return;
+        };
+        if line.text().trim().is_empty() {
+            cx.go(line.route.clone());
+            self.replies.line = None;
+        }
+    }
+
+    /// Saves the draft where that is due, or at once where the line is left.
+    pub(super) fn watch_draft(&mut self, leaving: bool, cx: &mut Context) {
+        let Some(line) = &mut self.replies.line else { return };
+        let Some(state) = line.draft_state() else { return };
+        if let Some(drafts) = &mut line.drafts {
+            drafts.watch(state, &self.replies.drafts, cx.now, leaving);
+        }
+        self.replies.save(cx);
+    }
+
+    /// Closes the line; its text is kept as the draft of the conversation. True where there is one.
+    pub(in super::super) fn leave_line(&mut self, cx: &mut Context) -> bool {
+        self.watch_draft(true, cx);
+        let line = self.replies.line.take();
+        if line.as_ref().is_some_and(|line| line.confirming.is_some()) {
+            cx.overlays.close(super::SEND);
+        }
+        line.is_some_and(|line| !line.text().trim().is_empty())
+    }
+
+    /// The dashboard is left, or another pane comes on screen: the text is kept, and the dialog closes.
+    pub(in super::super) fn put_line_aside(&mut self, cx: &mut Context) {
+        self.watch_draft(true, cx);
+        if let Some(line) = &mut self.replies.line
+            && line.confirming.take().is_some()
+        {
+            cx.overlays.close(super::SEND);
+        }
+    }
+
+    /// Rows below the messages, at this width of the inspector's text.
+    pub(in super::super) fn foot(&self, width: u16, data: &Data) -> u16 {
+        match self.line() {
+            Some(line) => 1 + line.rows(width),
+            None if self.foot_words(data).is_some() => 2,
+            None => 0,
+        }
+    }
+
+    /// Lets the line take something.
+    pub(in super::super) fn with_line(&mut self, cx: &mut Context, change: impl FnOnce(&mut Form) -> FormEvent) {
+        let foot = self.reading_areas(cx.body, &cx.data).foot;
+        let Some(line) = &mut self.replies.line else { return };
+        line.form.resize(below_rule(foot));
+        match change(&mut line.form) {
+            FormEvent::Submit => self.review_reply(cx),
+            FormEvent::OpenEditor => cx.push(Effect::EditText(line.text().to_owned())),
+            FormEvent::Cancel if self.leave_line(cx) => cx.toast("The reply is kept with its conversation"),
+            _ => {}
+        }
+    }
+
+    /// Takes its text back from the user's editor.
+    pub(in super::super) fn edit_line(&mut self, text: &str, cx: &mut Context) {
+        if let Some(line) = &mut self.replies.line {
+            line.form.set(MESSAGE, text);
+            self.watch_draft(true, cx);
+        } else {
+            cx.problem("The reply was closed meanwhile. Its text is in the clipboard.");
+            cx.push(Effect::Copy(text.to_owned()));
+        }
+    }
+
+    /// Takes a click into its text.
+    pub(in super::super) fn click_line(&mut self, mouse: Mouse, cx: &mut Context) {
+        self.with_line(cx, |form| form.click(mouse.x, mouse.y));
+    }
+
+    /// Does an action while a reply is written.
+    pub(in super::super) fn act_in_line(&mut self, action: Action, cx: &mut Context) {
+        match action {
+            Action::Move(_) => drop(self.act_reading(action, cx)),
+            Action::Canned => self.open_canned(cx),
+            action => self.with_line(cx, |form| form.act(action)),
+        }
+    }
+
+    /// The facts on which the line's message depends.
+    pub(super) fn at_hand(&self, key: &Key, cx: &Context) -> AtHand {
+        AtHand::new(key, &self.reading, &cx.data)
+    }
+}
+
+/// The form's part of the foot, below the rule.
+pub(super) fn below_rule(foot: Rect) -> Rect {
+    let rule = foot.height.min(1);
+    Rect { y: foot.y + rule, height: foot.height - rule, ..foot }
+}
+
+fn is_open(window: Window, now: Timestamp) -> bool {
+    matches!(window.at(now), Window::Open { .. })
+}
+
+/// True where the server does not tell windows at all.
+fn is_missing(failure: &crate::client::Failure) -> bool {
+    use crate::client::FailureKind::Status;
+    let has_code = |body: &Option<crate::api::ErrorBody>| matches!(body, Some(crate::api::ErrorBody::Coded { .. }));
+    match &failure.kind {
+        Status { status: 405, .. } => true,
+        Status { status: 404, body, .. } => !has_code(body),
+        _ => false,
+    }
+}
