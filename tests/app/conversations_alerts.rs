@@ -49,7 +49,7 @@ fn one_key_leads_to_the_conversations_that_need_a_person() {
     let mut nobody = Canned::default();
     nobody.rows.iter_mut().for_each(|row| row.ai_enabled = true.into());
     let mut story = Story(Pure::connected((80, 24), Options::default(), nobody));
-    story.press("*").sees("No loaded conversation needs a person; further pages are not loaded");
+    story.press("*").sees("No loaded conversation needs a person; 20 more are not loaded");
 }
 
 #[test]

@@ -6,8 +6,9 @@ use crate::support::pure::Pure;
 use crate::support::story::Story;
 use jiff::SignedDuration;
 use std::path::PathBuf;
-use switchboard::api::ErrorBody;
+use switchboard::api::{ErrorBody, Field};
 use switchboard::client::FailureKind;
+use switchboard::config::Link;
 use switchboard::messaging::{Outcome, Outgoing, Refusal};
 use switchboard::records::Content;
 use switchboard::ui::Options;
@@ -24,9 +25,8 @@ fn picture(story: &mut Story<Pure>, name: &str) {
 }
 
 fn on_with(size: (u16, u16), options: Options, change: impl FnOnce(&mut Canned)) -> Story<Pure> {
-    let mut server = Canned::default();
     // A person answers Maria, who is the first; the AI answers the others.
-    server.rows = conversations();
+    let mut server = Canned { rows: conversations(), ..Canned::default() };
     server.rows.iter_mut().for_each(|row| row.ai_enabled = true.into());
     server.rows[0].ai_enabled = false.into();
     change(&mut server);
@@ -73,7 +73,7 @@ fn reply_is_written_below_the_messages_and_leaves_after_the_hold() {
         assert_eq!(sent(&story), ["Até já, Maria!\nAna"]);
         let intent = &story.0.server.desk.sent[0].intent;
         assert_eq!((intent.sender_id, intent.phone.as_str(), &intent.content), (1, MARIA, &Content::Freeform));
-        assert_eq!(intent.before.is_some(), true, "the window is recorded, so that the guard can compare");
+        assert!(intent.before.is_some(), "the window is recorded, so that the guard can compare");
         assert!(story.0.server.read.len() > reads, "the messages are read again");
         assert_eq!(story.0.server.desk.kept.drafts.len(), 1, "the outbox deletes it, not the pane");
         story.press("s").sees("▌ Reply").sees_no_more("Até já");
@@ -254,4 +254,32 @@ fn canned_reply_is_found_and_inserted_with_its_variables() {
     let mut story = on_with(WIDE, options(), |_| {});
     story.passes(2).press("s ctrl-r").sees("The canned replies could not be read").types("x").sees("▌ Reply  x");
     on(WIDE, |_| {}).passes(2).press("s ctrl-r").sees("Not now: the profile has no file of replies");
+}
+
+#[test]
+fn web_address_of_a_conversation_is_copied_and_opened() {
+    let link = |link: &str| Options { link: Some(Link::parse(link).unwrap()), ..Options::default() };
+    let mut story = on_with(WIDE, link("https://example.com/c/{id}?from=terminal"), |server| {
+        server.rows[1].id = "../admin?x=1".to_owned().into();
+    });
+    story.press("L").sees("Link copied to the clipboard").press("enter B").press("J").passes(1).press("B");
+    let first = story.0.server.rows[0].id.known().unwrap();
+    let address = format!("https://example.com/c/{first}?from=terminal");
+    assert_eq!(story.0.copied.concat(), address);
+    assert_eq!(story.0.opened, [address, "https://example.com/c/..%2Fadmin%3Fx%3D1?from=terminal".to_owned()]);
+    on(WIDE, |_| {}).press("L").sees("Not now: the profile has no link").press("B").sees("Not now: the profile has no");
+    let mut nameless = on_with(WIDE, link("https://example.com/{id}"), |server| server.rows[0].id = Field::Missing);
+    nameless.press("L").sees("Not now: the server gives this conversation no id");
+}
+
+#[test]
+fn next_one_that_needs_a_person_may_be_on_another_loaded_page() {
+    let mut story = on(SMALL, |server| {
+        server.rows[0].ai_enabled = true.into();
+        server.rows[60].ai_enabled = false.into();
+    });
+    // The next page is loaded ahead; once that is on screen, all are loaded.
+    story.press("*").sees("page 2 of 3").sees("off").press("*").sees("No other loaded conversation needs a person ");
+    let mut story = on(WIDE, |server| server.rows[0].ai_enabled = true.into());
+    story.press("*").sees("No loaded conversation needs a person; 20 more are not loaded");
 }

@@ -1,5 +1,6 @@
 //! Replying to a conversation, against the real service.
 
+use super::snapshots::picture;
 use crate::support::canned;
 use crate::support::inside::{Inside, service_clock};
 use crate::support::server::Server;
@@ -83,4 +84,19 @@ fn half_written_reply_is_there_after_a_restart() {
     drop(story);
     let mut story = started(&records);
     story.sees("draft  At t").press("s right enter").sees("▌ Reply  At t");
+}
+
+#[test]
+fn assistant_of_a_conversation_is_tried_with_its_variables_and_esc_leads_back() {
+    for (size, name) in [(WIDE, "120x40"), ((80, 24), "80x24")] {
+        let mut story = Story(Inside::small(size));
+        story.sees("120 conversations").press("enter").sees("Customer").passes(1);
+        story.0.settle();
+        story.press("t").sees("TRY IT").sees("1 message").sees("With the conversation's variables: ").sees("canned");
+        story.0.settle();
+        picture(&mut story, &format!("conversations_try_{name}"), &[]);
+        story.types("Can I pay by card?").press("enter").sees("3 messages");
+        story.press("esc").sees("120 conversations").press("t").sees("3 messages").press("esc");
+        story.press("esc").sees("UPDATED");
+    }
 }

@@ -100,6 +100,11 @@ impl Chat {
         }
     }
 
+    /// The UUID of the assistant that is tried.
+    pub fn assistant(&self) -> Option<&String> {
+        self.with.as_ref().map(|with| &with.assistant)
+    }
+
     /// Continues the chat with this assistant and these variables, or starts one.
     pub fn begin(&mut self, with: TestChat, opener: Option<PaneId>, cx: &mut Context) {
         self.opener = opener;

@@ -18,6 +18,7 @@ use crate::api::Rows;
 use crate::records::{AssistantData, StorageRequest};
 use crate::ui::layout::{self, list_and_inspector as areas};
 use crate::ui::prelude::*;
+use crate::ui::widgets::table::height;
 use chat::Chat;
 use edit::{Editor, Writes};
 use history::History;
@@ -106,7 +107,14 @@ impl Assistants {
                 .collect(),
         };
         self.list.source = rows.into();
-        self.list.refresh(&cx.view(), below_first(areas(cx.body, false)[0]));
+        let area = below_first(areas(cx.body, false)[0]);
+        self.list.refresh(&cx.view(), area);
+        // What stands beside a chat is of its assistant, also where that was chosen elsewhere, before the list was loaded.
+        let tried = self.chat.assistant().filter(|_| self.front == Front::Chat);
+        let row = tried.and_then(|uuid| self.list.source.iter().find(|row| row.record.uuid.known() == Some(uuid)));
+        if let Some(id) = row.map(|row| row.id) {
+            self.list.state.select(id, height(area));
+        }
         self.follow_selection(cx);
     }
 

@@ -1,6 +1,5 @@
 //! The pane as the app sees it: what each key, reply and frame means by what is on screen.
 
-use super::row::Row;
 use super::{Assistants, Front, STALE, areas, beside, call, inspector, keys, listen, uses};
 use crate::records::StorageReply;
 use crate::tasks::{Answer, Event};
@@ -12,7 +11,6 @@ use crate::ui::options::Place;
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
 use crate::ui::widgets::form::FormEvent;
-use crate::ui::widgets::table::height;
 
 impl Pane for Assistants {
     fn scopes(&self) -> &'static [Scope] {
@@ -220,14 +218,9 @@ impl Pane for Assistants {
             }
             Route::Chat(with) => {
                 self.put_form_aside(cx);
-                let is_it = |row: &&Row| row.record.uuid.known() == Some(&with.assistant);
-                if let Some(id) = self.list.source.iter().find(is_it).map(|row| row.id) {
-                    let area = below_first(areas(cx.body, false)[0]);
-                    self.list.state.select(id, height(area));
-                    self.follow_selection(cx);
-                }
                 self.front = Front::Chat;
                 self.chat.begin(with, Some(cx.previous), cx);
+                self.refresh(cx);
             }
             _ => {}
         }

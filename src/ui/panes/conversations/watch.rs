@@ -3,10 +3,11 @@
 use super::narrow::{Flags, Narrow};
 use super::rows::Row;
 use super::{Conversations, format};
-use crate::api::{Conversation, ConversationType};
+use crate::api::{Conversation, ConversationType, Page};
 use crate::config::Notify;
 use crate::ui::fuzzy::Query;
 use crate::ui::prelude::*;
+use crate::ui::text::thousands;
 use std::collections::{HashMap, HashSet};
 
 /// A hand-over is told once it has stood for so long.
@@ -167,8 +168,16 @@ impl Conversations {
         let elsewhere =
             || self.list.source.loaded().skip(rows.len()).filter(|_| !is_narrowed).find(|row| self.needs_person(row));
         let Some(id) = another.or_else(|| elsewhere().map(Record::id)) else {
-            let more = self.target(crate::ui::action::Turn::Next).is_some();
-            let more = if more { "; further pages are not loaded, n turns to the next" } else { "" };
+            let more = match self.list.source.shown().map(|shown| &shown.page) {
+                Some(Page::Numbered(page)) => page.total.saturating_sub(self.list.source.loaded().count() as u64),
+                Some(Page::Cursor(page)) if page.next_cursor.is_some() => u64::MAX,
+                _ => 0,
+            };
+            let more = match more {
+                0 => String::new(),
+                u64::MAX => "; further pages are not loaded".to_owned(),
+                more => format!("; {} more {} not loaded", thousands(more), if more == 1 { "is" } else { "are" }),
+            };
             let other = if here.is_some() { "other " } else { "" };
             return cx.toast(format!("No {other}loaded conversation needs a person{more}"));
         };
