@@ -20,6 +20,9 @@ impl Link {
         if text.matches(ID).count() != 1 {
             return Err("must have {id} once, where the conversation's id belongs");
         }
+        if text.chars().any(|letter| letter.is_control() || letter.is_whitespace()) {
+            return Err("must be one word");
+        }
         let url =
             Url::parse(&text.replace(ID, "0")).map_err(|_| "must be a URL such as \"https://example.com/{id}\"")?;
         if !matches!(url.scheme(), "http" | "https") {
@@ -66,6 +69,8 @@ mod tests {
             "javascript:alert({id})",
             "https://{id}.example.com/",
             "https://ada:secret@example.com/{id}",
+            "https://example.com/a b/{id}",
+            "https://exam\nple.com/{id}",
             "{id}",
             "",
         ] {

@@ -99,7 +99,7 @@ mod tests {
             [
                 "line 5: reply: has no text; left out",
                 "line 10: reply.kind: is not a setting",
-                "line 12: replies: is not a setting; did you mean reply?"
+                "line 12: replies: is not a setting"
             ]
         );
         let (none, problems) = CannedReply::parse("[[reply]\ntext = 1");

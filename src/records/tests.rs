@@ -318,7 +318,12 @@ mod what_is_kept_for_a_profile {
     }
 
     fn keep(records: &Records, keep: &StorageRequest) {
-        assert_eq!(records.store("live", keep, now()).unwrap(), StorageReply::Done);
+        let done = match keep {
+            StorageRequest::SaveDraft(draft) => StorageReply::DraftSaved(Box::new(draft.clone())),
+            StorageRequest::DeleteDraft(key) => StorageReply::DraftDeleted(key.clone()),
+            _ => StorageReply::Done,
+        };
+        assert_eq!(records.store("live", keep, now()).unwrap(), done);
     }
 
     fn watched(phone: &str, name: Option<&str>) -> Watched {

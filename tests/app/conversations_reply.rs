@@ -117,7 +117,7 @@ fn closed_window_leads_to_a_template() {
     story.press("s").sees("Send a template");
     let mut story = on(WIDE, closes);
     story.0.server.mood = Mood::Silent;
-    story.press("s").sees("▌ Reply").types("Olá").press("enter").sees("Not yet");
+    story.press("s").sees("▌ Reply").types("Olá").press("enter").sees("Not yet: the");
     story.0.server.mood = Mood::Well;
     story.0.answers();
     story.passes(1).sees("Olá").press("enter").sees("the window has expired;");

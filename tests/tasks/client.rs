@@ -86,7 +86,6 @@ async fn automation_key_goes_where_the_ai_is_switched_and_nowhere_else() {
         Request::EnableAi { uuid: uuid() },
         Request::ListConversations { query: ConversationQuery::default() },
         Request::GetConversation { uuid: uuid() },
-        Request::GetAccount,
         Request::ListSenders,
         Request::CreateApiKey { body },
     ];

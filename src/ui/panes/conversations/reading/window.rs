@@ -102,6 +102,8 @@ impl Windows {
                 known.window = Window::read(&status, self.server_now(now));
                 known.last_message = LastMessage::read(&status);
             }
+            // What was told before still holds, as far as is known.
+            Err(_) if self.told(&known.key).is_some_and(|told| told.is_ok()) => return None,
             Err(failure) => known.failure = Some(failure),
         }
         self.known.retain(|other| other.key != known.key);

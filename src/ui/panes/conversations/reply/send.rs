@@ -80,12 +80,16 @@ impl Conversations {
         let ai = ai.then(|| "the AI answers here too: the customer may get both answers".to_owned());
         let facts = at_hand.facts(&self.reading, cx.view());
         let checked = CheckedMessage::new(outgoing, line.name.clone(), &facts);
-        let warning = self.replies.warning(&key.1, &at_hand, &self.reading, cx).or(ai);
+        let earlier = self.replies.warning(&key.1, &at_hand, &self.reading, cx);
+        let warnings: Vec<_> = earlier.into_iter().chain(ai).collect();
+        let warning = (!warnings.is_empty()).then(|| warnings.join("; "));
         let confirm = checked.as_ref().ok().map(|message| message.confirm(warning, &facts));
-        let (Some(line), target) = (&mut self.replies.line, row.as_ref().and_then(super::super::reading::Target::of))
-        else {
-            return;
-        };
+        let target = row.as_ref().and_then(super::super::reading::Target::of);
+        if let Some(target) = target {
+            // The guard compares the windows of two messages: this one is to be told as it is now.
+            self.reading.windows.fetch(key, &target, cx);
+        }
+        let Some(line) = &mut self.replies.line else { return };
         match (checked, confirm) {
             (Ok(message), Some(confirm)) => {
                 line.confirming = Some(Box::new(message));
@@ -103,9 +107,6 @@ impl Conversations {
                     }
                     None => format!("Not yet: {why}."),
                 });
-                if let Some(target) = target.filter(|_| at_hand.window.is_none()) {
-                    self.reading.windows.fetch(key, &target, cx);
-                }
             }
             (Ok(_), None) => {}
         }
