@@ -319,29 +319,6 @@ mod a_settings_file {
     }
 
     #[test]
-    fn may_name_canned_replies_and_the_web_address_of_conversations() {
-        let parsed = |lines: &str| {
-            let (settings, problems) = Settings::parse(&format!("[profiles.live]\nbase_url = 'http://h'\n{lines}\n"));
-            let problem = problems.first().map(ToString::to_string).unwrap_or_default();
-            let profile = &settings.profiles["live"];
-            (profile.replies.clone(), profile.link.as_ref().map(|link| link.of("a/b")), problem)
-        };
-        let (replies, link, problem) = parsed("replies = 'r.toml'\nlink = 'https://example.com/c/{id}'");
-        assert_eq!((replies, problem.as_str()), (Some(PathBuf::from("r.toml")), ""));
-        assert_eq!(link.as_deref(), Some("https://example.com/c/a%2Fb"));
-        for (wrong, told) in [
-            ("link = 'https://example.com/'", "line 3: profiles.live.link: must have {id} once"),
-            ("link = 'file:///{id}'", "line 3: profiles.live.link: must begin with http:// or https://"),
-            ("link = 7", "line 3: profiles.live.link: must be a text"),
-            ("replies = ''", "line 3: profiles.live.replies: must be the path of a file"),
-        ] {
-            let (replies, link, problem) = parsed(wrong);
-            assert_eq!((replies, link), (None, None));
-            assert!(problem.starts_with(told), "{problem}");
-        }
-    }
-
-    #[test]
     fn with_a_wrong_read_only_keeps_the_server_from_changes() {
         let (settings, problems) = Settings::parse("[profiles.live]\nbase_url = 'http://h'\nread_only = 'yes'\n");
         assert!(settings.profiles["live"].read_only);

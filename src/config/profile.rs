@@ -156,6 +156,7 @@ pub fn base_url(text: &str) -> Result<Url, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Settings;
     use std::fs::{Permissions, set_permissions, write};
 
     #[test]
@@ -210,5 +211,28 @@ mod tests {
         assert_eq!(missing, "the environment variable EMPTY is not set");
         let missing = TokenSource::File("gone".into()).read(&env, Path::new("folder")).unwrap_err();
         assert!(missing.starts_with("the token file folder/gone cannot be read"), "{missing}");
+    }
+
+    #[test]
+    fn a_profile_may_name_canned_replies_and_the_web_address_of_conversations() {
+        let parsed = |lines: &str| {
+            let (settings, problems) = Settings::parse(&format!("[profiles.live]\nbase_url = 'http://h'\n{lines}\n"));
+            let problem = problems.first().map(ToString::to_string).unwrap_or_default();
+            let profile = &settings.profiles["live"];
+            (profile.replies.clone(), profile.link.as_ref().map(|link| link.of("a/b")), problem)
+        };
+        let (replies, link, problem) = parsed("replies = 'r.toml'\nlink = 'https://example.com/c/{id}'");
+        assert_eq!((replies, problem.as_str()), (Some(PathBuf::from("r.toml")), ""));
+        assert_eq!(link.as_deref(), Some("https://example.com/c/a%2Fb"));
+        for (wrong, told) in [
+            ("link = 'https://example.com/'", "line 3: profiles.live.link: must have {id} once"),
+            ("link = 'file:///{id}'", "line 3: profiles.live.link: must begin with http:// or https://"),
+            ("link = 7", "line 3: profiles.live.link: must be a text"),
+            ("replies = ''", "line 3: profiles.live.replies: must be the path of a file"),
+        ] {
+            let (replies, link, problem) = parsed(wrong);
+            assert_eq!((replies, link), (None, None));
+            assert!(problem.starts_with(told), "{problem}");
+        }
     }
 }
