@@ -21,6 +21,7 @@ pub mod input;
 pub mod keymap;
 
 mod layout;
+mod links;
 mod message;
 mod notices;
 mod options;
