@@ -26,6 +26,7 @@ mod message;
 mod notices;
 mod options;
 mod overlay;
+mod pace;
 mod pane;
 mod panes;
 mod phone;
