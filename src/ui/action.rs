@@ -148,6 +148,14 @@ pub enum Action {
     Chat,
     /// Receive webhooks on this machine.
     Listen,
+    /// Go to the calls.
+    Calls,
+    /// Go to the conversations.
+    Conversations,
+    /// Open an address outside the terminal.
+    OpenLink,
+    /// Copy it.
+    CopyLink,
     /// Show that a webhook works, from the switch to the delivery.
     Prove,
     /// Pass a received delivery on once more.

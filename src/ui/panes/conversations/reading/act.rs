@@ -26,6 +26,7 @@ impl Conversations {
     pub(in super::super) fn shown_row(&self) -> Option<&Conversation> {
         let shown = self.reading.shown();
         let row = self
+            .paged
             .list
             .source
             .rows()
@@ -37,19 +38,19 @@ impl Conversations {
 
     /// The list around the selected row, and where the messages are drawn in this body of the pane.
     pub(in super::super) fn around(&self, body: Rect) -> Around<'_> {
-        Around::new(&self.list, messages_area(body, self.inspecting), self.inspecting)
+        Around::new(&self.paged.list, messages_area(body, self.inspecting), self.inspecting)
     }
 
     /// Lets the conversation beside the list follow whatever has changed.
     pub(in super::super) fn sync(&mut self, cx: &mut Context) {
         let body = messages_area(cx.body, self.inspecting);
-        self.reading.sync(&Around::new(&self.list, body, self.inspecting), cx);
+        self.reading.sync(&Around::new(&self.paged.list, body, self.inspecting), cx);
     }
 
     /// Opens the selected conversation: it is fetched at once.
     pub(in super::super) fn open_reading(&mut self, cx: &mut Context) {
         let body = messages_area(cx.body, self.inspecting);
-        self.reading.open(&Around::new(&self.list, body, self.inspecting), cx);
+        self.reading.open(&Around::new(&self.paged.list, body, self.inspecting), cx);
     }
 
     /// Why an action cannot be done in the conversation that is read, to be read after "Not now: ".
@@ -91,7 +92,7 @@ impl Conversations {
             }
             Action::NextRecord | Action::PreviousRecord => {
                 let motion = if action == Action::NextRecord { Motion::Down } else { Motion::Up };
-                self.list.act(Action::Move(motion), areas::table(cx.body));
+                self.paged.list.act(Action::Move(motion), areas::table(cx.body));
             }
             action if is_transcript => {
                 let area = areas::reading(inner, super::FOOT).body;
@@ -133,13 +134,13 @@ impl Conversations {
     /// Facts or JSON of the conversation on screen.
     fn details(&self, view: &View<'_>, columns: u16) -> Option<Details> {
         let row = self.shown_row()?;
-        Some(self.reading.details(row, self.list.source.loaded().collect(), view, columns))
+        Some(self.reading.details(row, self.paged.list.source.loaded().collect(), view, columns))
     }
 
     // Ways to the customer's other conversations.
 
     fn others(&self) -> Vec<&super::Row> {
-        self.shown_row().map(|row| facts::others(row, self.list.source.loaded())).unwrap_or_default()
+        self.shown_row().map(|row| facts::others(row, self.paged.list.source.loaded())).unwrap_or_default()
     }
 
     /// Goes to the customer's other conversation, or asks to which.
@@ -164,12 +165,12 @@ impl Conversations {
 
     /// Selects a loaded conversation, on whatever page it is.
     fn go_to(&mut self, id: String, cx: &mut Context) {
-        if let Some(query) = self.list.source.page_of(&id).cloned()
-            && query != self.query
+        if let Some(query) = self.paged.list.source.page_of(&id).cloned()
+            && query != self.paged.query
         {
-            self.turn_to(query, cx);
+            self.paged.turn_to(query, cx);
         }
-        self.list.state.select(id, crate::ui::widgets::table::height(areas::table(cx.body)));
+        self.paged.list.state.select(id, crate::ui::widgets::table::height(areas::table(cx.body)));
         self.arrange(cx);
     }
 

@@ -30,7 +30,7 @@ pub fn draw(pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buff
     };
     let reading = &pane.reading;
     if reading.shown_aspect() != Aspect::Transcript {
-        let details = reading.details(row, pane.list.source.loaded().collect(), view, inner.width);
+        let details = reading.details(row, pane.paged.list.source.loaded().collect(), view, inner.width);
         return reading.reader.draw(&details, view, inner, buffer);
     }
     let areas = areas::reading(inner, super::FOOT);
@@ -129,7 +129,7 @@ fn state<'a>(row: &Conversation, pane: &'a Conversations, view: &'a View<'_>) ->
     }
     let id = row.id.known().map_or("", String::as_str);
     if let Some(failure) = reading.fetching.failure(id) {
-        if pane.failure.is_some() {
+        if pane.paged.failure.is_some() {
             // The list says why.
             return Some(State::NotConnected("The messages are loaded once the server answers again.".into()));
         }
