@@ -40,7 +40,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::CopyAll, "copy-json", ["Y"], "", "Copy the conversation as JSON";
         A::ToggleRaw, "raw", ["v"], "", "Go round transcript, facts and JSON of the conversation";
         A::Watch, "conversation.watch", ["W"], "", "Watch the customer's window";
-        A::Calls, "conversations.calls", ["]", "["], "", "Go to the calls";
+        A::Calls, "conversations.calls", ["]", "["], "calls", "Go to the calls";
     }
     INSPECTOR => {
         A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list; ends a search first";

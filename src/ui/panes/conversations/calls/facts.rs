@@ -28,6 +28,11 @@ pub fn messages(call: &Call) -> Vec<HistoryMessage> {
     said.map(|said| HistoryMessage::new(role(&said.sender), said.text.clone())).collect()
 }
 
+/// True where the server sent a transcript in another form than is known.
+pub fn is_unreadable(call: &Call) -> bool {
+    matches!(&call.transcript, Field::Odd(value) if !value.is_null())
+}
+
 /// When each was said, from the first words on: `0:00`, `1:05`.
 pub fn times(call: &Call) -> Vec<String> {
     let said: &[Utterance] = call.transcript.known().map_or(&[], Vec::as_slice);
@@ -87,7 +92,7 @@ pub fn details(row: &Row, call: &Call, note: Option<&str>, view: &View<'_>) -> D
         .field("Its number", own)
         .field("Began", time(&call.created_at, view))
         .field("Changed", time(&call.updated_at, view))
-        .field("Length", length)
+        .field("Talked", length)
         .field("Answered by", optional(&call.answered_by))
         .field(
             "Cost",
@@ -112,7 +117,7 @@ fn evaluation(details: Details, call: &Call, dim: Style) -> Details {
     match &call.evaluation {
         Field::Known(found) if !found.is_empty() => found.iter().fold(details.section("Evaluation"), |details, one| {
             let details = details.wrapped(one.name.as_str(), json_text(&one.value));
-            if one.description.is_empty() { details } else { details.text(one.description.as_str()).styled(dim) }
+            if one.description.is_empty() { details } else { details.wrapped("", one.description.as_str()).styled(dim) }
         }),
         Field::Odd(value) if !value.is_null() => details.section("Evaluation").text(value.to_string()),
         _ => details,

@@ -81,9 +81,14 @@ pub fn clock(call: &Call) -> Cow<'_, str> {
     }
 }
 
-/// An amount as a number; `None` where it is none.
+/// An amount as a number, which some servers send; `None` where it is none.
 pub fn amount(cost: &Field<String>) -> Option<f64> {
-    cost.known().and_then(|cost| cost.trim().parse().ok()).filter(|cost: &f64| cost.is_finite())
+    let amount = match cost {
+        Field::Known(text) => text.trim().parse().ok(),
+        Field::Odd(value) => value.as_f64(),
+        Field::Missing => None,
+    };
+    amount.filter(|amount: &f64| amount.is_finite())
 }
 
 /// An amount in USD to a hundredth of a cent; what is no number as it came.

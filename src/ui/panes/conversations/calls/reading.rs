@@ -92,6 +92,7 @@ impl Calls {
         }
         let note = (self.reading.aspect == Aspect::Transcript).then(|| match () {
             () if call.transcript.is_missing() && self.followed.next().is_some() => "The transcript is loading.",
+            () if facts::is_unreadable(call) => "The transcript cannot be read. These are the facts; the JSON has it.",
             () if call.is_under_way() => "Nothing has been said so far. These are the facts.",
             () => "Nothing was said. These are the facts.",
         });

@@ -53,7 +53,7 @@ impl Row {
         Column {
             field: Some(2),
             sort: Sorting::Up(|one, other| format::kind(&one.data).cmp(&format::kind(&other.data))),
-            ..Column::new("TYPE", Width::Content { min: 3, max: 9 }, 3, |row, view| {
+            ..Column::new("TYPE", Width::Content { min: 4, max: 9 }, 3, |row, view| {
                 Cell::number(format::kind(&row.data), format::short_kind(&row.data)).style(view.options.theme.dim)
             })
         },
@@ -65,7 +65,7 @@ impl Row {
         Column {
             right: true,
             sort: Sorting::Down(|one, other| one.data.duration.known().cmp(&other.data.duration.known())),
-            ..Column::new("LENGTH", Width::Content { min: 6, max: 8 }, 1, |row, _| {
+            ..Column::new("TALK", Width::Content { min: 5, max: 8 }, 1, |row, _| {
                 Cell::whole(format::clock(&row.data).into_owned())
             })
         },
