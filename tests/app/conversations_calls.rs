@@ -112,16 +112,16 @@ fn transcript_is_searched_and_copied() {
 fn recording_is_opened_once_its_host_is_confirmed_or_its_url_is_copied() {
     for (size, at) in [(WIDE, "120x40"), (SMALL, "80x24")] {
         let mut story = story(size);
-        story.press("b").sees("Not now: this call has no recording").press("j j j b");
+        story.press("B").sees("Not now: this call has no recording").press("j j j B");
         story.sees("Open the recording?").sees("files.example.net");
         picture(&mut story, &format!("conversations_call_recording_{at}"));
         assert_eq!(story.0.opened, Vec::<String>::new());
-        story.press("esc b").passes(1).press("y").sees_no_more("Open the recording?");
+        story.press("esc B").passes(1).press("y").sees_no_more("Open the recording?");
         let url = "https://files.example.net/calls/4997.mp3".to_owned();
         assert_eq!(story.0.opened, std::slice::from_ref(&url));
-        story.press("enter b");
+        story.press("enter B");
         assert_eq!(story.0.opened.len(), 2, "its host is known now");
-        story.press("B").sees("The recording's URL copied");
+        story.press("L").sees("The recording's URL copied");
         assert_eq!(story.0.copied.last(), Some(&url));
     }
 }
@@ -140,7 +140,7 @@ fn recording_that_is_no_web_address_is_not_opened() {
     let mut server = server();
     server.calls.as_mut().unwrap()[0].recording_url = Some("file:///etc/passwd".to_owned()).into();
     let mut story = story_with(WIDE, Options::default(), server);
-    story.press("b").sees("Not opened: file:///etc/passwd is no web address");
+    story.press("B").sees("Not opened: file:///etc/passwd is no web address");
     assert_eq!(story.0.opened, Vec::<String>::new());
 }
 

@@ -66,8 +66,8 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Turn(Turn::Next), "calls.next-page", ["n"], "next", "Next page";
         A::Turn(Turn::Previous), "calls.previous-page", ["p"], "previous page", "Previous page";
         A::Conversations, "calls.conversations", ["[", "]"], "conversations", "Go to the conversations";
-        A::OpenLink, "calls.recording", ["b"], "recording", "Open the recording in the browser";
-        A::CopyLink, "calls.copy-recording", ["B"], "", "Copy the recording's URL";
+        A::OpenLink, "calls.recording", ["B"], "recording", "Open the recording in the browser";
+        A::CopyLink, "calls.copy-recording", ["L"], "", "Copy the recording's URL";
         A::Refresh, "calls.refresh", ["r", "f5"], "refresh", "Refresh now";
         A::Copy, "calls.copy", ["y"], "copy id", "Copy the call's id";
         A::TogglePause, "calls.pause", ["space"], "pause", "Pause or resume automatic refresh";
@@ -86,8 +86,8 @@ pub const BINDINGS: &[Binding] = bindings! {
     CALL => {
         A::Back, "call.back", ["esc", "left", "h"], "back", "Back to the list; ends a search first";
         A::ToggleRaw, "call.raw", ["v"], "facts", "Go round transcript, facts and JSON";
-        A::OpenLink, "call.recording", ["b"], "recording", "Open the recording in the browser";
-        A::CopyLink, "call.copy-recording", ["B"], "copy its URL", "Copy the recording's URL";
+        A::OpenLink, "call.recording", ["B"], "recording", "Open the recording in the browser";
+        A::CopyLink, "call.copy-recording", ["L"], "copy its URL", "Copy the recording's URL";
         A::Copy, "call.copy", ["y"], "copy message", "Copy the selected message; in facts and JSON the call's id";
         A::CopyAll, "call.copy-json", ["Y"], "copy all", "Copy the whole transcript; in facts and JSON the JSON";
         A::NextRecord, "call.next", ["J"], "next", "The next call of the list";
