@@ -74,6 +74,15 @@ pub enum OverlayEvent {
     Cancelled(&'static str),
 }
 
+impl OverlayEvent {
+    /// The name of the overlay.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Submitted(name) | Self::Changed(name) | Self::Confirmed(name) | Self::Cancelled(name) => name,
+        }
+    }
+}
+
 /// A layer of the stack.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layer {

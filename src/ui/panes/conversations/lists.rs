@@ -2,10 +2,12 @@
 
 use super::Conversations;
 use super::calls::Calls;
+use super::filter::{FILTER, PAGE};
 use crate::tasks;
 use crate::ui::held::HeldSend;
 use crate::ui::prelude::*;
 use crate::ui::route::Route;
+use crate::ui::writes::DELETE;
 use uuid::Uuid;
 
 /// Both lists.
@@ -122,7 +124,10 @@ impl Pane for Lists {
     }
 
     fn overlay(&mut self, event: OverlayEvent, cx: &mut Context) {
-        self.current_mut().overlay(event, cx);
+        // What comes of a reply may ask something while the calls are on screen.
+        let is_of_calls = self.on_calls && [FILTER, PAGE, DELETE].contains(&event.name());
+        let list: &mut dyn Pane = if is_of_calls { &mut self.calls } else { &mut self.conversations };
+        list.overlay(event, cx);
     }
 
     fn data_changed(&mut self, cx: &mut Context) {
@@ -135,7 +140,7 @@ impl Pane for Lists {
         let other = self.calls.take(report, cx);
         cx.shown = shown && !self.on_calls;
         if let Some(report) = other {
-            self.conversations.reply(report, cx);
+            Pane::reply(&mut self.conversations, report, cx);
             if self.on_calls {
                 self.learn_names(cx);
             }
