@@ -9,6 +9,7 @@ mod svg;
 #[allow(clippy::unwrap_used, clippy::expect_used, clippy::missing_panics_doc, reason = "a story that fails panics")]
 #[path = "../tests/support"]
 mod support {
+    pub mod calls;
     pub mod canned;
     pub mod desk;
     pub mod inside;
@@ -54,6 +55,11 @@ const PICTURES: &[Picture] = &[
     ("inspector", WIDE, &paper::DARK, |story| {
         story.press("j j j enter").0.settle();
         story.passes(1).sees("Assistant");
+    }),
+    ("calls", WIDE, &paper::DARK, |story| {
+        story.press("]").sees("STATUS").0.settle();
+        story.press("f").sees("Filter calls").types("comp").press("enter").sees("status: completed").0.settle();
+        story.press("j j").passes(1);
     }),
     ("filter", WIDE, &paper::DARK, |story| {
         story.press("f").sees("Filter conversations").types("m").press("tab tab").types("11-05..11-01");

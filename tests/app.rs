@@ -17,6 +17,8 @@ mod app {
     mod bulk;
     mod catalogue;
     mod conversations_alerts;
+    mod conversations_calls;
+    mod conversations_calls_http;
     mod conversations_filter;
     mod conversations_list;
     mod conversations_narrow;

@@ -1,5 +1,6 @@
 //! Calls: `POST /user/make_call` and `/user/calls` (spec: Endpoints, Calls).
 
+use super::page::KeepsRaw;
 use super::query::Query;
 use super::rules;
 use super::words::wire_words;
@@ -8,7 +9,9 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 wire_words! {
     /// Who calls whom.
@@ -116,6 +119,30 @@ pub struct Call {
     /// Fields that are not known, as they came.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+    /// The JSON as it came; `None` where it did not come from a server.
+    #[serde(skip)]
+    pub raw: Option<Arc<str>>,
+}
+
+impl KeepsRaw for Call {
+    fn keep_raw(&mut self, json: &str) {
+        self.raw = Some(json.into());
+    }
+}
+
+impl Call {
+    /// The call as JSON: as it came, with the order of its fields and its numbers as they were written.
+    ///
+    /// # Errors
+    /// When one that did not come from a server cannot be written as JSON.
+    pub fn json(&self) -> Result<Cow<'_, str>, serde_json::Error> {
+        self.raw.as_deref().map_or_else(|| serde_json::to_string(self).map(Cow::Owned), |raw| Ok(Cow::Borrowed(raw)))
+    }
+
+    /// Whether something more happens to it; false where its status is not known.
+    pub fn is_under_way(&self) -> bool {
+        self.status.known().is_some_and(|status| !status.is_over())
+    }
 }
 
 /// Something said on a call.

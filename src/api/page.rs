@@ -1,7 +1,7 @@
 //! Pages of a list: the numbered envelope of the spec, and the cursor form of some deployments.
 
 use super::query::Query;
-use super::{Assistant, Call, Field, PageRef, rules};
+use super::{Assistant, Field, PageRef, rules};
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -126,7 +126,6 @@ pub trait KeepsRaw {
 }
 
 impl KeepsRaw for Assistant {}
-impl KeepsRaw for Call {}
 
 impl<'de, T: DeserializeOwned + Default + KeepsRaw> Deserialize<'de> for Page<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

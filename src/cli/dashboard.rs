@@ -15,6 +15,7 @@ use crate::ui::{App, Effect, Instant, Message, Moment, Options, Outside, Place};
 use jiff::{SignedDuration, Timestamp};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::Command;
 use std::process::ExitCode;
@@ -25,6 +26,9 @@ use std::time::{self, Duration};
 
 /// How long quitting waits for what is in flight.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// A program that fails later than this has opened its address.
+const OPENS_WITHIN: Duration = Duration::from_secs(10);
 
 /// The most sends of unknown outcome that are counted at the start.
 const UNKNOWN_MAX: u32 = 1000;
@@ -121,14 +125,28 @@ pub fn run(
     }
 }
 
-/// Opens a web address with the desktop's own program.
-fn open_url(url: &str) -> io::Result<()> {
+/// Opens a web address with the desktop's own program, and tells `failed` why that did not work: here, or within moments
+/// from another thread.
+fn open_url(url: &str, failed: impl FnOnce(String) + Send + 'static) {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    if !["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
+        return failed("it is no web address".to_owned());
+    }
     let quiet = std::process::Stdio::null;
-    let mut child = Command::new(program).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn()?;
-    // Waited for apart, so that it leaves no zombie.
-    std::thread::spawn(move || drop(child.wait()));
-    Ok(())
+    let mut command = Command::new(program);
+    // In a group of its own: Ctrl-C in this terminal does not end the browser.
+    command.arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).process_group(0);
+    let began = time::Instant::now();
+    match command.spawn() {
+        Err(error) => failed(format!("{program} cannot be started: {error}")),
+        // Waited for apart; some browsers run on in the program that opens them, and how they end later is not told.
+        Ok(mut child) => drop(std::thread::spawn(move || match child.wait() {
+            Ok(status) if !status.success() && began.elapsed() < OPENS_WITHIN => {
+                failed(format!("{program} ended with {status}"));
+            }
+            _ => {}
+        })),
+    }
 }
 
 fn sending(sender: &Sender<Message>) -> impl Fn(Message) + Send + Sync + 'static {
@@ -326,10 +344,8 @@ impl Outside for Terminal {
             Effect::Copy(text) => self.screen.copy(&text)?,
             Effect::Notify(text) => self.screen.notify(&text, self.notify)?,
             Effect::OpenUrl(url) => {
-                if let Err(error) = open_url(&url) {
-                    let problem = format!("The browser could not be started ({error}). Y copies the address.");
-                    sending(&self.inbox)(Message::Problem(problem));
-                }
+                let (tell, address) = (sending(&self.inbox), url.clone());
+                open_url(&url, move |why| tell(Message::NotOpened { url: address, why }));
             }
             Effect::EditText(text) => {
                 let edited = self.guard.lend(|| super::editor::edit(&text))?;

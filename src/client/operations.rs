@@ -59,7 +59,7 @@ operations! {
 
     MakeCall make_call { body: MakeCall }: POST "/user/make_call", json(body) => CallStarted;
     ListCalls list_calls { query: CallQuery }: GET "/user/calls" ? query => Page<Call>;
-    GetCall get_call { id: i64 }: GET "/user/calls/{id}" => Call;
+    GetCall get_call { id: i64 }: GET "/user/calls/{id}" => Call, with_raw;
     DeleteCall delete_call { id: i64 }: DELETE "/user/calls/{id}" => (), any_body;
 
     ListTools list_tools: GET "/user/tools" => Rows<Tool>;

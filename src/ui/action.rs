@@ -148,6 +148,14 @@ pub enum Action {
     Chat,
     /// Receive webhooks on this machine.
     Listen,
+    /// Go to the calls.
+    Calls,
+    /// Go to the conversations.
+    Conversations,
+    /// Open an address outside the terminal.
+    OpenLink,
+    /// Copy it.
+    CopyLink,
     /// Show that a webhook works, from the switch to the delivery.
     Prove,
     /// Pass a received delivery on once more.
@@ -168,10 +176,6 @@ pub enum Action {
     EditWhole,
     /// Insert a reply from the profile's file.
     Canned,
-    /// Copy the web address of what is selected.
-    CopyLink,
-    /// Open that address.
-    OpenLink,
     /// Take the newest held message back.
     TakeBack,
     /// Explain the keys.

@@ -57,14 +57,18 @@ pub fn deducted(amount: Option<f64>, balance: Option<f64>, unit: Option<BalanceU
     format!("{from}{balance}")
 }
 
+/// How long somebody talked: `38 s`, `2 min 5 s`.
+pub fn length(seconds: i64) -> String {
+    match (seconds / 60, seconds % 60) {
+        (0, seconds) => format!("{seconds} s"),
+        (minutes, seconds) => format!("{minutes} min {seconds} s"),
+    }
+}
+
 /// How far a call is, how long they talked and what it cost, as far as the server tells: `completed, 38 s, 0.08 USD`.
 pub fn call(call: &Call) -> String {
     let status = call.status.known().map(|status| status.as_str().replace(['_', '-'], " "));
-    let length =
-        call.duration.known().filter(|seconds| **seconds > 0).map(|seconds| match (seconds / 60, seconds % 60) {
-            (0, seconds) => format!("{seconds} s"),
-            (minutes, seconds) => format!("{minutes} min {seconds} s"),
-        });
+    let length = call.duration.known().filter(|seconds| **seconds > 0).map(|seconds| length(*seconds));
     let cost = call.total_cost.known().and_then(|cost| cost.parse().ok()).filter(|cost| *cost > 0.0);
     let cost = cost.map(|cost| format!("{} USD", money(cost, 2)));
     let known: Vec<String> = [status, length, cost].into_iter().flatten().collect();

@@ -43,6 +43,13 @@ pub enum Message {
     Problem(String),
     /// Something that is told before other problems: somebody may act wrongly who does not know it.
     Warning(String),
+    /// Why [`Effect::OpenUrl`] has opened nothing, in words without a full stop.
+    NotOpened {
+        /// The address.
+        url: String,
+        /// Why.
+        why: String,
+    },
     /// The text of [`Effect::EditText`] as the editor left it, or why there is none.
     Edited(Result<String, String>),
     /// The system wants the program to stop for a while (SIGTSTP).
@@ -64,7 +71,7 @@ pub enum Effect {
     Copy(String),
     /// Tell the terminal this, by its bell or a notification, as the settings say.
     Notify(String),
-    /// Open a web address outside the terminal.
+    /// Open an `http` or `https` address outside the terminal. [`Message::NotOpened`] follows where that fails.
     OpenUrl(String),
     /// Open a text in the user's editor. [`Message::Edited`] follows.
     EditText(String),

@@ -22,10 +22,12 @@ pub mod input;
 pub mod keymap;
 
 mod layout;
+mod links;
 mod message;
 mod notices;
 mod options;
 mod overlay;
+mod pace;
 mod pane;
 mod panes;
 mod phone;

@@ -74,6 +74,15 @@ pub enum OverlayEvent {
     Cancelled(&'static str),
 }
 
+impl OverlayEvent {
+    /// The name of the overlay.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Submitted(name) | Self::Changed(name) | Self::Confirmed(name) | Self::Cancelled(name) => name,
+        }
+    }
+}
+
 /// A layer of the stack.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layer {
@@ -95,7 +104,12 @@ pub struct Overlays {
 impl Overlays {
     /// Puts an overlay of the app in front of all others.
     pub fn push_own(&mut self, overlay: Overlay) {
-        self.layers.push(Layer { owner: None, name: "", overlay });
+        self.open_own("", overlay);
+    }
+
+    /// Puts a question of the app in front of all others. Its answer comes back to the app under `name`.
+    pub fn open_own(&mut self, name: &'static str, overlay: impl Into<Overlay>) {
+        self.layers.push(Layer { owner: None, name, overlay: overlay.into() });
     }
 
     /// The topmost overlay.

@@ -6,6 +6,7 @@ use super::data::Data;
 use super::health::Freshness;
 use super::held::{HeldSend, Hold, OnItsWay};
 use super::input::{Input, Mouse};
+use super::links::Links;
 use super::message::{Effect, Instant, Moment};
 use super::notices::Notices;
 use super::options::{Options, Place};
@@ -257,6 +258,8 @@ pub struct Context {
     pub data: Data,
     /// What stands in front of the panes.
     pub overlays: Overlays,
+    /// What is known about the hosts of addresses.
+    pub links: Links,
     /// The messages that wait to leave, the oldest first.
     pub held: Vec<HeldSend>,
     /// Where to go once the message is handled.

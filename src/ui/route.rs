@@ -25,6 +25,8 @@ pub enum Route {
     Pane(PaneId),
     /// The conversations that pass this filter.
     Conversations(ConversationFilter),
+    /// The calls.
+    Calls,
     /// The form of a template message to this customer.
     WriteTo(Customer),
     /// The window of this customer is watched; the screen stays where it is.
@@ -44,7 +46,7 @@ impl Route {
     pub fn pane(&self) -> PaneId {
         match self {
             Self::Pane(id) => *id,
-            Self::Conversations(_) => conversations::ID,
+            Self::Conversations(_) | Self::Calls => conversations::ID,
             Self::Listen | Self::Chat(_) => assistants::ID,
             Self::Knowledgebase(_) => knowledge::ID,
             Self::Tool(_) => tools::ID,

@@ -8,7 +8,7 @@ use crate::tasks::TaskId;
 use std::collections::BTreeSet;
 
 /// The name of the dialog.
-const DELETE: &str = "delete";
+pub const DELETE: &str = "delete";
 
 /// The deletion of a record `T`, one at a time.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,13 +1,14 @@
 //! Conversations that are always the same, and a server that answers with them at once.
 
+use super::calls;
 use super::desk::Desk;
 use super::talks;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::collections::BTreeMap;
 use switchboard::api::{
-    AiSwitched, Conversation, ConversationHistory, ConversationQuery, ConversationType, CursorPage, ErrorBody,
-    NumberedPage, OutboundAssistant, Page, PageRef, Party, PlainTimestamp,
+    AiSwitched, Call, CallQuery, Conversation, ConversationHistory, ConversationQuery, ConversationType, CursorPage,
+    ErrorBody, NumberedPage, OutboundAssistant, Page, PageRef, Party, PlainTimestamp,
 };
 use switchboard::client::{FailureKind, Reply, Request, Tried};
 use switchboard::tasks::{Answer, Listening, Task, Work};
@@ -165,6 +166,10 @@ pub struct Canned {
     pub talks: BTreeMap<String, Option<ConversationHistory>>,
     /// Why the AI of a conversation cannot be turned off or on; `None` where it can.
     pub keeps_ai: Option<FailureKind>,
+    /// The calls, the newest first; `None` where the server has no such list.
+    pub calls: Option<Vec<Call>>,
+    /// The list of calls tells what was said.
+    pub lists_words: bool,
     /// The conversations whose messages were requested, in that order.
     pub read: Vec<String>,
     pub desk: Desk,
@@ -181,6 +186,8 @@ impl Default for Canned {
             has_messages: true,
             talks: BTreeMap::new(),
             keeps_ai: None,
+            calls: None,
+            lists_words: true,
             read: Vec::new(),
             desk: Desk::default(),
         }
@@ -222,6 +229,19 @@ impl Canned {
                 }
                 Work::Call(Request::ListOutboundAssistants) => {
                     Ok(Answer::Reply(Box::new(Reply::ListOutboundAssistants(self.outbound().into()))))
+                }
+                Work::Call(Request::ListCalls { query }) if self.calls.is_some() => {
+                    Ok(Answer::Reply(Box::new(Reply::ListCalls(self.calls_page(query)))))
+                }
+                Work::Call(Request::GetCall { id }) if self.calls.is_some() => {
+                    self.call(*id).map(|call| Answer::Reply(Box::new(Reply::GetCall(call))))
+                }
+                Work::Call(Request::DeleteCall { id }) => {
+                    let gone = self.call(*id).map(|_| Answer::Reply(Box::new(Reply::DeleteCall(()))));
+                    if let Some(calls) = &mut self.calls {
+                        calls.retain(|call| call.id.known() != Some(id));
+                    }
+                    gone
                 }
                 other => self.desk.answer(other, now),
             }),
@@ -276,19 +296,44 @@ impl Canned {
                 && filter.date_to.is_none_or(|day| begun(row) <= Some(day.to_string()))
         };
         let rows: Vec<_> = self.rows.iter().filter(passes).cloned().collect();
-        let per_page = usize::try_from(query.per_page).unwrap();
-        let number = match &query.page {
+        self.cut(&rows, query.per_page, &query.page)
+    }
+
+    fn call(&self, id: i64) -> Result<Call, FailureKind> {
+        let body = || Some(ErrorBody::message("Call not found"));
+        let gone = || FailureKind::Status { status: 404, body: body(), retry_after: None };
+        self.calls.iter().flatten().find(|call| call.id.known() == Some(&id)).cloned().ok_or_else(gone)
+    }
+
+    fn calls_page(&self, query: &CallQuery) -> Page<Call> {
+        let all = self.calls.iter().flatten();
+        let mut rows: Vec<_> =
+            all.filter(|call| calls::passes(call, &query.filter, &self.assistants)).cloned().collect();
+        if !self.lists_words {
+            for call in &mut rows {
+                call.transcript = switchboard::api::Field::Missing;
+            }
+        }
+        self.cut(&rows, query.page.per_page, &query.page.page)
+    }
+
+    fn cut<T: Clone>(&self, rows: &[T], per_page: u32, page: &PageRef) -> Page<T>
+    where
+        NumberedPage<T>: serde::de::DeserializeOwned,
+    {
+        let rows_a_page = usize::try_from(per_page).unwrap();
+        let number = match page {
             PageRef::Number(number) => usize::try_from(*number).unwrap(),
             PageRef::Cursor(cursor) => cursor.parse().unwrap(),
         };
-        let data: Vec<_> = rows.iter().skip((number - 1) * per_page).take(per_page).cloned().collect();
-        let last = rows.len().div_ceil(per_page).max(1);
+        let data: Vec<_> = rows.iter().skip((number - 1) * rows_a_page).take(rows_a_page).cloned().collect();
+        let last = rows.len().div_ceil(rows_a_page).max(1);
         match self.paging {
             Paging::Numbered => Page::Numbered(numbered(data, number, last, rows.len())),
             Paging::Cursor => Page::Cursor(CursorPage {
                 data,
                 path: String::new(),
-                per_page: query.per_page.into(),
+                per_page: per_page.into(),
                 next_cursor: (number < last).then(|| (number + 1).to_string()),
                 prev_cursor: (number > 1).then(|| (number - 1).to_string()),
             }),
@@ -297,7 +342,10 @@ impl Canned {
 }
 
 /// The fields of the envelope that matter to a reader.
-fn numbered(data: Vec<Conversation>, number: usize, last: usize, total: usize) -> NumberedPage<Conversation> {
+fn numbered<T>(data: Vec<T>, number: usize, last: usize, total: usize) -> NumberedPage<T>
+where
+    NumberedPage<T>: serde::de::DeserializeOwned,
+{
     let envelope = json!({"current_page": number, "last_page": last, "total": total, "data": []});
     NumberedPage { data, ..serde_json::from_value(envelope).unwrap() }
 }

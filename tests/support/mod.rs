@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each program that shares this uses a part of it")]
 
+pub mod calls;
 pub mod canned;
 pub mod desk;
 pub mod inside;

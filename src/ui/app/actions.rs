@@ -75,6 +75,7 @@ impl App {
             }
             _ if self.cx.overlays.top().is_some() => self.overlay_act(action),
             Action::Listen => self.follow(Route::Listen),
+            Action::Calls => self.follow(Route::Calls),
             // An error is dismissed before anything else is closed: that is what Esc most likely means.
             Action::Back if self.cx.notices.dismiss() => {}
             action => {

@@ -232,6 +232,7 @@ impl App {
             Message::Zone(zone) => self.cx.zone = Some(zone),
             Message::Problem(text) => self.cx.problem(text),
             Message::Warning(text) => self.cx.notices.urgent(text, self.cx.now),
+            Message::NotOpened { url, why } => self.cx.not_opened(url, &why),
             Message::Edited(result) => self.edited(result),
             Message::Suspend => self.leave(Effect::Suspend),
             Message::Terminate => self.terminate(),
@@ -257,7 +258,8 @@ impl App {
         let now = self.cx.now;
         self.cx.tasks.sends.iter_mut().for_each(|send| send.learn(&event, now.mono));
         match &event {
-            tasks::Event::Connected { account, key_id, charges, .. } => {
+            tasks::Event::Connected { base_url, account, key_id, charges } => {
+                self.cx.links.learn(base_url);
                 self.cx.connection = Connection::Up { account: account.clone() };
                 self.cx.connections += 1;
                 (self.cx.data.key_id, self.cx.data.charges) = (*key_id, *charges);

@@ -52,8 +52,12 @@ impl App {
             ConfirmEvent::Cancelled => OverlayEvent::Cancelled,
         };
         // It is gone before its pane hears of it, so nothing is confirmed twice.
-        if let Some(Layer { owner: Some(owner), name, .. }) = self.cx.overlays.layers.pop() {
-            self.with(owner, |pane, cx| pane.overlay(told(name), cx));
+        match self.cx.overlays.layers.pop() {
+            Some(Layer { owner: Some(owner), name, .. }) => {
+                self.with(owner, |pane, cx| pane.overlay(told(name), cx));
+            }
+            Some(Layer { owner: None, name, .. }) => self.cx.answer_link(told(name)),
+            None => {}
         }
     }
 

@@ -190,8 +190,7 @@ impl Assistants {
         if let Some(at) = self.calls.sent.iter().position(|(id, _)| *id == report.id) {
             let (_, sending) = self.calls.sent.remove(at);
             self.called(sending, report.result, cx);
-        } else if let Some(at) = self.calls.followed.iter().position(|call| call.pending == Some(report.id)) {
-            self.calls.followed[at].pending = None;
+        } else if let Some(at) = self.calls.followed.iter_mut().position(|call| call.pace.answered(report.id)) {
             self.progressed(at, report.result, cx);
         } else {
             return Some(report);
@@ -222,7 +221,7 @@ impl Assistants {
                 }
                 let mut followed = Followed::new(&entry, accepted);
                 if !self.calls.untold {
-                    followed.schedule(cx.now, Duration::ZERO);
+                    followed.pace.schedule(cx.now.mono, Duration::ZERO);
                 }
                 self.calls.followed.push(followed);
                 cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);

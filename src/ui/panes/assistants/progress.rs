@@ -6,16 +6,15 @@ use crate::api::{Call, CallQuery, CallStatus, IsoTimestamp};
 use crate::client::{Failure, FailureKind};
 use crate::messaging::Accepted;
 use crate::records::{Entry, Intent};
-use crate::tasks::{Answer, TaskId};
+use crate::tasks::Answer;
 use crate::ui::ages::date_and_time;
+use crate::ui::pace::Pace;
 use crate::ui::prelude::*;
 use crate::ui::{format, phone};
 use jiff::{SignedDuration, Timestamp};
 
 /// Calls per assistant shown in the inspector.
 const SHOWN: usize = 3;
-/// Polls per call at most: more than an hour's worth.
-const POLLS: u32 = 150;
 /// By how much the server's clock may differ from this machine's.
 const TOLERANCE: SignedDuration = SignedDuration::from_mins(2);
 
@@ -32,10 +31,7 @@ pub(super) struct Followed {
     call: Option<Call>,
     /// False where the server shows calls only in its list.
     by_id: bool,
-    polls: u32,
-    pub(super) pending: Option<TaskId>,
-    /// When the next poll is due; `None` once the call is over, or where the server does not report progress.
-    next: Option<Instant>,
+    pub(super) pace: Pace,
 }
 
 impl Followed {
@@ -48,24 +44,8 @@ impl Followed {
             call_id: accepted.call_id,
             call: None,
             by_id: true,
-            polls: 0,
-            pending: None,
-            next: None,
+            pace: Pace::default(),
         }
-    }
-
-    /// Until the next request: calls last seconds or minutes.
-    fn interval(&self) -> Duration {
-        Duration::from_secs(match self.polls {
-            0 => 2,
-            1..=6 => 5,
-            7..=12 => 10,
-            _ => 30,
-        })
-    }
-
-    pub(super) fn schedule(&mut self, now: Moment, at_least: Duration) {
-        self.next = (self.polls < POLLS).then(|| now.mono + self.interval().max(at_least));
     }
 
     fn request(&self) -> Request {
@@ -100,7 +80,7 @@ impl Calls {
 
     /// When a request is due.
     pub(super) fn next_change(&self) -> Option<Instant> {
-        self.followed.iter().filter(|call| call.pending.is_none()).filter_map(|call| call.next).min()
+        self.followed.iter().filter_map(|call| call.pace.next()).min()
     }
 
     /// The newest calls of an assistant, for its inspector.
@@ -132,9 +112,8 @@ impl Assistants {
             return;
         }
         for call in &mut self.calls.followed {
-            if call.pending.is_none() && call.next.is_some_and(|next| next <= cx.now.mono) {
-                (call.polls, call.next) = (call.polls + 1, None);
-                call.pending = Some(cx.run(Origin { automatic: true, ..Origin::new(ID.0) }, call.request()));
+            if call.pace.is_due(cx.now.mono) {
+                call.pace.asked(cx.run(Origin { automatic: true, ..Origin::new(ID.0) }, call.request()));
             }
         }
     }
@@ -144,7 +123,7 @@ impl Assistants {
         let is_over = |call: &Call| call.status.known().is_some_and(CallStatus::is_over);
         let open = self.calls.followed.iter_mut().filter(|call| !call.call.as_ref().is_some_and(is_over));
         if !self.calls.untold {
-            open.filter(|call| call.pending.is_none()).for_each(|call| call.next = Some(cx.now.mono));
+            open.for_each(|call| call.pace.hurry(cx.now.mono));
         }
         self.follow_calls(cx);
     }
@@ -162,24 +141,24 @@ impl Assistants {
             Err(Failure { kind: FailureKind::Status { status: 404 | 405, .. }, .. }) => {
                 if call.call_id.is_some() && call.by_id {
                     call.by_id = false;
-                    call.schedule(cx.now, Duration::ZERO);
+                    call.pace.schedule(cx.now.mono, Duration::ZERO);
                 } else {
                     self.calls.untold = true;
-                    self.calls.followed.iter_mut().for_each(|call| call.next = None);
+                    self.calls.followed.iter_mut().for_each(|call| call.pace.stop());
                 }
                 return;
             }
             // Until the token is replaced.
             Err(Failure { kind: FailureKind::Status { status: 401, .. }, .. }) => return,
-            Err(failure) => return call.schedule(cx.now, failure.kind.retry_after().unwrap_or_default()),
+            Err(failure) => return call.pace.schedule(cx.now.mono, failure.kind.retry_after().unwrap_or_default()),
         };
-        let Some(found) = found else { return call.schedule(cx.now, Duration::ZERO) };
+        let Some(found) = found else { return call.pace.schedule(cx.now.mono, Duration::ZERO) };
         call.call_id = found.id.known().copied().or(call.call_id);
         if found.status.known().is_some_and(CallStatus::is_over) {
             cx.toast(format!("The call to {}: {}", phone::phone(&call.phone), format::call(&found)));
             cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
         } else {
-            call.schedule(cx.now, Duration::ZERO);
+            call.pace.schedule(cx.now.mono, Duration::ZERO);
         }
         call.call = Some(found);
     }
@@ -197,27 +176,8 @@ mod tests {
             call_id: Some(17),
             call: None,
             by_id: true,
-            polls: 0,
-            pending: None,
-            next: None,
+            pace: Pace::default(),
         }
-    }
-
-    #[test]
-    fn intervals_grow_and_polling_ends_after_an_hour() {
-        let (mut call, now, mut waited) = (followed(), Moment::default(), Vec::new());
-        loop {
-            call.schedule(now, Duration::ZERO);
-            let Some(next) = call.next else { break };
-            waited.push((next - now.mono).as_secs());
-            call.polls += 1;
-        }
-        assert_eq!(waited[..8], [2, 5, 5, 5, 5, 5, 5, 10]);
-        assert_eq!((waited.last(), waited.len()), (Some(&30), POLLS as usize));
-        assert!(waited.iter().sum::<u64>() > 3600);
-        call.polls = 1;
-        call.schedule(now, Duration::from_secs(40));
-        assert_eq!(call.next, Some(now.mono + Duration::from_secs(40)), "as long as the server wants");
     }
 
     #[test]

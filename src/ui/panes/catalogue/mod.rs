@@ -135,7 +135,11 @@ impl Pane for Catalogue {
             }
             Action::Copy => cx.copy("Id", selected.map(|entry| entry.id.to_string())),
             Action::CopyAll => cx.copy("Preview URL", preview()),
-            Action::Open => cx.tasks.effects.extend(preview().map(Effect::OpenUrl)),
+            Action::Open => {
+                if let Some(address) = preview() {
+                    cx.open_link("the voice's preview", &address);
+                }
+            }
             _ => {}
         }
     }

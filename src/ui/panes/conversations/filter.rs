@@ -2,13 +2,16 @@
 
 use super::days::{self, Days, Span};
 use super::format::kind_name;
+use super::pages::{Filtering, Listed, LoadedPage, Query};
+use super::requests::Paged;
 use super::rows::Row;
 use crate::api::rules::Fault;
-use crate::api::{ConversationFilter, ConversationType};
-use crate::ui::data::Data;
+use crate::api::{ConversationFilter, ConversationType, PageRef};
+use crate::ui::data::{self, Data};
 use crate::ui::fuzzy;
+use crate::ui::pane::Context;
 use crate::ui::text::{clean, thousands};
-use crate::ui::widgets::form::{Field, Form, Item};
+use crate::ui::widgets::form::{Field, Form, FormDialog, Item};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -23,9 +26,10 @@ pub const PAGE: &str = "page";
 pub const ABOUT: &str =
     "The server filters all conversations. Days are those of your time zone. Ctrl-U clears all fields.";
 
-const TYPE: &str = "type";
-const ASSISTANT: &str = "assistant_id";
-const DAYS: &str = "days";
+/// The names of fields.
+pub const TYPE: &str = "type";
+pub const ASSISTANT: &str = "assistant_id";
+pub const DAYS: &str = "days";
 const CUSTOMER: &str = "customer_phone";
 
 /// An assistant whose conversations can be listed.
@@ -79,14 +83,16 @@ impl Wanted {
             customer: filter.customer_phone.clone().unwrap_or_default(),
         }
     }
+}
 
-    /// The days; all of them where they cannot be read.
-    pub fn parsed_days(&self, now: Timestamp, zone: &TimeZone) -> Days {
-        Days::parse(&self.days, today(now, zone)).unwrap_or_default()
+impl Filtering for Wanted {
+    type Filter = ConversationFilter;
+
+    fn days(&self) -> &str {
+        &self.days
     }
 
-    /// What the server is asked for.
-    pub fn filter(&self, now: Timestamp, zone: &TimeZone) -> ConversationFilter {
+    fn filter(&self, now: Timestamp, zone: &TimeZone) -> ConversationFilter {
         let (date_from, date_to) = self.parsed_days(now, zone).in_utc(zone);
         ConversationFilter {
             kind: Some(self.kind.as_str()).filter(|word| !word.is_empty()).map(ConversationType::from),
@@ -97,8 +103,7 @@ impl Wanted {
         }
     }
 
-    /// What is left to be filtered here.
-    pub fn here(&self, now: Timestamp, zone: &TimeZone) -> Here {
+    fn here(&self, now: Timestamp, zone: &TimeZone) -> Here {
         let assistant = self.assistant.as_ref().filter(|one| one.id.is_none()).and_then(|one| one.uuid.clone());
         Here { span: self.parsed_days(now, zone).span(zone), assistant }
     }
@@ -161,7 +166,8 @@ pub fn named(one: &Chosen, known: &[Chosen]) -> String {
     name.unwrap_or_else(|| one.id.map(|id| id.to_string()).unwrap_or_default())
 }
 
-fn hint(data: &Data) -> &'static str {
+/// What stands in the empty field of the assistant.
+pub fn hint(data: &Data) -> &'static str {
     match (data.assistants.value(), data.assistants.failure()) {
         (Some(_), _) => "any",
         (None, Some(_)) => "any (the assistants failed to load; a number works)",
@@ -175,7 +181,10 @@ fn matching<'a>(typed: &str, known: &'a [Chosen]) -> Vec<&'a Chosen> {
 }
 
 /// The assistant with exactly this name, else the best match, else the one with this number.
-fn assistant(typed: &str, known: &[Chosen]) -> Result<Option<Chosen>, Fault> {
+///
+/// # Errors
+/// What to write instead.
+pub fn assistant(typed: &str, known: &[Chosen]) -> Result<Option<Chosen>, Fault> {
     let exact = || known.iter().find(|one| one.name == typed);
     match typed.trim() {
         "" => Ok(None),
@@ -213,10 +222,20 @@ pub fn read(form: &Form, known: &[Chosen], today: Date) -> Result<Wanted, Vec<Fa
 
 /// After a change: checks the fields, except days that are half typed, and suggests assistants.
 pub fn check(form: &mut Form, data: &Data, known: &[Chosen], today: Date) {
-    let mut faults = read(form, known, today).err().unwrap_or_default();
+    let faults = read(form, known, today).err().unwrap_or_default();
+    check_faults(form, faults);
+    suggest_assistants(form, data, known);
+}
+
+/// Shows what is wrong, except days that are half typed.
+pub fn check_faults(form: &mut Form, mut faults: Vec<Fault>) {
     let half = form.focused() == DAYS && days::is_half(form.text_of(DAYS));
     faults.retain(|fault| !(half && fault.field == DAYS));
     form.set_errors(faults);
+}
+
+/// Suggests assistants while their field has the focus; then a few letters become the name that they stand for.
+pub fn suggest_assistants(form: &mut Form, data: &Data, known: &[Chosen]) {
     form.change_fields(|fields| {
         if let Some(field) = fields.iter_mut().find(|field| field.name == ASSISTANT) {
             hint(data).clone_into(&mut field.hint);
@@ -231,16 +250,42 @@ pub fn check(form: &mut Form, data: &Data, known: &[Chosen], today: Date) {
         };
         let items = found.map(|one| Item::new(one.name.as_str(), one.name.as_str()).about(about(one)));
         form.offer(ASSISTANT, if known.is_empty() { Vec::new() } else { any.into_iter().chain(items).collect() });
-    } else if let Ok(Some(one)) = assistant(&typed, known) {
-        // A few letters become the name that they stand for.
-        if one.name != typed && !one.name.is_empty() {
-            form.set(ASSISTANT, &one.name);
-        }
+    } else if let Ok(Some(one)) = assistant(&typed, known)
+        && one.name != typed
+        && !one.name.is_empty()
+    {
+        form.set(ASSISTANT, &one.name);
+    }
+}
+
+/// Loads the assistants that a filter form offers.
+pub fn want_assistants(cx: &mut Context) {
+    if cx.data.assistants.failure().is_some() {
+        cx.data.fetch(data::Item::Assistants, &mut cx.tasks, cx.now);
+    } else {
+        cx.data.want(data::Item::Assistants, &mut cx.tasks, cx.now);
+    }
+    cx.data.all_assistants.want(&mut cx.tasks, cx.now);
+}
+
+/// Asks to which page to go.
+pub fn open_page<D: Listed>(paged: &Paged<D>, cx: &mut Context) {
+    if let Some(numbers) = paged.list.source.shown().and_then(LoadedPage::numbers) {
+        cx.open(PAGE, FormDialog::new("Go to page", "go", Form::new(page_fields(numbers))));
+    }
+}
+
+/// Goes there. The list is to be arranged then.
+pub fn submit_page<D: Listed>(paged: &mut Paged<D>, cx: &mut Context) {
+    let last = paged.list.source.shown().and_then(LoadedPage::numbers).map_or(1, |(_, last)| last);
+    let page = cx.overlays.submit(PAGE, |form| read_page(form, last)).map(PageRef::Number);
+    if let Some(page) = page.filter(|page| paged.query.page != *page) {
+        paged.turn_to(Query { page, ..paged.query.clone() }, cx);
     }
 }
 
 /// The field for the number of a page, shown beside the one on screen and the last.
-pub fn page_fields((current, last): (u64, u64)) -> Vec<Field> {
+fn page_fields((current, last): (u64, u64)) -> Vec<Field> {
     let hint = format!("now {} of {}", thousands(current), thousands(last));
     vec![Field::line(PAGE, "page", "").hint(hint).required()]
 }
@@ -249,7 +294,7 @@ pub fn page_fields((current, last): (u64, u64)) -> Vec<Field> {
 ///
 /// # Errors
 /// What it must be instead.
-pub fn read_page(form: &Form, last: u64) -> Result<u64, Vec<Fault>> {
+fn read_page(form: &Form, last: u64) -> Result<u64, Vec<Fault>> {
     let number = form.text_of(PAGE).trim().parse().ok().filter(|number| (1..=last).contains(number));
     number.ok_or_else(|| vec![Fault::new(PAGE, format!("Enter a page from 1 to {}.", thousands(last)))])
 }

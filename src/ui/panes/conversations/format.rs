@@ -17,7 +17,7 @@ const SHORT: usize = 5;
 const HUGE: f64 = 1e12;
 
 /// The value as `shown` has it; one of an unexpected type with a question mark, as it came.
-fn field<T>(field: &Field<T>, shown: impl Fn(&T) -> Cow<'_, str>) -> Cow<'_, str> {
+pub fn field<T>(field: &Field<T>, shown: impl Fn(&T) -> Cow<'_, str>) -> Cow<'_, str> {
     match field {
         Field::Known(value) => shown(value),
         Field::Missing | Field::Odd(Value::Null) => Cow::Borrowed(MISSING),
@@ -59,15 +59,20 @@ pub fn messages_cell(row: &Conversation) -> Cell<'_> {
     }
 }
 
-fn usd(cost: f64, decimals: usize) -> String {
+/// An amount in USD, without the sign.
+pub fn usd(cost: f64, decimals: usize) -> String {
     if cost.abs() < HUGE { money(cost, decimals) } else { format!("{cost:.1e}") }
 }
 
 /// The cost in USD with two decimals, abbreviated where the column is narrow.
 pub fn cost_cell(row: &Conversation) -> Cell<'_> {
-    let Some(cost) = row.total_cost.known() else { return Cell::text(exact_cost(row)) };
-    let full = usd(*cost, 2);
-    let whole = (*cost > 999.0).then(|| format!("{cost:.0}").parse().ok()).flatten();
+    row.total_cost.known().map_or_else(|| Cell::text(exact_cost(row)), |cost| usd_cell(*cost))
+}
+
+/// An amount in USD with two decimals, abbreviated where the column is narrow.
+pub fn usd_cell(cost: f64) -> Cell<'static> {
+    let full = usd(cost, 2);
+    let whole = (cost > 999.0).then(|| format!("{cost:.0}").parse().ok()).flatten();
     let short =
         whole.filter(|whole: &u64| *whole >= 1000).map_or_else(|| full.clone(), |whole| abbreviate(whole, SHORT));
     Cell::number(full, short)

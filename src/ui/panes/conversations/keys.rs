@@ -6,6 +6,10 @@ use crate::ui::action::{Action as A, Binding, FieldStep, Motion, Scope, Turn, bi
 pub const LIST: Scope = Scope::pane("Conversations");
 /// The inspector beside it.
 pub const INSPECTOR: Scope = Scope::pane("Inspector");
+/// The list of calls.
+pub const CALLS: Scope = Scope::pane("Calls");
+/// The call beside it.
+pub const CALL: Scope = Scope::pane("Call");
 
 /// The line of a reply.
 pub const REPLY: Scope = Scope::pane("Reply");
@@ -44,6 +48,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::CopyAll, "copy-json", ["Y"], "", "Copy the conversation as JSON";
         A::ToggleRaw, "raw", ["v"], "", "Go round transcript, facts and JSON of the conversation";
         A::Watch, "conversation.watch", ["W"], "", "Watch the customer's window";
+        A::Calls, "conversations.calls", ["]", "["], "calls", "Go to the calls";
     }
     INSPECTOR => {
         A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list; ends a search first";
@@ -63,6 +68,45 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Refresh, "inspector.refresh", ["r", "f5"], "refresh", "Refresh now";
         A::TogglePause, "inspector.pause", ["space"], "", "Pause or resume automatic refresh";
         A::Watch, "inspector.watch", ["W"], "", "Watch the customer's window";
+        A::Calls, "inspector.calls", ["]", "["], "", "Go to the calls";
+    }
+    CALLS => {
+        A::Open, "calls.open", ["enter", "right", "l"], "open", "Open the selected call";
+        A::Narrow, "calls.narrow", ["/"], "narrow", "Narrow the rows of this page as you type";
+        A::Filter, "calls.filter", ["f"], "filters", "Filter all calls on the server by status, type, number, assistant and days";
+        A::Turn(Turn::Next), "calls.next-page", ["n"], "next", "Next page";
+        A::Turn(Turn::Previous), "calls.previous-page", ["p"], "previous page", "Previous page";
+        A::Conversations, "calls.conversations", ["[", "]"], "conversations", "Go to the conversations";
+        A::OpenLink, "calls.recording", ["B"], "recording", "Open the recording in the browser";
+        A::CopyLink, "calls.copy-recording", ["L"], "", "Copy the recording's URL";
+        A::Refresh, "calls.refresh", ["r", "f5"], "refresh", "Refresh now";
+        A::Copy, "calls.copy", ["y"], "copy id", "Copy the call's id";
+        A::TogglePause, "calls.pause", ["space"], "pause", "Pause or resume automatic refresh";
+        A::SortColumn, "calls.sort", ["o"], "sort", "Sort this page by the next column";
+        A::SortDirection, "calls.sort-direction", ["O"], "", "Reverse the sort order";
+        A::ClearFilters, "calls.clear-filters", ["x"], "", "Clear all filters";
+        A::JumpToPage, "calls.jump", ["#"], "", "Go to a page by its number";
+        A::Turn(Turn::First), "calls.first-page", ["P"], "", "First page";
+        A::Turn(Turn::Last), "calls.last-page", ["N"], "", "Last page";
+        A::MoreRows, "calls.more-rows", ["+"], "", "More rows per page";
+        A::FewerRows, "calls.fewer-rows", ["-"], "", "Fewer rows per page";
+        A::CopyAll, "calls.copy-json", ["Y"], "", "Copy the call as JSON";
+        A::ToggleRaw, "calls.raw", ["v"], "", "Go round transcript, facts and JSON of the call";
+        A::Delete, "calls.delete", ["d"], "", "Delete the selected call", writes;
+    }
+    CALL => {
+        A::Back, "call.back", ["esc", "left", "h"], "back", "Back to the list; ends a search first";
+        A::ToggleRaw, "call.raw", ["v"], "facts", "Go round transcript, facts and JSON";
+        A::OpenLink, "call.recording", ["B"], "recording", "Open the recording in the browser";
+        A::CopyLink, "call.copy-recording", ["L"], "copy its URL", "Copy the recording's URL";
+        A::Copy, "call.copy", ["y"], "copy message", "Copy the selected message; in facts and JSON the call's id";
+        A::CopyAll, "call.copy-json", ["Y"], "copy all", "Copy the whole transcript; in facts and JSON the JSON";
+        A::NextRecord, "call.next", ["J"], "next", "The next call of the list";
+        A::PreviousRecord, "call.previous", ["K"], "", "The previous call of the list";
+        A::Refresh, "call.refresh", ["r", "f5"], "refresh", "Refresh now";
+        A::TogglePause, "call.pause", ["space"], "", "Pause or resume automatic refresh";
+        A::Conversations, "call.conversations", ["[", "]"], "", "Go to the conversations";
+        A::Delete, "call.delete", ["d"], "", "Delete the call", writes;
     }
     REPLY => {
         A::Submit, "reply.review", ["enter", "ctrl-s"], "review", "Ask whether to send the reply", writes;
@@ -76,5 +120,6 @@ pub const BINDINGS: &[Binding] = bindings! {
     }
     Scope::PANES => {
         A::Go(super::ID), "conversations", ["1"], "", "Go to Conversations";
+        A::Calls, "calls", [], "", "Go to the calls";
     }
 };

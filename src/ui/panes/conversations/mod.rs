@@ -1,11 +1,14 @@
 //! The list of conversations: paged, filtered, narrowed, polled; and the one that is read.
 
 mod areas;
+mod calls;
 mod days;
 mod draw;
 mod filter;
 mod format;
 mod keys;
+mod list;
+mod lists;
 mod narrow;
 mod pages;
 mod reading;
@@ -13,28 +16,24 @@ mod reply;
 mod requests;
 mod rows;
 mod saved;
+mod status;
 mod take_over;
 mod watch;
 
 pub use keys::{INSPECTOR, LIST};
 
-use crate::api::{Conversation, ConversationQuery, PageRef, rules};
-use crate::client::Failure;
-use crate::ui::action::Turn;
+use crate::api::Conversation;
 use crate::ui::compose::drafts;
 use crate::ui::held::HeldSend;
-use crate::ui::polling::Polling;
 use crate::ui::prelude::*;
 use crate::ui::route::{Customer, Route, TestChat};
 use crate::ui::text::json_text;
 use crate::ui::widgets::json;
-use crate::ui::widgets::table::height;
 use filter::{FILTER, PAGE, Wanted};
-use pages::{LoadedPage, Pages};
+use lists::Lists;
 use reading::{Aspect, Reading, act, export};
 use reply::Replies;
-use requests::{PendingRequest, Purpose};
-use rows::Row;
+use requests::{Paged, per_page};
 use saved::{SAVE, SAVED, Saved};
 use take_over::{TAKE_OVER, TakeOver};
 use watch::Watching;
@@ -47,30 +46,16 @@ pub const PANE: Registration = Registration {
     title: "Conversations",
     digit: '1',
     bindings: keys::BINDINGS,
-    new: |options, body| {
-        let rows = u32::try_from(height(areas::table(body))).unwrap_or(rules::PER_PAGE_MAX);
-        let per_page = options.settings.rows_per_page.unwrap_or(rows).clamp(rules::PER_PAGE_MIN, rules::PER_PAGE_MAX);
-        Box::new(Conversations::new(per_page, options.settings.refresh_interval))
-    },
+    new: |options, body| Box::new(Lists::new(per_page(options, body), options.settings.refresh_interval)),
 };
 /// Where the keys of the list come from, the narrowest first.
 const SCOPES: &[Scope] = &[LIST, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE];
-/// Rows per page that `+` and `-` step through.
-const PER_PAGE_STEPS: [u32; 5] = [10, 15, 25, 50, 100];
 
 /// The state of the pane.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conversations {
-    /// What is wanted; another page than the one on screen may be loading.
-    query: ConversationQuery,
-    /// The filter in force as it was typed, and that of the page on screen.
-    wanted: Wanted,
-    shown_wanted: Wanted,
-    pending: Vec<PendingRequest>,
-    /// Why the last request failed; `None` after a success.
-    failure: Option<Failure>,
-    polling: Polling,
-    list: Browser<Pages>,
+    /// The list.
+    paged: Paged<Conversation>,
     /// True where the inspector has the keys.
     inspecting: bool,
     /// What it shows.
@@ -91,13 +76,7 @@ impl Conversations {
     /// A pane that has requested nothing yet; polls so often, `None` for manual refresh only.
     pub fn new(per_page: u32, refresh: Option<Duration>) -> Self {
         Self {
-            query: ConversationQuery { per_page, ..ConversationQuery::default() },
-            wanted: Wanted::default(),
-            shown_wanted: Wanted::default(),
-            pending: Vec::new(),
-            failure: None,
-            polling: Polling::new(refresh),
-            list: Browser::default(),
+            paged: Paged::new(per_page, refresh),
             inspecting: false,
             reading: Reading::default(),
             filter_draft: None,
@@ -109,7 +88,7 @@ impl Conversations {
     }
 
     fn selected(&self) -> Option<&Conversation> {
-        self.list.selected().map(|row| &row.data)
+        self.paged.list.selected().map(|row| &row.data)
     }
 
     /// Watches the window of the selected conversation's customer, or says why not.
@@ -122,13 +101,7 @@ impl Conversations {
     }
 
     fn act_in_list_or_reading(&mut self, action: Action, cx: &mut Context) {
-        if !self.inspecting && self.list.act(action, areas::table(cx.body)) {
-            if action == Action::SortColumn {
-                cx.toast(match self.list.state.sort() {
-                    Some(sort) => format!("This page is sorted by {}", Row::COLUMNS[sort.column].title.to_lowercase()),
-                    None => "The rows are in the server's order".to_owned(),
-                });
-            }
+        if !self.inspecting && self.paged.act(action, cx) {
             return;
         }
         if self.inspecting && self.act_reading(action, cx) {
@@ -140,7 +113,7 @@ impl Conversations {
                 if action == Action::ToggleRaw {
                     self.reading.turn(cx);
                 }
-                (self.inspecting, self.list.narrowing) = (true, false);
+                (self.inspecting, self.paged.list.narrowing) = (true, false);
                 self.open_reading(cx);
             }
             Action::Filter => self.open_filter(cx),
@@ -151,27 +124,22 @@ impl Conversations {
             Action::NextUrgent => self.go_to_urgent(cx),
             Action::Mark => self.mark(cx),
             Action::TakeOver => self.ask_take_over(cx),
-            Action::JumpToPage => self.open_page(cx),
+            Action::JumpToPage => filter::open_page(&self.paged, cx),
             Action::Turn(turn) => {
-                if let Some(page) = self.target(turn) {
-                    self.turn_to(ConversationQuery { page, ..self.query.clone() }, cx);
-                }
+                self.paged.turn(turn, cx);
+                self.arrange(cx);
             }
-            Action::MoreRows | Action::FewerRows => self.change_per_page(action == Action::MoreRows, cx),
+            Action::MoreRows | Action::FewerRows => {
+                self.paged.change_per_page(action == Action::MoreRows, cx);
+                self.arrange(cx);
+            }
             Action::Refresh => {
-                self.request(Purpose::Manual, self.query.clone(), cx);
+                self.paged.refresh(cx);
                 self.open_reading(cx);
             }
             Action::Export => self.open_export(cx),
             Action::Follow => self.follow_others(cx),
-            Action::TogglePause => {
-                self.polling.toggle(cx.now.mono);
-                cx.toast(if self.polling.is_paused() {
-                    "Automatic refresh paused"
-                } else {
-                    "Automatic refresh resumed"
-                });
-            }
+            Action::TogglePause => self.paged.toggle_pause(cx),
             Action::Copy => cx.copy("Id", self.selected().and_then(|row| row.id.known().cloned())),
             Action::CopyAll => {
                 cx.copy("JSON", self.selected().and_then(|row| row.json().ok()).map(|json| json::pretty(&json)));
@@ -206,84 +174,11 @@ impl Conversations {
         let variables = variables.map(|(name, value)| (name.clone(), json_text(value))).collect();
         cx.go(Route::Chat(TestChat { assistant, name: format::assistant(row).into_owned(), variables }));
     }
-
-    fn change_per_page(&mut self, more: bool, cx: &mut Context) {
-        let current = self.query.per_page;
-        let step = if more {
-            PER_PAGE_STEPS.iter().find(|step| **step > current)
-        } else {
-            PER_PAGE_STEPS.iter().rev().find(|step| **step < current)
-        };
-        match step.copied() {
-            Some(per_page) => {
-                self.turn_to(ConversationQuery { per_page, page: PageRef::Number(1), ..self.query.clone() }, cx);
-                cx.toast(format!("{per_page} rows per page"));
-            }
-            None => cx.toast(format!("{current} rows per page is the limit")),
-        }
-    }
-
-    fn open_filter(&mut self, cx: &mut Context) {
-        if cx.data.assistants.failure().is_some() {
-            cx.data.fetch(Item::Assistants, &mut cx.tasks, cx.now);
-        } else {
-            cx.data.want(Item::Assistants, &mut cx.tasks, cx.now);
-        }
-        cx.data.all_assistants.want(&mut cx.tasks, cx.now);
-        let known = self.known(&cx.data);
-        let by_customer = self.list.source.shown().is_some_and(|shown| shown.numbers().is_none());
-        let mut form = Form::new(filter::fields(&self.wanted, by_customer, &cx.data, &known)).quick().clearing();
-        for (path, value) in self.filter_draft.iter().flatten() {
-            form.set(path, value);
-        }
-        filter::check(&mut form, &cx.data, &known, Self::today(cx));
-        let about = Details::new(0).text(filter::ABOUT).styled(cx.options.theme.dim);
-        let mut dialog = FormDialog::new("Filter conversations", "apply", form);
-        dialog.about = about;
-        cx.open(FILTER, dialog);
-    }
-
-    /// The assistants that the form offers.
-    fn known(&self, data: &Data) -> Vec<filter::Chosen> {
-        filter::assistants(data, self.list.source.loaded())
-    }
-
-    fn today(cx: &Context) -> jiff::civil::Date {
-        filter::today(cx.now.wall, cx.view().zone)
-    }
-
-    fn check_filter(&mut self, cx: &mut Context) {
-        let (known, today) = (self.known(&cx.data), Self::today(cx));
-        if let Some(form) = cx.overlays.form(FILTER) {
-            filter::check(form, &cx.data, &known, today);
-        }
-    }
-
-    fn open_page(&self, cx: &mut Context) {
-        if let Some(numbers) = self.list.source.shown().and_then(LoadedPage::numbers) {
-            cx.open(PAGE, FormDialog::new("Go to page", "go", Form::new(filter::page_fields(numbers))));
-        }
-    }
-
-    fn submit_filter(&mut self, cx: &mut Context) {
-        let (known, today) = (self.known(&cx.data), Self::today(cx));
-        if let Some(wanted) = cx.overlays.submit(FILTER, |form| filter::read(form, &known, today)) {
-            self.set_wanted(wanted, cx);
-        }
-    }
-
-    fn submit_page(&mut self, cx: &mut Context) {
-        let last = self.list.source.shown().and_then(LoadedPage::numbers).map_or(1, |(_, last)| last);
-        let page = cx.overlays.submit(PAGE, |form| filter::read_page(form, last)).map(PageRef::Number);
-        if let Some(page) = page.filter(|page| self.query.page != *page) {
-            self.turn_to(ConversationQuery { page, ..self.query.clone() }, cx);
-        }
-    }
 }
 
 impl Pane for Conversations {
     fn scopes(&self) -> &'static [Scope] {
-        match (self.inspecting, self.list.narrowing) {
+        match (self.inspecting, self.paged.list.narrowing) {
             _ if self.is_replying() => keys::REPLYING,
             (true, _) if self.is_searching() => SEARCHING,
             (true, _) => &[INSPECTOR, Scope::DETAILS, Scope::MOVING, Scope::PANES, Scope::EVERYWHERE],
@@ -293,12 +188,10 @@ impl Pane for Conversations {
     }
 
     fn list(&mut self, body: Rect) -> Option<(&mut dyn List, Rect)> {
-        Some((&mut self.list, areas::table(body)))
+        Some((&mut self.paged.list, areas::table(body)))
     }
 
     fn disabled(&self, action: Action, view: &View<'_>) -> Option<&'static str> {
-        let shown = self.list.source.shown();
-        let by_cursor = shown.is_some_and(|shown| shown.numbers().is_none());
         match action {
             Action::CopyLink | Action::OpenLink if view.options.link.is_none() => Some("the profile has no link"),
             Action::CopyLink | Action::OpenLink if self.link(view.options).is_none() => {
@@ -308,22 +201,12 @@ impl Pane for Conversations {
                 Some("the server does not tell the assistant's UUID, and a chat needs it")
             }
             Action::Canned if view.options.replies.is_none() => Some("the profile has no file of replies"),
-            Action::JumpToPage | Action::Turn(Turn::Last) if by_cursor => {
-                Some("this server pages by cursor, without totals and jumps")
-            }
-            Action::JumpToPage | Action::Turn(_) if shown.is_none() => Some("no page is loaded yet"),
-            Action::Turn(turn) if self.target(turn).is_none() => Some(match turn {
-                Turn::Next | Turn::Last => "this is the last page",
-                Turn::Previous | Turn::First => "this is the first page",
-            }),
-            Action::TogglePause if self.polling.every().is_none() => Some("automatic refresh is off in the settings"),
-            Action::ClearFilters | Action::SaveFilter if self.wanted == Wanted::default() => Some("no filter is set"),
+            Action::SaveFilter if self.paged.wanted == Wanted::default() => Some("no filter is set"),
             Action::TakeOver => self.disabled_take_over(),
             Action::SavedFilters if self.has_no_saved() => Some("no filter has been saved"),
-            Action::FilterBySelected if self.list.state.sort().is_none() => {
+            Action::FilterBySelected if self.paged.list.state.sort().is_none() => {
                 Some("the rows are in the server's order; sort by a column first")
             }
-            Action::SortDirection if self.list.state.sort().is_none() => Some("the rows are in the server's order"),
             Action::Open
             | Action::Copy
             | Action::CopyAll
@@ -337,14 +220,14 @@ impl Pane for Conversations {
             {
                 Some("no conversation is selected")
             }
-            action => self.disabled_reading(action),
+            action => self.paged.disabled(action).or_else(|| self.disabled_reading(action)),
         }
     }
 
     fn hint(&self, action: Action) -> Option<&'static str> {
         let is_transcript = self.reading.shown_aspect() == Aspect::Transcript;
         match action {
-            Action::TogglePause if self.polling.is_paused() => Some("resume"),
+            Action::TogglePause if self.paged.polling.is_paused() => Some("resume"),
             Action::TakeOver => Some(self.take_over_words()),
             Action::ToggleRaw if self.inspecting => Some(self.reading.next_word()),
             Action::Copy if self.inspecting && !is_transcript => Some("copy id"),
@@ -358,11 +241,11 @@ impl Pane for Conversations {
         self.read_alerts(cx);
         self.reading.start(cx);
         self.replies.start(cx);
-        self.request(Purpose::Manual, self.query.clone(), cx);
+        self.paged.refresh(cx);
     }
 
     fn show(&mut self, shown: bool, cx: &mut Context) {
-        self.polling.see(shown, cx.now.mono);
+        self.paged.polling.see(shown, cx.now.mono);
         if !shown {
             self.put_line_aside(cx);
         }
@@ -377,7 +260,7 @@ impl Pane for Conversations {
     }
 
     fn act(&mut self, action: Action, cx: &mut Context) {
-        self.list.source.now = cx.now.wall;
+        self.paged.list.source.now = cx.now.wall;
         if self.is_replying() {
             self.act_in_line(action, cx);
         } else {
@@ -393,8 +276,8 @@ impl Pane for Conversations {
         } else if self.inspecting {
             self.type_search(input, cx);
         } else {
-            self.list.source.now = cx.now.wall;
-            self.list.text(input, areas::table(cx.body));
+            self.paged.list.source.now = cx.now.wall;
+            self.paged.list.text(input, areas::table(cx.body));
             self.sync(cx);
         }
     }
@@ -414,7 +297,8 @@ impl Pane for Conversations {
                 if self.is_replying() {
                     self.leave_line(cx);
                 }
-                let opens = self.list.mouse(mouse, &cx.view(), areas::table(cx.body)).filter(|_| !self.inspecting);
+                let opens =
+                    self.paged.list.mouse(mouse, &cx.view(), areas::table(cx.body)).filter(|_| !self.inspecting);
                 self.inspecting &= mouse.kind != MouseKind::Press || !areas.list.contains(at);
                 self.sync(cx);
                 return opens;
@@ -487,9 +371,7 @@ impl Pane for Conversations {
     }
 
     fn tick(&mut self, cx: &mut Context) {
-        if cx.is_connected() && self.polling.is_due(cx.now.mono) {
-            self.request(Purpose::Poll, self.query.clone(), cx);
-        }
+        self.paged.poll(cx);
         self.move_days(cx);
         self.tell_handed_over(cx);
         self.forget_unheld(cx);
@@ -497,27 +379,20 @@ impl Pane for Conversations {
     }
 
     fn next_change(&self, view: &View<'_>) -> Option<Instant> {
-        let poll = self.polling.next().filter(|_| view.unconnected().is_none());
-        let loading = self.loading_since().map(State::Loading);
+        let poll = self.paged.polling.next().filter(|_| view.unconnected().is_none());
+        let loading = self.paged.loading_since().map(State::Loading);
         let reading = self.reading.next_change(&self.around(view.body, view.data), view);
         let told = self.watching.next_change(view.now.mono);
         poll.into_iter()
             .chain(reading)
             .chain(told)
             .chain(self.replies.line.as_ref().and_then(|line| line.next_change()))
-            .chain(self.list.next_change(loading, view, areas::table(view.body)))
+            .chain(self.paged.list.next_change(loading, view, areas::table(view.body)))
             .min()
     }
 
     fn freshness(&self) -> Option<Freshness<'_>> {
-        Some(Freshness {
-            loaded: self.list.source.shown().map(|shown| shown.at),
-            interval: self.polling.interval(),
-            paused: self.polling.is_paused(),
-            pending: self.is_requesting(),
-            failure: self.failure.as_ref(),
-            next: self.polling.next(),
-        })
+        Some(self.paged.freshness())
     }
 
     fn progress(&self) -> Option<String> {

@@ -88,6 +88,11 @@ impl Narrow {
         narrow
     }
 
+    /// Text alone.
+    pub fn of_text(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+
     /// True where a row passes all tests, those of the text excepted.
     pub fn passes(&self, row: &Conversation, flags: Flags, now: Timestamp) -> bool {
         self.tests.iter().all(|(test, negated)| test.holds(row, flags, now) != *negated)

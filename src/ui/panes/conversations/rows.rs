@@ -1,74 +1,26 @@
-//! The rows of a page, and the columns that show them.
+//! Conversations as rows of a page, and the columns that show them.
 
+use super::filter::Wanted;
 use super::format;
-use super::narrow::Flags;
-use crate::api::Conversation;
-use crate::ui::ages::{Age, age_or_date};
+use super::narrow::{self, Narrow};
+use super::pages::{self, Listed, Query};
+use crate::api::{Conversation, ConversationFilter, ConversationQuery, Page};
+use crate::ui::ages::age_or_date;
 use crate::ui::prelude::*;
+use jiff::Timestamp;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// How long a changed row is marked brightly, and how long at all.
-const MARKED: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(6)];
-
-/// A row of a page.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// The conversation.
-    pub data: Conversation,
-    /// When a poll last found it changed or new.
-    changed: Option<Instant>,
-    /// False where the filter or narrowing leaves it out.
-    pub listed: bool,
-    /// What a person or the settings say of it.
-    pub flags: Flags,
-    /// True where the page has conversations of several senders.
-    pub of_several: bool,
-}
-
-impl From<Conversation> for Row {
-    fn from(data: Conversation) -> Self {
-        Self { data, changed: None, listed: true, flags: Flags::default(), of_several: false }
-    }
-}
-
-impl Row {
-    /// Marks it where it is not as it was among these rows.
-    pub fn mark(&mut self, before: &[Self], now: Instant) {
-        if self.data.id.known().is_none() {
-            return;
-        }
-        let same = before.iter().find(|row| row.data.id == self.data.id);
-        self.changed = same.filter(|same| same.data == self.data).map_or(Some(now), |same| same.changed);
-    }
-
-    /// The most important sign: an alert, a mark, a change.
-    fn mark_cell(&self, view: &View<'_>) -> Cell<'_> {
-        let Options { theme, glyphs, .. } = view.options;
-        if self.flags.alert {
-            return Cell::text(glyphs.alert).style(theme.warning);
-        }
-        if self.flags.marked {
-            return Cell::text(glyphs.full).style(theme.strong);
-        }
-        match self.changed.map(|since| view.now.mono - since) {
-            Some(age) if age < MARKED[0] => Cell::text("+").style(theme.fresh),
-            Some(age) if age < MARKED[1] => Cell::text("+").style(theme.dim),
-            _ => Cell::default(),
-        }
-    }
-}
+/// A row of a page of conversations.
+pub type Row = pages::Row<Conversation>;
 
 fn by_cost(one: &Row, other: &Row) -> Ordering {
     let cost = |row: &Row| row.data.total_cost.known().copied();
     cost(one).partial_cmp(&cost(other)).unwrap_or(Ordering::Equal)
 }
 
-impl Record for Row {
-    /// Empty where the server sent none.
-    type Id = String;
-    const NAME: &'static str = "conversation";
-    const COLUMNS: &'static [Column<Self>] = &[
+impl Row {
+    const CONVERSATIONS: &'static [Column<Self>] = &[
         Column {
             width: Width::Content { min: 10, max: 12 },
             cell: |row, view| match row.data.updated_at.known() {
@@ -123,28 +75,62 @@ impl Record for Row {
             })
         },
     ];
+}
 
-    fn id(&self) -> String {
-        self.data.id.known().cloned().unwrap_or_default()
+impl Listed for Conversation {
+    type Filter = ConversationFilter;
+    type Wanted = Wanted;
+    const NAMES: [&'static str; 2] = ["conversation", "conversations"];
+    const COLUMNS: &'static [Column<Row>] = Row::CONVERSATIONS;
+    const NARROWS_BY: &'static str = narrow::HINT;
+
+    fn request(query: Query<ConversationFilter>) -> Request {
+        let Query { filter, per_page, page } = query;
+        Request::ListConversations { query: ConversationQuery { filter, per_page, page } }
     }
 
-    fn is_listed(&self) -> bool {
-        self.listed
+    fn reply(reply: Reply) -> Option<Page<Self>> {
+        Reply::list_conversations(reply)
+    }
+
+    fn id(&self) -> String {
+        self.id.known().cloned().unwrap_or_default()
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+
+    fn time(&self) -> Option<Timestamp> {
+        self.updated_at.known().map(|time| time.0)
+    }
+
+    fn began(&self) -> Option<Timestamp> {
+        self.created_at.known().map(|time| time.0)
+    }
+
+    fn sender(&self) -> Cow<'_, str> {
+        format::sender(self)
+    }
+
+    fn assistant_id(&self) -> Option<&String> {
+        self.assistant_id.known()
     }
 
     /// Type, assistant and customer as the table shows them, then what else is known of both sides.
-    fn fields(&self) -> Vec<Cow<'_, str>> {
-        let row = &self.data;
+    fn fields(row: &Row) -> Vec<Cow<'_, str>> {
+        let row = &row.data;
         let phone = row.customer.known().and_then(|party| party.phone.as_deref());
         let id = row.id.known().map(String::as_str);
         let hidden = [phone, id].into_iter().flatten().map(clean).chain([format::sender(row)]);
         [format::kind(row), format::assistant(row), format::customer(row)].into_iter().chain(hidden).collect()
     }
 
-    fn next_change(&self, view: &View<'_>) -> Option<Instant> {
-        let now = view.now;
-        let age = self.data.updated_at.known().map(|updated| now.mono + Age::changes_in(updated.0, now.wall));
-        let marks = self.changed.into_iter().flat_map(|since| MARKED.map(|span| since + span));
-        marks.filter(|at| *at > now.mono).chain(age).min()
+    fn narrow(typed: &str) -> Narrow {
+        Narrow::parse(typed)
+    }
+
+    fn passes(row: &Row, narrow: &Narrow, now: Timestamp) -> bool {
+        narrow.passes(&row.data, row.flags, now)
     }
 }

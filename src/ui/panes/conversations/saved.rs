@@ -100,7 +100,7 @@ impl Conversations {
                 self.saved.marks = read(all.get(MARKS));
                 self.saved.taken = read(all.get(TAKEN));
                 let last: Wanted = read(all.get(LAST));
-                if !self.saved.chosen && last != self.wanted {
+                if !self.saved.chosen && last != self.paged.wanted {
                     self.want(last, cx);
                 }
                 self.arrange(cx);
@@ -136,7 +136,7 @@ impl Conversations {
         let Some(name) = cx.overlays.submit(SAVE, |form| Ok(clean(form.text_of(NAME).trim()).into_owned())) else {
             return;
         };
-        self.saved.filters.insert(name.clone(), self.wanted.clone());
+        self.saved.filters.insert(name.clone(), self.paged.wanted.clone());
         let filters = self.saved.filters.clone();
         self.saved.save(NAMED, &filters, cx);
         cx.toast(format!("Filter saved as {name}"));

@@ -130,13 +130,13 @@ impl Conversations {
                 }
             }
         }
-        self.request(super::Purpose::Manual, self.query.clone(), cx);
+        self.paged.refresh(cx);
         self.arrange(cx);
         None
     }
 
     fn show_ai(&mut self, conversation: &str, on: bool) {
-        let rows = self.list.source.rows_mut().iter_mut();
+        let rows = self.paged.list.source.rows_mut().iter_mut();
         for row in rows.filter(|row| row.data.id.known().is_some_and(|id| id == conversation)) {
             row.data.ai_enabled = on.into();
         }

@@ -80,7 +80,7 @@ impl Conversations {
     /// Says of each row on screen whether it is marked and meets an alert.
     pub(super) fn flag_rows(&mut self, cx: &Context) {
         let (saved, watching, take_over) = (&self.saved, &self.watching, &self.take_over);
-        for row in self.list.source.rows_mut() {
+        for row in self.paged.list.source.rows_mut() {
             if let Some(on) = row.data.id.known().and_then(|id| take_over.pending(id)) {
                 row.data.ai_enabled = on.into();
             }
@@ -91,7 +91,7 @@ impl Conversations {
 
     /// How many rows of the page meet an alert.
     pub(super) fn alerts(&self) -> usize {
-        self.list.source.rows().iter().filter(|row| row.flags.alert).count()
+        self.paged.list.source.rows().iter().filter(|row| row.flags.alert).count()
     }
 
     /// A page has come: tells what is new of alerts where the `same` page was there before, and notes hand-overs.
@@ -105,7 +105,7 @@ impl Conversations {
             watching.told.clear();
         }
         let mut news = Vec::new();
-        for row in self.list.source.rows() {
+        for row in self.paged.list.source.rows() {
             let Some(id) = row.data.id.known() else { continue };
             let alerts = watching.alerts.iter().filter(|alert| alert.holds(row, now.wall));
             let holding: Vec<_> = alerts.map(|alert| alert.text.clone()).collect();
@@ -153,23 +153,25 @@ impl Conversations {
     /// Goes to the next conversation that needs a person: the selected one, where that does and this key has not led there,
     /// else the next below it on the page, else the first, else one of another page that is loaded.
     pub(super) fn go_to_urgent(&mut self, cx: &mut Context) {
-        let (rows, order, at) = (self.list.source.rows(), self.list.state.order(), self.list.state.at());
+        let (rows, order, at) =
+            (self.paged.list.source.rows(), self.paged.list.state.order(), self.paged.list.state.at());
         let urgent = |place: &usize| {
             order.get(*place).and_then(|shown| rows.get(shown.row)).is_some_and(|row| self.needs_person(row))
         };
         let visited = self.watching.visited.clone();
-        let is_new = self.list.state.selected_id() != visited.as_ref();
+        let is_new = self.paged.list.state.selected_id() != visited.as_ref();
         let first = at + usize::from(!is_new);
         let found = (first..order.len()).chain(0..first.min(order.len())).find(urgent);
         let here = found.and_then(|place| order.get(place)).map(|shown| shown.id.clone());
         let another = here.clone().filter(|id| is_new || Some(id) != visited.as_ref());
         // What narrows the page says nothing of the others.
-        let is_narrowed = !self.list.state.narrow.value().is_empty();
-        let elsewhere =
-            || self.list.source.loaded().skip(rows.len()).filter(|_| !is_narrowed).find(|row| self.needs_person(row));
+        let is_narrowed = !self.paged.list.state.narrow.value().is_empty();
+        let elsewhere = || {
+            self.paged.list.source.loaded().skip(rows.len()).filter(|_| !is_narrowed).find(|row| self.needs_person(row))
+        };
         let Some(id) = another.or_else(|| elsewhere().map(Record::id)) else {
-            let more = match self.list.source.shown().map(|shown| &shown.page) {
-                Some(Page::Numbered(page)) => page.total.saturating_sub(self.list.source.loaded().count() as u64),
+            let more = match self.paged.list.source.shown().map(|shown| &shown.page) {
+                Some(Page::Numbered(page)) => page.total.saturating_sub(self.paged.list.source.loaded().count() as u64),
                 Some(Page::Cursor(page)) if page.next_cursor.is_some() => u64::MAX,
                 _ => 0,
             };
@@ -187,9 +189,9 @@ impl Conversations {
 
     /// Filters by the selected row's value in the sorted column: on the server where that can, else by narrowing.
     pub(super) fn filter_by_selected(&mut self, cx: &mut Context) {
-        let (Some(row), Some(sort)) = (self.selected().cloned(), self.list.state.sort()) else { return };
-        let mut wanted = self.wanted.clone();
-        let by_customer = self.list.source.shown().is_some_and(|shown| shown.numbers().is_none());
+        let (Some(row), Some(sort)) = (self.selected().cloned(), self.paged.list.state.sort()) else { return };
+        let mut wanted = self.paged.wanted.clone();
+        let by_customer = self.paged.list.source.shown().is_some_and(|shown| shown.numbers().is_none());
         let narrow = match Row::COLUMNS[sort.column].title {
             "TYPE" => {
                 wanted.kind =
@@ -224,7 +226,7 @@ impl Conversations {
         };
         match narrow {
             Some(narrow) => {
-                self.list.state.narrow = crate::ui::widgets::input::TextInput::new(&narrow);
+                self.paged.list.state.narrow = crate::ui::widgets::input::TextInput::new(&narrow);
                 self.arrange(cx);
             }
             None => self.set_wanted(wanted, cx),

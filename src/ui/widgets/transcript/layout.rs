@@ -70,6 +70,8 @@ impl Layout<'_> {
         let is_new = self.marks.new_from.is_some_and(|from| at >= from) && room > 16;
         let word = fit(&word, if is_new { room - 6 } else { room }, glyphs.ellipsis).into_owned();
         let mut head = vec![Span::raw(indent.clone()), Span::styled(format!("{glyph} {word}"), style)];
+        let time = self.marks.times.get(at).filter(|_| room > 24);
+        head.extend(time.map(|time| Span::styled(format!("  {time}"), theme.dim)));
         head.extend(is_new.then(|| Span::styled("  new", theme.fresh)));
         lines.push(Line::from(head));
         let calls = message.function_calls.known().map_or(&[][..], Vec::as_slice);

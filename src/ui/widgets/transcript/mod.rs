@@ -43,6 +43,8 @@ pub struct Marks {
     pub new_from: Option<usize>,
     /// Those of the assistant that a person wrote in its place.
     pub by_person: BTreeSet<usize>,
+    /// When each was said, in words; empty where that is not known.
+    pub times: Vec<String>,
 }
 
 /// Whose tool calls are shown with their arguments and results, not on one line each.

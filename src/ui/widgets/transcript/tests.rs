@@ -129,7 +129,7 @@ proptest! {
         hostile.function_calls = vec![call].into();
         let messages = [hostile.clone(), message("assistant", &text), hostile];
         let options = Options::default();
-        let (folds, marks) = (Folds { unfolded, except: BTreeSet::new() }, Marks { new_from: Some(1), by_person: [1].into() });
+        let (folds, marks) = (Folds { unfolded, except: BTreeSet::new() }, Marks { new_from: Some(1), by_person: [1].into(), times: Vec::new() });
             let layout = Layout { messages: &messages, options: &options, columns: columns.into(), folds: &folds, marks: &marks };
         for line in (0..messages.len()).flat_map(|at| layout.lines(at)) {
             let line = line.to_string();

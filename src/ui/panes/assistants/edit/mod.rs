@@ -128,7 +128,7 @@ impl Assistants {
             Action::Remove => editor.discard_draft(cx),
             Action::Open => {
                 if let Some(url) = editor.offers.preview(editor.kit.form.text_of("voice_id"), &cx.data) {
-                    cx.push(Effect::OpenUrl(url));
+                    cx.open_link("the voice's preview", &url);
                 }
             }
             action if editor.act(action, cx) => {}

@@ -31,6 +31,7 @@ impl Conversations {
     pub(in super::super) fn shown_row(&self) -> Option<&Conversation> {
         let shown = self.reading.shown();
         let row = self
+            .paged
             .list
             .source
             .rows()
@@ -42,20 +43,20 @@ impl Conversations {
 
     /// The list around the selected row, and where the messages are drawn in this body of the pane.
     pub(in super::super) fn around(&self, body: Rect, data: &Data) -> Around<'_> {
-        Around::new(&self.list, self.messages_area(body, data), self.inspecting)
+        Around::new(&self.paged.list, self.messages_area(body, data), self.inspecting)
     }
 
     /// Lets the conversation beside the list follow whatever has changed.
     pub(in super::super) fn sync(&mut self, cx: &mut Context) {
         self.follow_line(cx);
         let body = self.messages_area(cx.body, &cx.data);
-        self.reading.sync(&Around::new(&self.list, body, self.inspecting), cx);
+        self.reading.sync(&Around::new(&self.paged.list, body, self.inspecting), cx);
     }
 
     /// Opens the selected conversation: it is fetched at once.
     pub(in super::super) fn open_reading(&mut self, cx: &mut Context) {
         let body = self.messages_area(cx.body, &cx.data);
-        self.reading.open(&Around::new(&self.list, body, self.inspecting), cx);
+        self.reading.open(&Around::new(&self.paged.list, body, self.inspecting), cx);
     }
 
     /// Why an action cannot be done in the conversation that is read, to be read after "Not now: ".
@@ -96,7 +97,7 @@ impl Conversations {
             }
             Action::NextRecord | Action::PreviousRecord => {
                 let motion = if action == Action::NextRecord { Motion::Down } else { Motion::Up };
-                self.list.act(Action::Move(motion), areas::table(cx.body));
+                self.paged.list.act(Action::Move(motion), areas::table(cx.body));
             }
             action if is_transcript => {
                 let Some(talk) = self.reading.talk().cloned() else { return false };
@@ -138,13 +139,13 @@ impl Conversations {
     /// Facts or JSON of the conversation on screen.
     fn details(&self, view: &View<'_>, columns: u16) -> Option<Details> {
         let row = self.shown_row()?;
-        Some(self.reading.details(row, self.list.source.loaded().collect(), view, columns))
+        Some(self.reading.details(row, self.paged.list.source.loaded().collect(), view, columns))
     }
 
     // Ways to the customer's other conversations.
 
     fn others(&self) -> Vec<&super::Row> {
-        self.shown_row().map(|row| facts::others(row, self.list.source.loaded())).unwrap_or_default()
+        self.shown_row().map(|row| facts::others(row, self.paged.list.source.loaded())).unwrap_or_default()
     }
 
     /// Goes to the customer's other conversation, or asks to which.
@@ -169,12 +170,12 @@ impl Conversations {
 
     /// Selects a loaded conversation, on whatever page it is.
     pub(in super::super) fn go_to(&mut self, id: String, cx: &mut Context) {
-        if let Some(query) = self.list.source.page_of(&id).cloned()
-            && query != self.query
+        if let Some(query) = self.paged.list.source.page_of(&id).cloned()
+            && query != self.paged.query
         {
-            self.turn_to(query, cx);
+            self.paged.turn_to(query, cx);
         }
-        self.list.state.select(id, crate::ui::widgets::table::height(areas::table(cx.body)));
+        self.paged.list.state.select(id, crate::ui::widgets::table::height(areas::table(cx.body)));
         self.arrange(cx);
     }
 

@@ -33,7 +33,7 @@ pub fn draw(pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buff
     let areas = areas::reading(inner, pane.foot(inner.width, view.data));
     let cursor = super::super::reply::draw(pane, view, areas.foot, buffer);
     if reading.shown_aspect() != Aspect::Transcript {
-        let details = reading.details(row, pane.list.source.loaded().collect(), view, inner.width);
+        let details = reading.details(row, pane.paged.list.source.loaded().collect(), view, inner.width);
         return reading.reader.draw(&details, view, areas.all_but_foot(), buffer).or(cursor);
     }
     head(row, pane, view, areas.head, buffer);
@@ -132,7 +132,7 @@ fn state<'a>(row: &Conversation, pane: &'a Conversations, view: &'a View<'_>) ->
     }
     let id = row.id.known().map_or("", String::as_str);
     if let Some(failure) = reading.fetching.failure(id) {
-        if pane.failure.is_some() {
+        if pane.paged.failure.is_some() {
             // The list says why.
             return Some(State::NotConnected("The messages are loaded once the server answers again.".into()));
         }

@@ -49,7 +49,7 @@ impl Aspect {
     const ALL: [Self; 3] = [Self::Transcript, Self::Facts, Self::Json];
 
     /// Its name, also in the records.
-    fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Self::Transcript => "transcript",
             Self::Facts => "facts",
@@ -57,7 +57,8 @@ impl Aspect {
         }
     }
 
-    fn next(self) -> Self {
+    /// The next one.
+    pub fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 }
@@ -76,7 +77,7 @@ pub struct Around<'a> {
 
 impl<'a> Around<'a> {
     /// Of the rows in the order in which they are listed.
-    pub fn new(list: &'a Browser<super::pages::Pages>, body: Option<Rect>, focused: bool) -> Self {
+    pub fn new(list: &'a Browser<super::pages::Pages<Conversation>>, body: Option<Rect>, focused: bool) -> Self {
         let (rows, order, at) = (list.source.rows(), list.state.order(), list.state.at());
         let row = |place: usize| order.get(place).and_then(|shown| rows.get(shown.row)).map(|row| &row.data);
         let around = [row(at), row(at + 1), at.checked_sub(1).and_then(row)];

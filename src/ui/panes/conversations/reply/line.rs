@@ -173,7 +173,7 @@ impl Conversations {
     pub(super) fn open_line(&mut self, row: &Conversation, cx: &mut Context) {
         let (Ok(customer), Some(conversation)) = (Customer::of(row), row.id.known().cloned()) else { return };
         self.leave_line(cx);
-        (self.inspecting, self.list.narrowing) = (true, false);
+        (self.inspecting, self.paged.list.narrowing) = (true, false);
         self.open_reading(cx);
         let hint = cx.view().key(REPLYING, Action::Back, " leaves it; the text is kept");
         let text = FormField::text(MESSAGE, "Reply", "", ROWS, None).eager().hint(hint);

@@ -134,13 +134,14 @@ impl Conversations {
     pub(super) fn note_held(&mut self, cx: &Context) {
         let Some(held) = cx.held.last() else { return };
         let intent = &held.sending.intent;
-        let is_theirs = |row: &&super::super::Row| {
+        let is_theirs = |row: &&super::super::rows::Row| {
             super::super::reading::window::key(&row.data, &cx.data)
                 .is_some_and(|key| key == (intent.sender_id, intent.phone.clone()))
         };
         // Where it was left open, the one on screen is meant.
         let shown = self.shown_row().and_then(|row| row.id.known().cloned());
-        let row = self.list.source.loaded().filter(is_theirs).min_by_key(|row| row.data.id.known() != shown.as_ref());
+        let row =
+            self.paged.list.source.loaded().filter(is_theirs).min_by_key(|row| row.data.id.known() != shown.as_ref());
         let Some(conversation) = row.and_then(|row| row.data.id.known().cloned()) else { return };
         self.replies.sent.push(Reply { id: intent.id, conversation, text: held.text.clone(), left: None });
     }
@@ -176,7 +177,7 @@ impl Conversations {
     pub(in super::super) fn reply_taken_back(&mut self, held: &HeldSend, cx: &mut Context) {
         let at = self.replies.sent.iter().position(|reply| reply.id == held.sending.intent.id);
         let Some(reply) = at.map(|at| self.replies.sent.remove(at)) else { return };
-        if self.is_free(cx) && self.list.source.page_of(&reply.conversation).is_some() {
+        if self.is_free(cx) && self.paged.list.source.page_of(&reply.conversation).is_some() {
             self.open_again(&reply.conversation, None, cx);
         }
     }
@@ -186,7 +187,7 @@ impl Conversations {
         cx.shown
             && cx.overlays.top().is_none()
             && self.replies.line.is_none()
-            && !self.list.narrowing
+            && !self.paged.list.narrowing
             && !(self.inspecting && self.is_searching())
     }
 
@@ -232,7 +233,7 @@ impl Conversations {
             }
         }
         self.reading.forget(&conversation);
-        self.request(super::super::Purpose::Manual, self.query.clone(), cx);
+        self.paged.refresh(cx);
         None
     }
 
