@@ -246,14 +246,17 @@ impl Pane for Conversations {
 
     fn show(&mut self, shown: bool, cx: &mut Context) {
         self.paged.polling.see(shown, cx.now.mono);
-        if !shown {
-            self.put_line_aside(cx);
+        if shown {
+            self.show_line(cx);
+        } else {
+            self.hide_line(cx);
         }
         self.sync(cx);
     }
 
     fn route(&mut self, route: Route, cx: &mut Context) {
         if let Route::Conversations(filter) = route {
+            self.leave_line(cx);
             self.set_wanted(Wanted::of(&filter), cx);
             self.sync(cx);
         }
@@ -294,8 +297,11 @@ impl Pane for Conversations {
                 return self.selected().is_some().then_some(Action::NextPart).filter(|_| !self.inspecting);
             }
             _ => {
-                if self.is_replying() {
-                    self.leave_line(cx);
+                if self.is_replying() && mouse.kind != MouseKind::Press {
+                    return None;
+                }
+                if self.leave_line(cx) {
+                    cx.toast("The reply is kept with its conversation");
                 }
                 let opens =
                     self.paged.list.mouse(mouse, &cx.view(), areas::table(cx.body)).filter(|_| !self.inspecting);

@@ -27,6 +27,11 @@ impl Switch {
         let (conversation, is_on) = (row.id.known()?.clone(), *row.ai_enabled.known()?);
         Some(Self { conversation, who: format::customer(row).into_owned(), on: !is_on })
     }
+
+    /// True where a person answers from then on.
+    pub fn is_take_over(&self) -> bool {
+        !self.on
+    }
 }
 
 /// What is asked and what is in flight.
@@ -139,6 +144,9 @@ impl Conversations {
         let rows = self.paged.list.source.rows_mut().iter_mut();
         for row in rows.filter(|row| row.data.id.known().is_some_and(|id| id == conversation)) {
             row.data.ai_enabled = on.into();
+        }
+        if let Some(line) = self.replies.line.as_mut().filter(|line| line.conversation() == Some(conversation)) {
+            line.row.ai_enabled = on.into();
         }
     }
 }

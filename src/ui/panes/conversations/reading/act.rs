@@ -29,6 +29,9 @@ impl Conversations {
 
     /// The row of the conversation on screen; the selected one where that is not known.
     pub(in super::super) fn shown_row(&self) -> Option<&Conversation> {
+        if let Some(row) = self.replies.row() {
+            return Some(row);
+        }
         let shown = self.reading.shown();
         let row = self
             .paged
@@ -43,20 +46,22 @@ impl Conversations {
 
     /// The list around the selected row, and where the messages are drawn in this body of the pane.
     pub(in super::super) fn around(&self, body: Rect, data: &Data) -> Around<'_> {
-        Around::new(&self.paged.list, self.messages_area(body, data), self.inspecting)
+        Around::new(&self.paged.list, self.messages_area(body, data), self.inspecting).replying(self.replies.row())
     }
 
     /// Lets the conversation beside the list follow whatever has changed.
     pub(in super::super) fn sync(&mut self, cx: &mut Context) {
         self.follow_line(cx);
         let body = self.messages_area(cx.body, &cx.data);
-        self.reading.sync(&Around::new(&self.paged.list, body, self.inspecting), cx);
+        let around = Around::new(&self.paged.list, body, self.inspecting).replying(self.replies.row());
+        self.reading.sync(&around, cx);
     }
 
     /// Opens the selected conversation: it is fetched at once.
     pub(in super::super) fn open_reading(&mut self, cx: &mut Context) {
         let body = self.messages_area(cx.body, &cx.data);
-        self.reading.open(&Around::new(&self.paged.list, body, self.inspecting), cx);
+        let around = Around::new(&self.paged.list, body, self.inspecting).replying(self.replies.row());
+        self.reading.open(&around, cx);
     }
 
     /// Why an action cannot be done in the conversation that is read, to be read after "Not now: ".

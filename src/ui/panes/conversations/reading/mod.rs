@@ -85,6 +85,12 @@ impl<'a> Around<'a> {
         Self { row: row(at), targets, body, focused }
     }
 
+    /// The same while a reply to this conversation is written: it stays on screen, whatever becomes of the list.
+    pub fn replying(self, row: Option<&'a Conversation>) -> Self {
+        let Some(row) = row.filter(|row| row.id.known().map(String::as_str) != self.id()) else { return self };
+        Self { row: Some(row), targets: Target::of(row).into_iter().collect(), ..self }
+    }
+
     fn id(&self) -> Option<&str> {
         self.row.and_then(|row| row.id.known()).map(String::as_str).filter(|id| !id.is_empty())
     }

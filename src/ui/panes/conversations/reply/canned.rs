@@ -11,6 +11,8 @@ use crate::ui::text::json_text;
 /// The form in which one is chosen.
 pub const CANNED: &str = "canned";
 const REPLY: &str = "reply";
+/// Bytes of the file. All of it is read at once when somebody wants a reply.
+const FILE_MAX: usize = 64 * 1024;
 /// Problems of the file that are told.
 const PROBLEMS_MAX: usize = 3;
 
@@ -37,6 +39,9 @@ impl Conversations {
         let name = cx.options.replies.as_ref().map(|path| clean(&path.display().to_string()).into_owned());
         let name = name.unwrap_or_default();
         match report.result {
+            Ok(Answer::Stored(StorageReply::File(bytes))) if bytes.len() > FILE_MAX => {
+                cx.problem(format!("{name} is too large: canned replies may have {} KiB.", FILE_MAX / 1024));
+            }
             Ok(Answer::Stored(StorageReply::File(bytes))) => {
                 let (replies, problems) = CannedReply::parse(&String::from_utf8_lossy(&bytes));
                 if replies.is_empty() && problems.is_empty() {
@@ -85,6 +90,7 @@ impl Conversations {
         self.with_line(cx, |form| form.text(&Input::Paste(text)));
         if let (Some(line), Some(told)) = (&mut self.replies.line, told(&unknown)) {
             line.warn(told);
+            line.unfilled.extend(unknown.iter().map(|name| format!("{{{name}}}")));
         }
     }
 
@@ -103,7 +109,11 @@ impl Conversations {
                 "customer" => party(&row.customer),
                 "sender" => party(&row.msgapp_sender),
                 "assistant" => row.assistant_name.known().map(|_| format::assistant(row).into_owned()),
-                name => variables?.get(name).map(json_text).map(|text| clean(&text).into_owned()),
+                // One without a value is as good as unknown: nothing would stand in its place.
+                name => {
+                    let value = variables?.get(name).filter(|value| !value.is_null()).map(json_text);
+                    value.filter(|text| !text.trim().is_empty()).map(|text| clean(&text).into_owned())
+                }
             }
         })
     }

@@ -26,7 +26,7 @@ pub fn draw(pane: &Conversations, view: &View<'_>, foot: Rect, buffer: &mut Buff
     let Options { theme, glyphs, .. } = view.options;
     rule(buffer, Rect { height: 1, ..foot }, glyphs.horizontal, theme.dim);
     let area = below_rule(foot);
-    if let Some(line) = pane.line() {
+    if let Some(line) = &pane.replies.line {
         return line.form.draw(view, area, buffer).filter(|_| pane.inspecting);
     }
     let (word, text) = pane.foot_words(view.data)?;

@@ -31,8 +31,8 @@ const ROWS_BELOW: u16 = 3;
 /// A reply that is being written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// The UUID of its conversation.
-    pub conversation: String,
+    /// Its conversation as it was last listed: it stays on screen where the list has it no more.
+    pub row: Conversation,
     /// The recipient's name.
     pub name: Option<String>,
     /// Sender and recipient; `None` while the senders are loading.
@@ -43,11 +43,20 @@ pub struct Line {
     pub(super) drafts: Option<Drafts>,
     /// What the confirm dialog asks about.
     pub(super) confirming: Option<Box<CheckedMessage>>,
+    /// Whether that dialog says that the AI may answer too.
+    pub(super) told_of_ai: bool,
+    /// Variables of canned replies that were not known, as they stand in the text.
+    pub(super) unfilled: Vec<String>,
     /// A closed window leads to a template while nothing has been typed.
     route: Route,
 }
 
 impl Line {
+    /// The UUID of its conversation.
+    pub fn conversation(&self) -> Option<&str> {
+        self.row.id.known().map(String::as_str)
+    }
+
     /// What is typed.
     pub fn text(&self) -> &str {
         self.form.text_of(MESSAGE)
@@ -102,32 +111,31 @@ impl Line {
 }
 
 impl Conversations {
-    /// The line, where its conversation is on screen.
-    pub(in super::super) fn line(&self) -> Option<&Line> {
-        let line = self.replies.line.as_deref()?;
-        self.shown_row().is_some_and(|row| row.id.known() == Some(&line.conversation)).then_some(line)
-    }
-
     /// True while a reply is written.
     pub(in super::super) fn is_replying(&self) -> bool {
-        self.inspecting && self.line().is_some()
+        self.inspecting && self.replies.line.is_some()
+    }
+
+    /// True where the AI answers in a conversation, or may still: turning it off has not been answered.
+    pub(super) fn may_ai_answer(&self, row: &Conversation) -> bool {
+        let id = row.id.known();
+        row.ai_enabled.known() == Some(&true) || id.is_some_and(|id| self.take_over.pending(id).is_some())
     }
 
     /// Writes to the customer of the selected conversation: below its messages while the window is open, with a template
     /// once it is closed. Where the AI answers, asks first who answers from now on.
     pub(in super::super) fn reply(&mut self, cx: &mut Context) {
         let Some(row) = self.selected().cloned() else { return };
-        let (customer, id) = match (Customer::of(&row), row.id.known().filter(|id| !id.is_empty())) {
-            (Err(reason), _) => return cx.toast(format!("Not now: {reason}")),
-            // Without an id there is no telling which conversation a line belongs to.
-            (Ok(customer), None) => return cx.go(Route::WriteTo(customer)),
-            (Ok(customer), Some(id)) => (customer, id.clone()),
+        let customer = match Customer::of(&row) {
+            Err(reason) => return cx.toast(format!("Not now: {reason}")),
+            Ok(customer) => customer,
         };
-        if self.needs_template(&row, cx) {
+        // Without an id there is no telling which conversation a line belongs to.
+        if row.id.known().is_none_or(String::is_empty) || self.needs_template(&row, cx) {
             return cx.go(Route::WriteTo(customer));
         }
         if row.ai_enabled.known() == Some(&true) && self.disabled_take_over().is_none() {
-            return self.ask_who_answers(id, cx);
+            return self.ask_who_answers(row, cx);
         }
         self.open_line(&row, cx);
     }
@@ -146,61 +154,67 @@ impl Conversations {
         }
     }
 
-    fn ask_who_answers(&mut self, conversation: String, cx: &mut Context) {
+    fn ask_who_answers(&mut self, row: Conversation, cx: &mut Context) {
         let choices = vec![Value::new(TAKE_OVER, "Take over and reply"), Value::new("both", "Reply anyway")];
         let form = Form::new(vec![FormField::choice(WHO, "Then", choices, TAKE_OVER)]).quick();
         let mut dialog = FormDialog::new("The AI answers in this conversation", "go on", form);
         dialog.about = Details::new(0)
             .text("Unless you take over, the customer may get an answer of the AI as well.")
             .styled(cx.options.theme.dim);
-        self.replies.asked = Some(conversation);
+        self.replies.asked = Some(Box::new(row));
         cx.open(ANSWERS, dialog);
     }
 
     pub(super) fn submit_who_answers(&mut self, cx: &mut Context) {
         let who = cx.overlays.submit(ANSWERS, |form| Ok(form.text_of(WHO).to_owned()));
-        let asked = self.replies.asked.take();
-        let row = self.selected().filter(|row| row.id.known() == asked.as_ref()).cloned();
-        let (Some(who), Some(row)) = (who, row) else { return };
+        let (Some(who), Some(asked)) = (who, self.replies.asked.take()) else { return };
+        // Somebody may have turned the AI off meanwhile, and the list may have another conversation in its place.
+        let row = self.listed(&asked).cloned().unwrap_or(*asked);
+        self.open_line(&row, cx);
         if who == TAKE_OVER
-            && let Some(switch) = Switch::of(&row)
+            && let Some(switch) = Switch::of(&row).filter(Switch::is_take_over)
         {
             self.switch(switch, cx);
         }
-        self.open_line(&row, cx);
+    }
+
+    /// A conversation as the page has it now.
+    fn listed(&self, row: &Conversation) -> Option<&Conversation> {
+        let id = row.id.known()?;
+        self.paged.list.source.rows().iter().map(|row| &row.data).find(|row| row.id.known() == Some(id))
     }
 
     pub(super) fn open_line(&mut self, row: &Conversation, cx: &mut Context) {
-        let (Ok(customer), Some(conversation)) = (Customer::of(row), row.id.known().cloned()) else { return };
+        let Ok(customer) = Customer::of(row) else { return };
         self.leave_line(cx);
         (self.inspecting, self.paged.list.narrowing) = (true, false);
-        self.open_reading(cx);
         let hint = cx.view().key(REPLYING, Action::Back, " leaves it; the text is kept");
         let text = FormField::text(MESSAGE, "Reply", "", ROWS, None).eager().hint(hint);
         self.replies.line = Some(Box::new(Line {
-            conversation,
+            row: row.clone(),
             name: customer.name().map(str::to_owned),
             key: None,
             form: Form::new(vec![text]),
             drafts: None,
             confirming: None,
+            told_of_ai: false,
+            unfilled: Vec::new(),
             route: Route::WriteTo(customer),
         }));
+        self.open_reading(cx);
         cx.data.want(Item::Senders, &mut cx.tasks, cx.now);
         cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
         self.replies.store(Stored::Outbox, StorageRequest::ListOutbox { limit: 100 }, cx);
         self.follow_line(cx);
     }
 
-    /// Brings the line in line with what is known by now: its sender, its draft, the window. A conversation that is no
-    /// longer on screen takes its line along.
+    /// Brings the line in line with what is known by now: its conversation, its sender, its draft, the window. It stays
+    /// where the list has its conversation no more: what is typed is for the customer on screen.
     pub(in super::super) fn follow_line(&mut self, cx: &mut Context) {
-        if self.replies.line.is_none() {
-            return;
-        }
-        if self.line().is_none() {
-            self.leave_line(cx);
-            return cx.toast("The conversation is no longer on this page; the reply is kept as its draft");
+        let Some(row) = self.replies.row() else { return };
+        let listed = self.listed(row).filter(|listed| *listed != row).cloned();
+        if let (Some(listed), Some(line)) = (listed, &mut self.replies.line) {
+            line.row = listed;
         }
         self.find_key(cx);
         self.check_window(cx);
@@ -262,7 +276,24 @@ impl Conversations {
         line.is_some_and(|line| !line.text().trim().is_empty())
     }
 
-    /// The dashboard is left, or another pane comes on screen: the text is kept, and the dialog closes.
+    /// Another pane comes on screen, where the draft may be changed: the line is closed, and opens again with the pane.
+    pub(in super::super) fn hide_line(&mut self, cx: &mut Context) {
+        let row = self.replies.row().cloned().map(Box::new);
+        if self.leave_line(cx) {
+            self.replies.left = row;
+        }
+    }
+
+    /// The pane is on screen again: so is the line that was open, where its draft has not been sent or discarded.
+    pub(in super::super) fn show_line(&mut self, cx: &mut Context) {
+        let Some(row) = self.replies.left.take() else { return };
+        let has_draft = window::key(&row, &cx.data).is_some_and(|key| self.replies.draft(&key).is_some());
+        if has_draft && self.inspecting && self.selected().is_some_and(|selected| selected.id == row.id) {
+            self.open_line(&row, cx);
+        }
+    }
+
+    /// The dashboard is left: the text is kept, and the dialog closes.
     pub(in super::super) fn put_line_aside(&mut self, cx: &mut Context) {
         self.watch_draft(true, cx);
         if let Some(line) = &mut self.replies.line
@@ -274,7 +305,7 @@ impl Conversations {
 
     /// Rows below the messages, at this width of the inspector's text.
     pub(in super::super) fn foot(&self, width: u16, data: &Data) -> u16 {
-        match self.line() {
+        match &self.replies.line {
             Some(line) => 1 + line.rows(width),
             None if self.foot_words(data).is_some() => 2,
             None => 0,

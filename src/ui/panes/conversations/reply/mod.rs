@@ -14,7 +14,7 @@ pub use send::SEND;
 use super::reading::Reading;
 use super::reading::window::Key;
 use super::{Conversations, ID};
-use crate::api::Template;
+use crate::api::{Conversation, Template};
 use crate::messaging::{LastMessage, Window};
 use crate::records::{Draft, DraftKey, Entry, StorageReply, StorageRequest};
 use crate::tasks::{Answer, TaskId};
@@ -35,7 +35,9 @@ pub struct Replies {
     /// The one that is asked about, since the same was sent lately.
     repeated: Repeated,
     /// The conversation of which it is asked who answers.
-    asked: Option<String>,
+    asked: Option<Box<Conversation>>,
+    /// The conversation whose line was open when another pane came on screen.
+    left: Option<Box<Conversation>>,
     /// The newest sends, to warn where one has no outcome or an unknown one.
     entries: Vec<Entry>,
     /// The replies of the profile's file.
@@ -102,6 +104,11 @@ impl Replies {
     /// Loads the drafts.
     pub fn start(&mut self, cx: &mut Context) {
         self.store(Stored::Drafts, StorageRequest::Load, cx);
+    }
+
+    /// The conversation that a reply is written to.
+    pub fn row(&self) -> Option<&Conversation> {
+        self.line.as_ref().map(|line| &line.row)
     }
 
     fn store(&mut self, what: Stored, request: StorageRequest, cx: &mut Context) {

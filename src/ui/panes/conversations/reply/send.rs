@@ -24,6 +24,8 @@ pub(super) struct Reply {
     pub(super) conversation: String,
     /// As the recipient reads it.
     pub(super) text: String,
+    /// Whether its sender knows that the AI may answer too.
+    told_of_ai: bool,
     /// Once its hold has ended.
     pub(super) left: Option<(TaskId, Leaving, Draft)>,
 }
@@ -76,12 +78,14 @@ impl Conversations {
         };
         let failed = self.reading.windows.told(&key).and_then(Result::err).map(explain);
         let at_hand = self.at_hand(&key, cx);
-        let ai = row.as_ref().is_some_and(|row| row.ai_enabled.known() == Some(&true));
-        let ai = ai.then(|| "the AI answers here too: the customer may get both answers".to_owned());
+        let told_of_ai = row.as_ref().is_some_and(|row| self.may_ai_answer(row));
+        let ai = told_of_ai.then(|| "the AI answers here too: the customer may get both answers".to_owned());
+        let unfilled: Vec<_> = line.unfilled.iter().filter(|name| line.text().contains(*name)).cloned().collect();
+        let unfilled = (!unfilled.is_empty()).then(|| format!("not filled in: {}", unfilled.join(", ")));
         let facts = at_hand.facts(&self.reading, cx.view());
         let checked = CheckedMessage::new(outgoing, line.name.clone(), &facts);
         let earlier = self.replies.warning(&key.1, &at_hand, &self.reading, cx);
-        let warnings: Vec<_> = earlier.into_iter().chain(ai).collect();
+        let warnings: Vec<_> = earlier.into_iter().chain(unfilled).chain(ai).collect();
         let warning = (!warnings.is_empty()).then(|| warnings.join("; "));
         let confirm = checked.as_ref().ok().map(|message| message.confirm(warning, &facts));
         let target = row.as_ref().and_then(super::super::reading::Target::of);
@@ -92,7 +96,7 @@ impl Conversations {
         let Some(line) = &mut self.replies.line else { return };
         match (checked, confirm) {
             (Ok(message), Some(confirm)) => {
-                line.confirming = Some(Box::new(message));
+                (line.confirming, line.told_of_ai) = (Some(Box::new(message)), told_of_ai);
                 let draft = line.draft_key().filter(|key| self.replies.drafts.iter().any(|draft| draft.key() == *key));
                 cx.open(SEND, confirm);
                 if let Some(key) = draft {
@@ -115,9 +119,13 @@ impl Conversations {
     /// The dialog was answered with yes: the reply is held, where it may still be sent.
     pub(super) fn confirm_reply(&mut self, cx: &mut Context) {
         self.watch_draft(true, cx);
+        let ai_answers = self.replies.row().is_some_and(|row| self.may_ai_answer(row));
         let Some(line) = &mut self.replies.line else { return };
         let (Some(message), Some(key)) = (line.confirming.take(), line.key.clone()) else { return };
-        let conversation = line.conversation.clone();
+        if ai_answers && !line.told_of_ai {
+            return line.note("Nothing was sent: the AI answers in this conversation again.");
+        }
+        let (conversation, told_of_ai) = (line.conversation().unwrap_or_default().to_owned(), line.told_of_ai);
         let at_hand = AtHand::new(&key, &self.reading, &cx.data);
         let facts = at_hand.facts(&self.reading, cx.view());
         if let Err(why) = CheckedMessage::recheck(&message.sending, &message.text, &facts) {
@@ -126,7 +134,8 @@ impl Conversations {
         self.replies.line = None;
         let CheckedMessage { sending, text, .. } = *message;
         let who = sending.intent.name.clone().unwrap_or_else(|| phone(&sending.intent.phone));
-        self.replies.sent.push(Reply { id: sending.intent.id, conversation, text: text.clone(), left: None });
+        let reply = Reply { id: sending.intent.id, conversation, text: text.clone(), told_of_ai, left: None };
+        self.replies.sent.push(reply);
         cx.hold(sending, text, who);
     }
 
@@ -142,8 +151,11 @@ impl Conversations {
         let shown = self.shown_row().and_then(|row| row.id.known().cloned());
         let row =
             self.paged.list.source.loaded().filter(is_theirs).min_by_key(|row| row.data.id.known() != shown.as_ref());
-        let Some(conversation) = row.and_then(|row| row.data.id.known().cloned()) else { return };
-        self.replies.sent.push(Reply { id: intent.id, conversation, text: held.text.clone(), left: None });
+        let Some(row) = row.map(|row| &row.data) else { return };
+        let Some(conversation) = row.id.known().cloned() else { return };
+        // The first dialog told of it.
+        let told_of_ai = self.may_ai_answer(row);
+        self.replies.sent.push(Reply { id: intent.id, conversation, text: held.text.clone(), told_of_ai, left: None });
     }
 
     /// Sends a reply whose hold has ended, where it may still be sent.
@@ -152,7 +164,14 @@ impl Conversations {
         let at_hand = AtHand::new(&key, &self.reading, &cx.data);
         let facts = at_hand.facts(&self.reading, cx.view());
         let at = self.replies.sent.iter().position(|reply| reply.id == held.sending.intent.id);
-        match recheck_held(held.clone(), &facts) {
+        let untold = at.map(|at| &self.replies.sent[at]).is_some_and(|reply| {
+            let is_it = |row: &&super::super::rows::Row| row.data.id.known() == Some(&reply.conversation);
+            let row = self.paged.list.source.loaded().find(is_it);
+            !reply.told_of_ai && row.is_some_and(|row| self.may_ai_answer(&row.data))
+        });
+        let checked = recheck_held(held.clone(), &facts);
+        let checked = if untold { Err("the AI answers in this conversation again".to_owned()) } else { checked };
+        match checked {
             Err(why) => {
                 at.map(|at| self.replies.sent.remove(at));
                 cx.let_go(held);
@@ -166,8 +185,8 @@ impl Conversations {
                 let leaving = Leaving { sending, text: held.text.clone(), who: held.who.clone() };
                 let id = leaving.sending.intent.id;
                 let reply = at.map(|at| self.replies.sent.remove(at));
-                let reply =
-                    reply.unwrap_or(Reply { id, conversation: String::new(), text: held.text.clone(), left: None });
+                let (conversation, text) = (String::new(), held.text.clone());
+                let reply = reply.unwrap_or(Reply { id, conversation, text, told_of_ai: true, left: None });
                 self.replies.sent.push(Reply { left: Some((task, leaving, draft)), ..reply });
             }
         }
@@ -180,6 +199,11 @@ impl Conversations {
         if self.is_free(cx) && self.paged.list.source.page_of(&reply.conversation).is_some() {
             self.open_again(&reply.conversation, None, cx);
         }
+    }
+
+    /// True where the messages of this conversation have the focus.
+    fn is_reading(&self, conversation: &str) -> bool {
+        self.inspecting && self.selected().is_some_and(|row| row.id.known().is_some_and(|id| id == conversation))
     }
 
     /// True where a line or a question may open without getting in the way.
@@ -221,7 +245,8 @@ impl Conversations {
         }
         let entry = entry?;
         match &entry.outcome {
-            Some(Outcome::Refused(refusal) | Outcome::NotSent(refusal)) if free => {
+            // Only where the person still is: nobody is carried to another conversation in the middle of something.
+            Some(Outcome::Refused(refusal) | Outcome::NotSent(refusal)) if free && self.is_reading(&conversation) => {
                 let said = refusal.words.trim_end_matches('.');
                 self.open_again(&conversation, Some(format!("Not sent: {said}.")), cx);
             }
