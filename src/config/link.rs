@@ -32,7 +32,7 @@ impl Link {
             return Err("must not contain a user name or password");
         }
         // An id must not choose the server.
-        if url.host_str() != Url::parse(&text.replace(ID, "1")).ok().as_ref().and_then(Url::host_str) {
+        if Url::parse(&text.replace(ID, "1")).ok().is_none_or(|other| other.origin() != url.origin()) {
             return Err("must have {id} behind the host");
         }
         Ok(Self(text.to_owned()))
@@ -68,6 +68,7 @@ mod tests {
             "ftp://example.com/{id}",
             "javascript:alert({id})",
             "https://{id}.example.com/",
+            "https://example.com:{id}/",
             "https://ada:secret@example.com/{id}",
             "https://example.com/a b/{id}",
             "https://exam\nple.com/{id}",

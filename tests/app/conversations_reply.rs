@@ -189,12 +189,67 @@ fn click_elsewhere_another_pane_and_the_end_keep_the_text() {
 }
 
 #[test]
-fn conversation_that_leaves_the_page_takes_its_reply_along() {
+fn reply_stays_with_its_customer_when_the_conversation_leaves_the_page() {
+    for size in [WIDE, SMALL] {
+        let mut story = on(size, |_| {});
+        story.passes(2).press("s").types("Até já");
+        story.0.server.rows.remove(0);
+        story.passes(6).sees("▌ Reply  Até já").sees("Maria Souza").types(", as tests").press("enter");
+        story.sees("Maria Souza  +55 11 91234-5678").passes(1).press("y").passes(6).sees("Accepted");
+        assert_eq!(sent(&story), ["Até já, as tests"]);
+        assert_eq!(story.0.server.desk.sent[0].intent.phone, MARIA);
+    }
+}
+
+#[test]
+fn narrowing_to_where_the_ai_answers_keeps_the_line_of_whom_it_was_turned_off_for() {
+    let mut story = on(WIDE, |server| server.rows[0].ai_enabled = true.into());
+    story.passes(2).press("/").types("ai:on").press("enter s").sees("The AI answers").press("enter").sees("▌ Reply");
+    story.types("Ana aqui").passes(6).sees("▌ Reply  Ana aqui").sees("Maria Souza");
+}
+
+#[test]
+fn ai_that_was_turned_off_meanwhile_is_not_turned_on() {
+    let mut story = on(WIDE, |server| server.rows[0].ai_enabled = true.into());
+    story.passes(2).press("s").sees("Take over and reply");
+    story.0.server.rows[0].ai_enabled = false.into();
+    story.passes(6).press("enter").sees("▌ Reply").passes(6);
+    assert_eq!(story.0.server.rows[0].ai_enabled.known(), Some(&false));
+}
+
+#[test]
+fn reply_does_not_leave_once_the_ai_answers_without_a_word_of_it() {
     let mut story = on(WIDE, |_| {});
-    story.passes(2).press("s").types("Até já");
-    story.0.server.rows.remove(0);
-    story.passes(6).sees("no longer on this page").sees_no_more("▌ Reply");
-    assert_eq!(story.0.server.desk.kept.drafts[0].phone, MARIA);
+    story.passes(2).press("s").types("Até já").press("enter").sees_no_more("the AI answers here too");
+    story.0.server.rows[0].ai_enabled = true.into();
+    story.passes(6).press("y").sees("Nothing was sent: the AI answers");
+    story.press("enter").sees("the AI answers here too").passes(1).press("y").passes(6).sees("Accepted");
+    assert_eq!(sent(&story), ["Até já"]);
+
+    let mut story = on(WIDE, |_| {});
+    story.passes(2).press("s").types("Até já").press("enter").passes(1).press("y").sees("Sending to Maria Souza");
+    story.0.server.rows[0].ai_enabled = true.into();
+    story.press("r").passes(6).sees("Nothing was sent to Maria Souza: the AI answers in this conversation again");
+    assert_eq!(sent(&story), [""; 0]);
+    assert_eq!(story.0.server.desk.kept.drafts[0].message.as_deref(), Some("Até já"));
+}
+
+#[test]
+fn refusal_takes_nobody_to_another_conversation() {
+    let refusal = Refusal { status: Some(403), code: None, words: "The sender was suspended.".to_owned() };
+    let mut story = on(WIDE, |server| {
+        server.desk.outcomes.insert(MARIA.to_owned(), Outcome::Refused(refusal));
+    });
+    story.passes(2).press("s").types("Até já").press("enter").passes(1).press("y").press("esc j").passes(6);
+    story.sees("Not sent to Maria Souza: The sender was").sees_no_more("▌ Reply");
+}
+
+#[test]
+fn text_typed_before_the_senders_are_known_is_kept() {
+    let mut story = on(WIDE, |_| {});
+    story.0.server.mood = Mood::Silent;
+    story.press("s").sees("▌ Reply").types("Olá").press("esc").sees("kept with its conversation");
+    story.press("s").sees("▌ Reply  Olá");
 }
 
 #[test]

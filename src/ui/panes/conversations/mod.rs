@@ -159,7 +159,8 @@ impl Conversations {
 
     /// The web address of the selected conversation.
     fn link(&self, options: &Options) -> Option<String> {
-        let id = self.selected()?.id.known().filter(|id| !id.is_empty())?;
+        // Dots would lead to another page.
+        let id = self.selected()?.id.known().filter(|id| !matches!(id.as_str(), "" | "." | ".."))?;
         Some(options.link.as_ref()?.of(id))
     }
 

@@ -189,7 +189,8 @@ impl Conversations {
         self.leave_line(cx);
         (self.inspecting, self.paged.list.narrowing) = (true, false);
         let hint = cx.view().key(REPLYING, Action::Back, " leaves it; the text is kept");
-        let text = FormField::text(MESSAGE, "Reply", "", ROWS, None).eager().hint(hint);
+        let kept = row.id.known().and_then(|id| self.replies.kept.remove(id)).unwrap_or_default();
+        let text = FormField::text(MESSAGE, "Reply", &kept, ROWS, None).eager().hint(hint);
         self.replies.line = Some(Box::new(Line {
             row: row.clone(),
             name: customer.name().map(str::to_owned),
@@ -269,11 +270,15 @@ impl Conversations {
     /// Closes the line; its text is kept as the draft of the conversation. True where there is one.
     pub(in super::super) fn leave_line(&mut self, cx: &mut Context) -> bool {
         self.watch_draft(true, cx);
-        let line = self.replies.line.take();
-        if line.as_ref().is_some_and(|line| line.confirming.is_some()) {
+        let Some(line) = self.replies.line.take() else { return false };
+        if line.confirming.is_some() {
             cx.overlays.close(super::SEND);
         }
-        line.is_some_and(|line| !line.text().trim().is_empty())
+        let has_text = !line.text().trim().is_empty();
+        if let (true, None, Some(conversation)) = (has_text, &line.key, line.conversation()) {
+            self.replies.kept.insert(conversation.to_owned(), line.text().to_owned());
+        }
+        has_text
     }
 
     /// Another pane comes on screen, where the draft may be changed: the line is closed, and opens again with the pane.

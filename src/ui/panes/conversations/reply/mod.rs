@@ -22,6 +22,7 @@ use crate::ui::compose::{Facts, Known, MessagingSender, Repeated, drafts};
 use crate::ui::prelude::*;
 use canned::Canned;
 use send::Reply as Sent;
+use std::collections::HashMap;
 
 /// The replies of this run of the program.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,6 +37,8 @@ pub struct Replies {
     repeated: Repeated,
     /// The conversation of which it is asked who answers.
     asked: Option<Box<Conversation>>,
+    /// Texts of conversations whose senders were not known when the line was left: they have no draft yet.
+    kept: HashMap<String, String>,
     /// The conversation whose line was open when another pane came on screen.
     left: Option<Box<Conversation>>,
     /// The newest sends, to warn where one has no outcome or an unknown one.

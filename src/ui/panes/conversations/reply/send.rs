@@ -71,8 +71,16 @@ impl Conversations {
         let row = self.shown_row().cloned();
         let Some(line) = &self.replies.line else { return };
         let (Some(key), Some(outgoing)) = (line.key.clone(), line.message()) else {
+            let senders = &cx.data.senders;
+            let said = match senders.failure() {
+                Some(failure) => {
+                    format!("Not yet: the senders could not be loaded: {}. They are requested again.", explain(failure))
+                }
+                None => "Not yet: the senders are being loaded.".to_owned(),
+            };
+            cx.data.want(Item::Senders, &mut cx.tasks, cx.now);
             if let Some(line) = &mut self.replies.line {
-                line.note("Not yet: the senders are being loaded.");
+                line.note(said);
             }
             return;
         };
