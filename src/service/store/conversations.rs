@@ -1,7 +1,7 @@
 //! Conversations: how they are read, and how they begin, grow and end.
 
-use super::counts::{self, Bucket, Day, Slot};
 use super::history::DETAILS;
+use super::paging::{self, CONVERSATIONS, Entry};
 use super::{ConversationDetails, Store, StoreError, events, execute, moment, one};
 use crate::api::ConversationType;
 use crate::service::simulation::Customer;
@@ -315,15 +315,13 @@ pub(super) fn begin(tx: &Transaction<'_>, opening: &NewConversation<'_>, now: Ti
         ),
         |row| row.get(0),
     )?;
-    let bucket = Bucket {
-        user_id: *user_id,
-        assistant_id: *assistant_id,
-        kind: kind.as_str().to_owned(),
-        created: Day::of(now),
-        updated: Slot::of(now),
-    };
-    counts::add(tx, [(&bucket, 1)])?;
+    paging::add(tx, &CONVERSATIONS, [(entry(*user_id, *assistant_id, kind.as_str(), now, now), 1)])?;
     Ok(id)
+}
+
+/// What a conversation is counted by.
+pub(super) fn entry(user_id: i64, assistant_id: i64, kind: &str, created_at: i64, updated_at: i64) -> Entry {
+    Entry::new(&CONVERSATIONS, user_id, &[&assistant_id.to_string(), kind], updated_at, created_at)
 }
 
 pub(super) fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
@@ -354,21 +352,11 @@ pub(super) fn change(
     change: ConversationChange,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let (bucket, updated_at) = one(
+    let (user_id, assistant_id, kind, created_at, updated_at): (_, _, String, _, i64) = one(
         tx,
         "SELECT user_id, assistant_id, type, created_at, updated_at FROM conversations WHERE id = $1",
         [id],
-        |row| {
-            let updated_at = row.get(4)?;
-            let bucket = Bucket {
-                user_id: row.get(0)?,
-                assistant_id: row.get(1)?,
-                kind: row.get(2)?,
-                created: Day::of(row.get(3)?),
-                updated: Slot::of(updated_at),
-            };
-            Ok((bucket, updated_at))
-        },
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)),
     )?;
     // The clock of the machine may have been put back; a conversation does not move into its own past.
     let now = now.as_microsecond().max(updated_at);
@@ -378,7 +366,6 @@ pub(super) fn change(
          updated_at = $3, ended_at = $4 WHERE id = $5",
         (change.messages, change.cost_micros, now, change.ended.then_some(now), id),
     )?;
-    let moved = Bucket { updated: Slot::of(now), ..bucket.clone() };
-    counts::add(tx, [(&bucket, -1), (&moved, 1)])?;
-    Ok(())
+    let at = |updated_at| entry(user_id, assistant_id, &kind, created_at, updated_at);
+    paging::add(tx, &CONVERSATIONS, [(at(updated_at), -1), (at(now), 1)])
 }

@@ -9,6 +9,7 @@ mod api_keys;
 mod assistant_changes;
 mod assistants;
 mod bulk;
+mod call_pages;
 mod call_progress;
 mod calls;
 mod calls_past;
@@ -16,7 +17,6 @@ mod catalogue;
 mod chats;
 mod clock;
 mod conversations;
-mod counts;
 mod data_file;
 mod deliveries;
 mod delivery_queue;
@@ -30,6 +30,7 @@ mod knowledgebases;
 mod messaging;
 mod outgoing;
 mod pages;
+mod paging;
 mod schema;
 mod silence;
 mod tools;
@@ -113,7 +114,7 @@ pub struct Store {
     written: watch::Sender<()>,
     /// How many writes there have been.
     writes: AtomicU64,
-    day_counts: pages::DayCounts,
+    pages: paging::Pages,
     key_owners: api_keys::KeyOwners,
 }
 
@@ -149,7 +150,7 @@ impl Store {
             readers: Mutex::default(),
             written: watch::Sender::new(()),
             writes: AtomicU64::new(0),
-            day_counts: pages::DayCounts::default(),
+            pages: paging::Pages::default(),
             key_owners: api_keys::KeyOwners::default(),
         })
     }
@@ -262,6 +263,14 @@ mod tests {
     fn a_reader_cannot_write() {
         let store = Store::open(&Data::Memory).unwrap();
         assert!(store.read(|reader| Ok(reader.execute("DELETE FROM users", [])?)).is_err());
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "needs an index, or a reason")]
+    fn a_statement_that_scans_a_table_is_found() {
+        let store = Store::open(&Data::Memory).unwrap();
+        drop(store.read(|reader| Ok(many(reader, "SELECT id FROM users WHERE kind = $1", ["tenant"], |_| Ok(()))?)));
     }
 
     #[test]
