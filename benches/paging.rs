@@ -53,7 +53,7 @@ fn lists(store: &Store) -> Result<Vec<(&'static str, Read<'_>)>, Box<dyn Error>>
     let today = jiff::Zoned::now().with_time_zone(jiff::tz::TimeZone::UTC).date();
     let by_type = ConversationFilter { kind: Some(ConversationType::Msgapp), ..all.clone() };
     let both = |id| ConversationFilter { assistant_id: Some(id), ..by_type.clone() };
-    let messages = |id: &i64| store.conversations(1, &both(*id), 0, 1).is_ok_and(|page| page.total > 0);
+    let messages = |id: &i64| store.conversations(1, &both(*id), 0, 1, |_| Ok(())).is_ok_and(|page| page.total > 0);
     let messenger = (1..100).find(messages).ok_or("no assistant has messaging conversations")?;
     let by_both = both(messenger);
     let by_assistant = ConversationFilter { kind: None, ..by_both.clone() };
@@ -68,7 +68,7 @@ fn lists(store: &Store) -> Result<Vec<(&'static str, Read<'_>)>, Box<dyn Error>>
     let of_days = CallFilter { date_from: Some(from), date_to: Some(to), ..CallFilter::default() };
     let busy_of_days = CallFilter { status: Some(CallStatus::Busy), ..of_days.clone() };
     let conversations = |filter: ConversationFilter| -> Read<'_> {
-        Box::new(move |offset| Ok(store.conversations(1, &filter, offset, PER_PAGE)?.total))
+        Box::new(move |offset| Ok(store.conversations(1, &filter, offset, PER_PAGE, |_| Ok(()))?.total))
     };
     let calls =
         |filter: CallFilter| -> Read<'_> { Box::new(move |offset| Ok(store.calls(1, &filter, offset, PER_PAGE)?.1)) };

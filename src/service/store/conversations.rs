@@ -30,17 +30,28 @@ pub struct CustomerRow {
     pub phone: Option<String>,
 }
 
-/// A conversation as the list needs it.
+/// A name and a number as a row has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartyRow<'r> {
+    /// The name, where it is known.
+    pub name: Option<&'r str>,
+    /// The number in E.164, where it is known.
+    pub phone: Option<&'r str>,
+}
+
+/// A conversation as the list needs it, while it is read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ConversationRow {
+pub struct ConversationRow<'r> {
+    /// The database's own id, never on the wire.
+    pub id: i64,
     /// Its id on the wire.
     pub uuid: Uuid,
     /// The id of its assistant on the wire.
     pub assistant_uuid: Uuid,
     /// The name of its assistant.
-    pub assistant_name: String,
+    pub assistant_name: &'r str,
     /// Where it takes place.
-    pub kind: ConversationType,
+    pub kind: &'r str,
     /// Messages of both sides.
     pub message_count: u64,
     /// Cost so far, in millionths of a USD.
@@ -52,73 +63,40 @@ pub struct ConversationRow {
     /// When it last changed.
     pub updated_at: Timestamp,
     /// The sender, on messaging conversations.
-    pub sender: Option<SenderRow>,
+    pub sender: Option<PartyRow<'r>>,
     /// The customer, on messaging conversations.
-    pub customer: Option<CustomerRow>,
+    pub customer: Option<PartyRow<'r>>,
 }
 
-/// The columns that [`ConversationRecord::read`] reads, of `conversations AS c` and what [`JOINS`] adds.
-pub(super) const COLUMNS: &str = "c.id, c.updated_at, c.created_at, c.uuid, a.uuid, a.name, c.type, c.message_count, \
-    c.total_cost_micros, c.ai_enabled, s.display_name, s.phone_number, c.customer_name, c.customer_phone";
+/// The columns that [`ConversationRow::read`] reads, of `conversations AS c`.
+pub(super) const COLUMNS: &str = "c.id, c.updated_at, c.created_at, c.uuid, c.assistant_id, c.sender_id, c.type, \
+    c.message_count, c.total_cost_micros, c.ai_enabled, c.customer_name, c.customer_phone";
 
-/// The tables that a row draws on besides its own.
-pub(super) const JOINS: &str =
-    "JOIN assistants AS a ON a.id = c.assistant_id LEFT JOIN senders AS s ON s.id = c.sender_id";
-
-/// A row as the database gives it.
-#[derive(Debug)]
-pub(super) struct ConversationRecord {
-    pub(super) id: i64,
-    pub(super) updated_at: i64,
-    created_at: i64,
-    uuid: [u8; 16],
-    assistant_uuid: [u8; 16],
-    assistant_name: String,
-    kind: ConversationType,
-    message_count: i64,
-    total_cost_micros: i64,
-    ai_enabled: bool,
-    sender: Option<SenderRow>,
-    customer: CustomerRow,
-}
-
-impl ConversationRecord {
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let sender: (Option<String>, Option<String>) = (row.get(10)?, row.get(11)?);
+impl<'r> ConversationRow<'r> {
+    /// Reads a row; `assistant` and `sender` are those that its columns 4 and 5 name.
+    pub(super) fn read(
+        row: &'r Row<'_>,
+        assistant: &'r (Uuid, String),
+        sender: Option<&'r SenderRow>,
+    ) -> rusqlite::Result<Self> {
+        let text = |at| -> rusqlite::Result<_> { Ok(row.get_ref(at)?.as_str_or_null()?) };
+        let kind = row.get_ref(6)?.as_str()?;
+        let messaging = kind == ConversationType::Msgapp.as_str();
+        let sender = sender.map(|sender| PartyRow { name: Some(&sender.name), phone: Some(&sender.phone) });
+        let customer = PartyRow { name: text(10)?, phone: text(11)? };
         Ok(Self {
             id: row.get(0)?,
-            updated_at: row.get(1)?,
-            created_at: row.get(2)?,
-            uuid: row.get(3)?,
-            assistant_uuid: row.get(4)?,
-            assistant_name: row.get(5)?,
-            kind: row.get_ref(6)?.as_str()?.into(),
-            message_count: row.get(7)?,
+            updated_at: moment(row.get(1)?)?,
+            created_at: moment(row.get(2)?)?,
+            uuid: Uuid::from_bytes(row.get(3)?),
+            assistant_uuid: assistant.0,
+            assistant_name: &assistant.1,
+            kind,
+            message_count: u64::try_from(row.get::<_, i64>(7)?).unwrap_or_default(),
             total_cost_micros: row.get(8)?,
             ai_enabled: row.get(9)?,
-            sender: sender.0.zip(sender.1).map(|(name, phone)| SenderRow { name, phone }),
-            customer: CustomerRow { name: row.get(12)?, phone: row.get(13)? },
-        })
-    }
-}
-
-impl TryFrom<ConversationRecord> for ConversationRow {
-    type Error = StoreError;
-
-    fn try_from(row: ConversationRecord) -> Result<Self, StoreError> {
-        let messaging = row.kind == ConversationType::Msgapp;
-        Ok(Self {
-            uuid: Uuid::from_bytes(row.uuid),
-            assistant_uuid: Uuid::from_bytes(row.assistant_uuid),
-            assistant_name: row.assistant_name,
-            kind: row.kind,
-            message_count: u64::try_from(row.message_count).unwrap_or_default(),
-            total_cost_micros: row.total_cost_micros,
-            ai_enabled: row.ai_enabled,
-            created_at: moment(row.created_at)?,
-            updated_at: moment(row.updated_at)?,
-            sender: row.sender.filter(|_| messaging),
-            customer: messaging.then_some(row.customer),
+            sender: sender.filter(|_| messaging),
+            customer: messaging.then_some(customer),
         })
     }
 }

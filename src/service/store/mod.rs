@@ -40,7 +40,7 @@ pub use api_keys::{KeyOwner, KeyRow};
 pub use assistant_changes::Webhook;
 pub use calls::{CallRefusal, NewCall};
 pub use chats::{ChatRefusal, StartedChat};
-pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, SenderRow};
+pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, PartyRow, SenderRow};
 pub use data_file::{Serving, is_open_to_others};
 pub use delivery_queue::{Attempt, AttemptResult, DueDelivery, Leased};
 pub use documents::NewDocument;
@@ -55,7 +55,7 @@ pub use pages::PageRows;
 pub use tools::PlanLimit;
 
 use crate::api::rules::Fault;
-use crate::sqlite::{self, BUSY, execute, many, moment, one, prepare};
+use crate::sqlite::{self, BUSY, execute, many, moment, one, prepare, try_many};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction};
 use serde::Serialize;
@@ -67,8 +67,8 @@ use tokio::sync::watch;
 
 /// Connections kept for the next read; more are opened, and closed again, when more threads read at once.
 const IDLE_READERS: usize = 4;
-/// Page cache of each connection, in KiB.
-const CACHE_KIB: u32 = 512;
+/// Page cache of each connection, in KiB: the inner nodes of a million rows and their indexes.
+const CACHE_KIB: u32 = 2048;
 
 /// The location of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,6 +115,7 @@ pub struct Store {
     /// How many writes there have been.
     writes: AtomicU64,
     pages: paging::Pages,
+    names: pages::Names,
     key_owners: api_keys::KeyOwners,
 }
 
@@ -151,6 +152,7 @@ impl Store {
             written: watch::Sender::new(()),
             writes: AtomicU64::new(0),
             pages: paging::Pages::default(),
+            names: pages::Names::default(),
             key_owners: api_keys::KeyOwners::default(),
         })
     }

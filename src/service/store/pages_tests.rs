@@ -3,6 +3,7 @@
 use super::*;
 use crate::service::simulation::Generated;
 use crate::service::store::bulk::{self, Owner};
+use crate::service::store::many;
 use crate::service::store::{Data, NewConversation, execute};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -134,8 +135,8 @@ fn paged(store: &Store, filter: &ConversationFilter, limit: u32) -> Vec<Uuid> {
     let mut seen = Vec::new();
     loop {
         let offset = u64::try_from(seen.len()).unwrap();
-        let page = store.conversations(1, filter, offset, limit).unwrap();
-        seen.extend(page.rows.iter().map(|row| row.uuid));
+        let page = store.conversations(1, filter, offset, limit, |row| Ok(row.uuid)).unwrap();
+        seen.extend(&page.rows);
         if page.rows.is_empty() {
             assert_eq!(page.total, offset);
             return seen;
@@ -237,7 +238,7 @@ fn counts_are_in_step_after_every_kind_of_change() {
 
 #[test]
 fn a_page_beyond_the_end_is_empty_and_knows_the_total() {
-    let page = store(false).conversations(1, &ConversationFilter::default(), u64::MAX, 100).unwrap();
+    let page = store(false).conversations(1, &ConversationFilter::default(), u64::MAX, 100, |_| Ok(())).unwrap();
     assert_eq!((page.rows.len(), page.total), (0, 400));
 }
 
@@ -339,9 +340,9 @@ proptest! {
             let all = plainly(&store, filter);
             let expected: Vec<_> = all.iter().skip(offset).take(limit).copied().collect();
             let limit = u32::try_from(limit).unwrap();
-            let page = store.conversations(1, filter, u64::try_from(offset).unwrap(), limit).unwrap();
-            let found: Vec<_> = page.rows.iter().map(|row| row.uuid).collect();
-            prop_assert_eq!((found, page.total), (expected, all.len() as u64), "{:?} after {}", filter, offset);
+            let offset = u64::try_from(offset).unwrap();
+            let page = store.conversations(1, filter, offset, limit, |row| Ok(row.uuid)).unwrap();
+            prop_assert_eq!((page.rows, page.total), (expected, all.len() as u64), "{:?} after {}", filter, offset);
         }
         let [kept, plain] = counts(&store);
         prop_assert_eq!(kept, plain);

@@ -121,6 +121,8 @@ type Counts = Arc<[(i64, u64)]>;
 #[derive(Debug, Default)]
 pub(super) struct Pages {
     coarse: VersionedCache<256, (i64, Narrowing), Counts>,
+    /// Those of coarse stretches, 1.5 KiB each.
+    fine: VersionedCache<1024, (i64, Narrowing, i64), Counts>,
 }
 
 impl Pages {
@@ -133,24 +135,21 @@ impl Pages {
         offset: u64,
         limit: u32,
     ) -> Result<Found, StoreError> {
-        let coarse = self.coarse(reader, list, narrowing)?;
+        // Read in the same moment as the rows that the counts belong to.
+        let version = counts::version(reader, list, narrowing.user_id)?;
+        let count = || Ok::<_, StoreError>(counts::coarse(reader, list, narrowing)?.into());
+        let coarse = self.coarse.get_or(version, (list.number, narrowing.clone()), count)?;
         let mut slices = Vec::new();
         for (stretch, slice) in cut(&coarse, list.fine * list.ratio, offset, limit.into()) {
             if slice.steps() < WORTH_FINE && narrowing.is_indexed {
                 slices.push(slice);
                 continue;
             }
-            let fine = counts::fine(reader, list, narrowing, stretch)?;
+            let count = || Ok::<_, StoreError>(counts::fine(reader, list, narrowing, stretch)?.into());
+            let fine = self.fine.get_or(version, (list.number, narrowing.clone(), stretch), count)?;
             slices.extend(cut(&fine, list.fine, slice.skip, slice.take).map(|(_, slice)| slice));
         }
         Ok(Found { slices, total: coarse.iter().map(|(_, count)| count).sum() })
-    }
-
-    fn coarse(&self, reader: &Connection, list: &List, narrowing: &Narrowing) -> Result<Counts, StoreError> {
-        // Read in the same moment as the rows that they belong to.
-        let version = counts::version(reader, list, narrowing.user_id)?;
-        let key = (list.number, narrowing.clone());
-        self.coarse.get_or(version, key, || Ok(counts::coarse(reader, list, narrowing)?.into()))
     }
 }
 
