@@ -34,7 +34,7 @@ mod writers;
 
 pub use clock::Clock;
 pub use messaging::Price;
-pub use router::openapi as openapi_document;
+pub use openapi::document as openapi_document;
 pub use store::{Data, StoreError};
 
 use crate::api::{Channel, Token};

@@ -2,7 +2,7 @@
 
 use super::http::{ApiError, spell};
 use super::messaging::rate;
-use super::openapi::{OpenApiDocument, Routes, describe};
+use super::openapi::{Routes, describe, document};
 use super::routes::{
     account, api_keys, assistants, calls, catalogue, chats, conversations, deliveries, documents, knowledgebases,
     messaging, sandbox, sandbox_calls, tools, webhooks,
@@ -37,18 +37,6 @@ pub fn router(state: Arc<State>) -> Router {
     let router = router.layer(map_response(in_json));
     // Whoever reads a body keeps a limit of its own.
     router.layer(DefaultBodyLimit::disable()).with_state(state)
-}
-
-/// The OpenAPI document of these routes, in the channel's word; those of a sandbox's controls are in it where it has
-/// them.
-pub fn openapi(channel: &Channel, sandbox: bool) -> Value {
-    let mut document = OpenApiDocument::new("/api");
-    document.add("", &api(channel));
-    document.add("", &sends(channel));
-    if sandbox {
-        document.add("/sandbox", &controls(channel));
-    }
-    document.finish(channel)
 }
 
 /// The operations that send, which have a limit of their own.
@@ -150,7 +138,7 @@ fn controls(channel: &Channel) -> Routes {
 
 /// `GET /openapi.json`: needs no token.
 async fn openapi_json(Shared(state): Shared<Arc<State>>) -> Json<Value> {
-    Json(openapi(&state.channel, state.is_sandbox()))
+    Json(document(&state.channel, state.is_sandbox()))
 }
 
 async fn unknown_path() -> ApiError {
@@ -171,4 +159,27 @@ async fn in_json(response: Response) -> Response {
         return response;
     }
     ApiError::message(status, status.canonical_reason().unwrap_or("The request was refused.")).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::openapi::{EMBEDDED, OpenApiDocument};
+
+    /// `UPDATE_OPENAPI=1 cargo test --lib openapi` writes it anew.
+    #[test]
+    fn embedded_openapi_document_is_that_of_the_routes() {
+        let (channel, mut made) = (Channel::default(), OpenApiDocument::new("/api"));
+        made.add("", api(&channel).described());
+        made.add("", sends(&channel).described());
+        made.add("/sandbox", controls(&channel).described());
+        // A line for each value, so that changes can be read, without the indentation, which is half of its size.
+        let made: String = format!("{:#}", made.finish()).lines().flat_map(|line| [line.trim_start(), "\n"]).collect();
+        if std::env::var_os("UPDATE_OPENAPI").is_some() {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/service/openapi/openapi.json");
+            std::fs::write(path, &made).unwrap();
+        } else {
+            assert!(made == EMBEDDED, "routes or types have changed: UPDATE_OPENAPI=1 cargo test --lib openapi");
+        }
+    }
 }

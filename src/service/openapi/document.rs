@@ -1,63 +1,50 @@
-//! The document as a whole.
+//! The document that is served. It is made ahead of time, so that a running service carries no code that makes it.
 
-use super::routes::{DescribedRoute, Routes};
-use super::schemas::Schemas;
 use crate::api::Channel;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
-const ABOUT: &str = "AI assistants that talk to customers by voice call, web chat and messaging app. \
-     Operations marked `x-switchboard-origin: spec` are those of the API's specification; the others go beyond it.";
+/// The document of all routes in the neutral word, written by the test of the router.
+pub const EMBEDDED: &str = include_str!("openapi.json");
 
-/// The document while it grows.
-#[derive(Debug)]
-pub struct OpenApiDocument {
-    root: &'static str,
-    schemas: Schemas,
-    paths: Map<String, Value>,
+/// The OpenAPI document of the service, in the channel's word, with or without the controls of a sandbox.
+pub fn document(channel: &Channel, sandbox: bool) -> Value {
+    // The test of the router proves that it is JSON.
+    let mut document: Value = serde_json::from_str(EMBEDDED).unwrap_or_default();
+    if !sandbox {
+        leave_out_controls(&mut document);
+    }
+    if !channel.is_neutral() {
+        spell(&mut document, channel);
+    }
+    document
 }
 
-impl OpenApiDocument {
-    /// Without routes yet. Its paths lie below `root` on the server.
-    pub fn new(root: &'static str) -> Self {
-        Self { root, schemas: Schemas::default(), paths: Map::new() }
+/// Leaves out the controls, and the schemas that only they use.
+fn leave_out_controls(document: &mut Value) {
+    let Some(Value::Object(paths)) = document.get_mut("paths") else { return };
+    paths.retain(|path, _| !path.starts_with("/sandbox/"));
+    let mut used = BTreeSet::new();
+    collect(&document["paths"], &document["components"]["schemas"], &mut used);
+    if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
+        schemas.retain(|name, _| used.contains(name));
     }
+}
 
-    /// Adds routes: below the root, or beside it where they lie below a path of their own.
-    pub fn add(&mut self, beside: &str, routes: &Routes) {
-        for DescribedRoute { method, path, describe } in routes.described() {
-            let item = self.paths.entry(format!("{beside}{path}")).or_insert_with(|| json!({}));
-            if !beside.is_empty() {
-                item["servers"] = json!([{"url": "/"}]);
+/// Collects the names of the schemas that a value refers to, and those that these refer to.
+fn collect(value: &Value, schemas: &Value, used: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            let name = object.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
+            if let Some(name) = name
+                && used.insert(name.to_owned())
+            {
+                collect(&schemas[name], schemas, used);
             }
-            item[method.as_str().to_ascii_lowercase()] = describe().render(&mut self.schemas);
+            object.values().for_each(|field| collect(field, schemas, used));
         }
-    }
-
-    /// The whole, in the channel's own word.
-    pub fn finish(self, channel: &Channel) -> Value {
-        let mut document = json!({
-            "openapi": "3.1.0",
-            "info": {
-                "title": "Switchboard: the conversational assistant platform API",
-                "version": env!("CARGO_PKG_VERSION"),
-                "description": ABOUT,
-                "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
-            },
-            "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
-            "servers": [{"url": self.root}],
-            "security": [{"bearer": []}],
-            "paths": self.paths,
-            "components": {
-                "securitySchemes": {
-                    "bearer": {"type": "http", "scheme": "bearer", "description": "An API key or the token of a login."},
-                },
-                "schemas": self.schemas.into_components(),
-            },
-        });
-        if !channel.is_neutral() {
-            spell(&mut document, channel);
-        }
-        document
+        Value::Array(items) => items.iter().for_each(|item| collect(item, schemas, used)),
+        _ => {}
     }
 }
 
@@ -69,10 +56,12 @@ fn spell(value: &mut Value, channel: &Channel) {
         Value::Array(items) => items.iter_mut().for_each(|item| spell(item, channel)),
         Value::Object(object) => {
             let fields = std::mem::take(object).into_iter();
-            object.extend(fields.map(|(name, mut field)| {
-                spell(&mut field, channel);
-                (spelled(&name), field)
-            }));
+            *object = fields
+                .map(|(name, mut field)| {
+                    spell(&mut field, channel);
+                    (spelled(&name), field)
+                })
+                .collect::<Map<_, _>>();
         }
         _ => {}
     }
