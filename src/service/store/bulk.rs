@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// Fewer rows than this go into the indexes as they come.
 const WORTH_REBUILDING: u64 = 20_000;
 /// Page cache while indexes are built, in KiB: sorting in memory is several times as fast.
-const SORTING_KIB: i64 = 64 * 1024;
+pub(super) const SORTING_KIB: i64 = 64 * 1024;
 
 /// Rows that lie together in the order of the list, since they are mostly read together.
 const SORTED: usize = 250_000;

@@ -1,6 +1,7 @@
 //! The versions of the schema. A released version is never changed: what is new is appended.
 
 use super::StoreError;
+use super::bulk::SORTING_KIB;
 use crate::sqlite;
 use rusqlite::Connection;
 
@@ -21,7 +22,11 @@ const VERSIONS: &[&str] = &[
 
 /// Brings the schema to the newest version.
 pub(super) fn migrate(writer: &mut Connection) -> Result<(), StoreError> {
-    Ok(sqlite::migrate(writer, VERSIONS)?)
+    let cache: i64 = writer.pragma_query_value(None, "cache_size", |row| row.get(0))?;
+    // A version that counts or indexes what there is sorts it.
+    writer.pragma_update(None, "cache_size", -SORTING_KIB)?;
+    sqlite::migrate(writer, VERSIONS)?;
+    Ok(writer.pragma_update(None, "cache_size", cache)?)
 }
 
 #[cfg(test)]
