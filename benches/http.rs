@@ -1,5 +1,5 @@
-//! How many requests a second the service answers: `cargo bench --bench http [CONVERSATIONS]`, a million where none are
-//! given. A route that answers a constant body of the same size is measured in the same run, so that the figures are
+//! How many requests a second the service answers: `cargo bench --bench http [ROWS]`, a million conversations and as many
+//! calls where no number is given. A route that answers a constant body of the same size is measured in the same run, so that the figures are
 //! ratios. Service and constant route share a runtime; the callers have their own.
 
 use axum::Router;
@@ -9,6 +9,7 @@ use std::error::Error;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use switchboard::api::Channel;
 use switchboard::service::world::{DEMO, Generate, World};
@@ -23,16 +24,16 @@ type Failure = Box<dyn Error + Send + Sync>;
 const CONNECTIONS: usize = 32;
 const WARM_UP: Duration = Duration::from_millis(500);
 const MEASURED: Duration = Duration::from_secs(2);
-/// Pages asked for in turn, where each request is for another one; the service keeps fewer.
-const SPREAD: u64 = 6400;
+/// Pages drawn from all there are, where each request is for another one; the service keeps fewer.
+const DRAWN: usize = 20_000;
 const STARTS: usize = 5;
 
 fn main() -> Result<(), Failure> {
-    let conversations = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(1_000_000);
+    let rows = std::env::args().skip(1).find_map(|arg| arg.parse().ok()).unwrap_or(1_000_000);
     let mut world = World::parse(DEMO)?;
     world.users.truncate(1);
     for user in &mut world.users {
-        user.generate = Some(Generate { conversations, calls: 0, seed: 42 });
+        user.generate = Some(Generate { conversations: rows, calls: rows, seed: 42 });
     }
     let folder = tempfile::tempdir()?;
     let database = folder.path().join("http.db");
@@ -49,7 +50,7 @@ fn main() -> Result<(), Failure> {
     };
     let filling = Instant::now();
     let running = server.block_on(service::start(options))?;
-    println!("{conversations} conversations, filled in {:.1?}", filling.elapsed());
+    println!("{rows} conversations and calls, filled in {:.1?}", filling.elapsed());
     let token = running.first_token.as_ref().ok_or("the world has no token")?.expose().to_owned();
     let host = running.base_url.trim_start_matches("http://").trim_end_matches("/api").to_owned();
     let service = Target { host, token };
@@ -92,7 +93,7 @@ impl Target {
     }
 
     async fn body(&self, path: &str) -> Result<Vec<u8>, Failure> {
-        Caller::connect(self, &[path.to_owned()], 0).await?.call().await.map(<[u8]>::to_vec)
+        Caller::connect(self, [self.request(path)].into(), 0).await?.call().await.map(<[u8]>::to_vec)
     }
 
     async fn json(&self, path: &str) -> Result<Value, Failure> {
@@ -103,17 +104,16 @@ impl Target {
 /// A connection that asks for the same things again and again.
 struct Caller {
     stream: TcpStream,
-    requests: Vec<Vec<u8>>,
+    requests: Arc<[Vec<u8>]>,
     next: usize,
     buffer: Vec<u8>,
 }
 
 impl Caller {
-    /// Asks for these paths in turn, beginning with the one of this number.
-    async fn connect(target: &Target, paths: &[String], next: usize) -> Result<Self, Failure> {
+    /// Makes these requests in turn, beginning with the one of this number.
+    async fn connect(target: &Target, requests: Arc<[Vec<u8>]>, next: usize) -> Result<Self, Failure> {
         let stream = TcpStream::connect(&target.host).await?;
         stream.set_nodelay(true)?;
-        let requests = paths.iter().map(|path| target.request(path)).collect();
         Ok(Self { stream, requests, next, buffer: Vec::with_capacity(64 * 1024) })
     }
 
@@ -162,8 +162,16 @@ async fn routes(service: &Target) -> Result<Vec<(&'static str, Vec<String>)>, Fa
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
     let day = |ago: i64| today.saturating_sub(jiff::Span::new().days(ago));
     let dates = format!("date_from={}&date_to={}", day(30), day(20));
-    // Each page once in a while, so that none is answered from memory.
-    let spread = (0..SPREAD).map(|nth| format!("{all}?page={}", 1 + nth * 7919 % last)).collect();
+    let calls = "/api/user/calls";
+    let first = service.json(calls).await?;
+    let last_call = first["last_page"].as_u64().ok_or("no last page")?;
+    let called = first["data"][0]["client_phone_number"].as_str().ok_or("no phone")?.replace('+', "%2B");
+    let busy = service.json(&format!("{calls}?status=busy")).await?;
+    let last_busy = busy["last_page"].as_u64().ok_or("no last page")?;
+    // Any page as likely as any other, so that hardly one is answered from memory.
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut drawn = |list: &str, last| (0..DRAWN).map(|_| format!("{list}?page={}", rng.u64(1..=last))).collect();
+    let (drawn, drawn_calls) = (drawn(all, last), drawn(calls, last_call));
     let routes = [
         ("conversations, page 1", all.to_owned()),
         ("conversations, middle page", format!("{all}?page={}", last / 2)),
@@ -173,11 +181,19 @@ async fn routes(service: &Target) -> Result<Vec<(&'static str, Vec<String>)>, Fa
         ("one assistant, page 1", format!("{all}?assistant_id={assistant}")),
         ("ten days, page 1", format!("{all}?{dates}")),
         ("type, assistant and days, page 1", format!("{all}?type=msgapp&assistant_id={assistant}&{dates}")),
+        ("calls, page 1", calls.to_owned()),
+        ("calls, middle page", format!("{calls}?page={}", last_call / 2)),
+        ("calls, last page", format!("{calls}?page={last_call}")),
+        ("calls of one status, page 1", format!("{calls}?status=busy")),
+        ("calls of one status, middle page", format!("{calls}?status=busy&page={}", last_busy / 2)),
+        ("calls of one number", format!("{calls}?phone_number={called}")),
+        ("calls of ten days, page 1", format!("{calls}?{dates}")),
         ("templates of a sender", format!("/api/user/msgapp/senders/{sender}/templates?status=all")),
         ("session status", format!("/api/user/msgapp/session-status?sender_id={sender}&recipient_phone={phone}")),
     ];
     let mut routes: Vec<_> = routes.into_iter().map(|(name, path)| (name, vec![path])).collect();
-    routes.insert(3, ("conversations, each another page", spread));
+    routes.insert(3, ("conversations, pages at random", drawn));
+    routes.insert(12, ("calls, pages at random", drawn_calls));
     Ok(routes)
 }
 
@@ -210,8 +226,9 @@ async fn measure(target: &Target, paths: &[String]) -> Result<Speed, Failure> {
     let begin = Instant::now() + WARM_UP;
     let end = begin + MEASURED;
     let mut tasks = Vec::with_capacity(CONNECTIONS);
+    let requests: Arc<[_]> = paths.iter().map(|path| target.request(path)).collect();
     for nth in 0..CONNECTIONS {
-        let mut caller = Caller::connect(target, paths, nth * paths.len() / CONNECTIONS).await?;
+        let mut caller = Caller::connect(target, requests.clone(), nth * paths.len() / CONNECTIONS).await?;
         tasks.push(tokio::spawn(async move {
             let mut times = Vec::new();
             loop {

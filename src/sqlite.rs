@@ -1,6 +1,11 @@
 //! What the databases of the program share: migrations, transactions, cached statements, stored times.
 
+#[cfg(debug_assertions)]
+mod plans;
+
 use jiff::Timestamp;
+#[cfg(debug_assertions)]
+use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, Connection, Error, Params, Result, Row, Transaction, TransactionBehavior};
 use std::time::Duration;
 
@@ -71,6 +76,11 @@ pub fn write<T, E: From<Error>>(
 /// Where the statement is not valid.
 pub fn prepare<'c>(connection: &'c Connection, sql: &str) -> Result<CachedStatement<'c>> {
     let statement = connection.prepare_cached(sql)?;
+    // Where plans hang on the values of parameters, there is nothing to check yet.
+    #[cfg(debug_assertions)]
+    if connection.db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG)? {
+        plans::check(connection, sql)?;
+    }
     // SQLite numbers `$n` by first appearance and PostgreSQL by n: they must be the same.
     debug_assert!(
         (1..=statement.parameter_count()).all(|n| statement.parameter_name(n) == Some(&format!("${n}"))),

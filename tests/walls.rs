@@ -31,7 +31,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("axum", &["src/service", "src/receiver"]),
     ("tower_http", &["src/service"]),
     ("schemars", &["src/api", "src/service/openapi", "src/service/routes"]),
-    ("rusqlite", &["src/sqlite.rs", "src/service/store", "src/records"]),
+    ("rusqlite", &["src/sqlite", "src/service/store", "src/records"]),
     ("phonenumber", &["src/messaging", "src/build.rs"]),
     ("regex_lite", &["src/messaging"]),
     ("csv", &["src/messaging", "src/cli"]),

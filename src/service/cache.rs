@@ -1,7 +1,6 @@
 //! Caches that hold until the store is written.
 
 use crate::api::ConversationFilter;
-use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -60,8 +59,10 @@ pub struct PageKey {
 /// A page of conversations, serialised.
 #[derive(Debug)]
 pub struct CachedPage {
-    /// Each row as JSON.
-    pub rows: Vec<Box<RawValue>>,
+    /// The list of rows, as JSON.
+    pub rows: Vec<u8>,
+    /// How many there are.
+    pub count: usize,
     /// Rows on all pages.
     pub total: u64,
 }

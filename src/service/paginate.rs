@@ -1,13 +1,16 @@
 //! The page envelope, as web paginators make it.
 
-use super::http::{Origin, Query};
+use super::http::{ApiError, Origin, Query};
 use super::state::State;
+use super::store::StoreError;
 use crate::api::rules::{self, Fault};
 use crate::api::{NumberedPage, PageLink};
 use axum::extract::FromRequestParts;
-use axum::http::header::HOST;
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_TYPE, HOST};
 use axum::http::request::Parts;
 use axum::http::uri::Authority;
+use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -58,14 +61,36 @@ impl Paging {
 
     /// The envelope around the rows of the page.
     pub fn envelope<T>(self, rows: Vec<T>, total: u64, per_page: u32) -> NumberedPage<T> {
+        let (page, count) = (self.page(), rows.len());
+        envelope((rows, count), total, page, per_page, self.url, &self.query)
+    }
+
+    /// The answer with a page whose rows are written already, as a list in JSON of `count` rows.
+    ///
+    /// # Errors
+    /// Where the envelope cannot be written, which has no reason to be.
+    pub fn answer(self, rows: &[u8], count: usize, total: u64, per_page: u32) -> Result<Response, ApiError> {
         let page = self.page();
-        envelope(rows, total, page, per_page, self.url, &self.query)
+        let envelope = envelope((Vec::<()>::new(), count), total, page, per_page, self.url, &self.query);
+        let envelope = serde_json::to_vec(&envelope).map_err(|error| ApiError::internal(&error))?;
+        // Only a number stands before the rows.
+        let at = envelope.windows(2).position(|place| place == b"[]");
+        let at = at.ok_or(StoreError::Unreadable("page"))?;
+        let body = [&envelope[..at], rows, &envelope[at + 2..]].concat();
+        Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response())
     }
 }
 
 /// Makes the envelope of one page. `path` is the list's URL without a query; the other parameters of `query` are kept
 /// in every link.
-fn envelope<T>(rows: Vec<T>, total: u64, page: u64, per_page: u32, path: String, query: &Query) -> NumberedPage<T> {
+fn envelope<T>(
+    (rows, count): (Vec<T>, usize),
+    total: u64,
+    page: u64,
+    per_page: u32,
+    path: String,
+    query: &Query,
+) -> NumberedPage<T> {
     let per_page = u64::from(per_page);
     let last_page = total.div_ceil(per_page).max(1);
     let kept = query.without("page");
@@ -83,7 +108,7 @@ fn envelope<T>(rows: Vec<T>, total: u64, page: u64, per_page: u32, path: String,
         None => link(&None, "..."),
     }));
     links.push(link(&next_page_url, "Next &raquo;"));
-    let count = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    let count = u64::try_from(count).unwrap_or(u64::MAX);
     let from = (count > 0).then(|| (page - 1) * per_page + 1);
     NumberedPage {
         current_page: page,
@@ -147,7 +172,7 @@ mod tests {
     #[test]
     fn the_envelope_of_a_middle_page_points_both_ways_and_keeps_the_other_parameters() {
         let query = Query::from("type=api&page=2&per_page=2");
-        let page = envelope(vec!['a', 'b'], 5, 2, 2, "http://h/x".into(), &query);
+        let page = envelope((vec!['a', 'b'], 2), 5, 2, 2, "http://h/x".into(), &query);
         assert_eq!((page.from, page.to, page.total, page.last_page), (Some(3), Some(4), 5, 3));
         assert_eq!(page.prev_page_url.as_deref(), Some("http://h/x?type=api&per_page=2&page=1"));
         assert_eq!(page.next_page_url.as_deref(), Some("http://h/x?type=api&per_page=2&page=3"));
@@ -157,7 +182,7 @@ mod tests {
 
     #[test]
     fn an_empty_list_has_one_page_and_no_bounds() {
-        let page = envelope(Vec::<u8>::new(), 0, 1, 15, "http://h/x".into(), &Query::default());
+        let page = envelope((Vec::<u8>::new(), 0), 0, 1, 15, "http://h/x".into(), &Query::default());
         assert_eq!((page.from, page.to, page.last_page), (None, None, 1));
         assert_eq!((page.prev_page_url, page.next_page_url), (None, None));
         assert_eq!(page.first_page_url, "http://h/x?page=1");
@@ -165,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_page_beyond_the_last_leads_back() {
-        let page = envelope(Vec::<u8>::new(), 30, 9, 15, "http://h/x".into(), &Query::default());
+        let page = envelope((Vec::<u8>::new(), 0), 30, 9, 15, "http://h/x".into(), &Query::default());
         assert_eq!((page.current_page, page.next_page_url, page.from), (9, None, None));
         assert_eq!(page.prev_page_url.as_deref(), Some("http://h/x?page=8"));
     }

@@ -282,6 +282,24 @@ async fn what_belongs_to_somebody_else_cannot_be_attached() {
 }
 
 #[tokio::test]
+async fn more_outbound_assistants_than_are_read_at_once_are_all_in_the_list() {
+    let service = Service::sandbox().await;
+    let outbound = async || service.get(ADA, "/user/assistants/outbound").await.is(200);
+    let before = outbound().await.as_array().unwrap().len();
+    // Whole chunks and parts of them.
+    for number in before + 1..=26 {
+        create(&service, with(&json!({"name": format!("Number {number}")}))).await;
+        let list = outbound().await;
+        let list = list.as_array().unwrap();
+        assert_eq!(list.len(), number);
+        assert_eq!(list.last().unwrap()["name"], format!("Number {number}"));
+        assert!(list.is_sorted_by_key(|row| row["id"].as_i64().unwrap()));
+    }
+    service.delete(ADA, "/user/assistant/1").await.is(200);
+    assert_eq!(outbound().await.as_array().unwrap().len(), 25);
+}
+
+#[tokio::test]
 async fn a_deleted_assistant_is_gone_and_what_it_did_stays() {
     let service = Service::sandbox().await;
     service.customer_writes("+493012345678", "Hallo").await.is(200);

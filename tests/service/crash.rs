@@ -199,9 +199,10 @@ fn audit(database: &Connection, all: &[Done]) {
     let miscounted = "SELECT COUNT(*) FROM conversations AS c WHERE message_count <> \
                       (SELECT COUNT(*) FROM messages AS m WHERE m.conversation_id = c.id)";
     assert_eq!(number(miscounted), 0, "messages are miscounted");
-    let real = "SELECT user_id, updated_at / 86400000000, assistant_id, type, created_at / 86400000000, COUNT(*) \
-                FROM conversations GROUP BY 1, 2, 3, 4, 5";
-    let kept = "SELECT user_id, updated_day, assistant_id, type, created_day, count FROM conversation_counts";
+    let real = "SELECT user_id, assistant_id || '/' || type, updated_at / 86400000000, created_at / 86400000000, COUNT(*) \
+                FROM conversations GROUP BY 1, 2, 3, 4";
+    let kept = "SELECT user_id, narrowing, stretch, created_day, count FROM list_counts \
+                WHERE list = 1 AND level = 0 AND narrowing LIKE '_%/_%'";
     for (one, other) in [(real, kept), (kept, real)] {
         let differing = format!("SELECT COUNT(*) FROM (SELECT * FROM ({one}) EXCEPT SELECT * FROM ({other}))");
         assert_eq!(number(&differing), 0, "conversations are miscounted");

@@ -17,7 +17,7 @@ pub async fn spell(Shared(channel): Shared<Channel>, request: Request, next: Nex
         return response;
     }
     let (mut head, body) = response.into_parts();
-    // The body is one of ours, and all of it is in memory already.
+    // The body is one of ours, and all of it is in memory already, but for that of many assistants.
     let bytes = match axum::body::to_bytes(body, usize::MAX).await {
         Ok(bytes) => bytes,
         Err(error) => return ApiError::internal(&error).into_response(),

@@ -10,10 +10,14 @@ use crate::service::http::{ApiError, Body, Caller, Faults, number};
 use crate::service::paginate::Paging;
 use crate::service::sandbox::random_uuid;
 use crate::service::state::State;
-use crate::service::store::Written;
+use crate::service::store::{StoreError, Written};
 use axum::Json;
+use axum::body::Body as StreamedBody;
 use axum::extract::{Path, State as Shared};
-use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -22,20 +26,50 @@ const INVALID: &str = "Validation failed";
 /// Rows a page where none are asked for.
 pub const PER_PAGE_DEFAULT: u32 = 10;
 
+/// Outbound assistants read at once, each with a prompt of 65,536 characters at most.
+const READ_AT_ONCE: usize = 8;
+
 /// The caller has no such assistant.
 pub fn not_found() -> ApiError {
     ApiError::not_found("Assistant not found")
 }
 
-/// `GET /user/assistants/outbound`.
+/// `GET /user/assistants/outbound`: all of them. Many are read and sent a few at a time, since the prompts of all could be
+/// more than the process should hold.
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn outbound(
-    Shared(state): Shared<Arc<State>>,
-    caller: Caller,
-) -> Result<Json<Vec<OutboundAssistant>>, ApiError> {
-    Ok(Json(state.store.outbound_assistants(caller.user_id)?))
+pub async fn outbound(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Response, ApiError> {
+    let few = state.store.outbound_assistants(caller.user_id, 0, READ_AT_ONCE)?;
+    if few.len() < READ_AT_ONCE {
+        return Ok(Json(few).into_response());
+    }
+    let chunks = stream::try_unfold((Some(few), b'['), move |(rows, before)| {
+        let chunk = rows.map(|rows| chunk(&state, caller.user_id, &rows, before));
+        std::future::ready(chunk.transpose())
+    });
+    Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], StreamedBody::from_stream(chunks))
+        .into_response())
+}
+
+type NextChunk = (Option<Vec<OutboundAssistant>>, u8);
+
+/// Some assistants as a part of a list in JSON, and the next ones with what stands before them.
+fn chunk(
+    state: &State,
+    user_id: i64,
+    rows: &[OutboundAssistant],
+    before: u8,
+) -> Result<(Vec<u8>, NextChunk), StoreError> {
+    let mut text = serde_json::to_vec(rows).map_err(|_| StoreError::Unreadable("assistant without a form in JSON"))?;
+    let last = rows.last().and_then(|row| row.id.known()).copied().unwrap_or(i64::MAX);
+    let next = state.store.outbound_assistants(user_id, last, READ_AT_ONCE)?;
+    let next = Some(next).filter(|next| !next.is_empty());
+    if next.is_some() {
+        text.pop();
+    }
+    text.splice(..1, [before]);
+    Ok((text, (next, b',')))
 }
 
 /// `GET /user/assistants/get`: all of them, in pages, newest first.

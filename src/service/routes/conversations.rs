@@ -1,17 +1,17 @@
 //! `/user/conversations`.
 
 use crate::api::rules::{self, Fault};
-use crate::api::{Channel, Conversation, ConversationFilter, ConversationType, Field, Party, PlainTimestamp};
+use crate::api::{Channel, ConversationFilter, ConversationType, PlainTimestamp};
 use crate::service::cache::{CachedPage, PageKey};
 use crate::service::http::{ApiError, Caller, Faults, Query};
 use crate::service::paginate::Paging;
 use crate::service::state::State;
-use crate::service::store::{ConversationRow, StoreError};
-use axum::Json;
+use crate::service::store::{ConversationRow, PartyRow, StoreError};
 use axum::extract::State as Shared;
-use axum::response::{IntoResponse, Response};
-use serde_json::value::to_raw_value;
+use axum::response::Response;
+use serde::{Serialize, Serializer};
 use std::sync::Arc;
+use uuid::Uuid;
 
 /// `GET /user/conversations`.
 ///
@@ -37,8 +37,7 @@ pub async fn list(
     let filter = ConversationFilter { kind, assistant_id, date_from, date_to, customer_phone: None };
     let key = PageKey { user_id: caller.user_id, filter, offset: paging.offset(per_page), per_page };
     let page = page(&state, key)?.ok_or_else(|| ApiError::not_found("Assistant not found"))?;
-    let rows = page.rows.iter().map(|row| &**row).collect();
-    Ok(Json(paging.envelope(rows, page.total, per_page)).into_response())
+    paging.answer(&page.rows, page.count, page.total, per_page)
 }
 
 /// A page; none where the user has no such assistant.
@@ -53,10 +52,16 @@ fn page(state: &State, key: PageKey) -> Result<Option<Arc<CachedPage>>, StoreErr
         {
             return Ok(None);
         }
-        let found = state.store.conversations(user_id, &filter, offset, per_page)?;
-        let rows = found.rows.into_iter().map(|row| to_raw_value(&Conversation::from(row))).collect::<Result<_, _>>();
-        let rows = rows.map_err(|_| StoreError::Unreadable("conversation without a form in JSON"))?;
-        Ok(Some(Arc::new(CachedPage { rows, total: found.total })))
+        let mut written = Vec::new();
+        let found = state.store.conversations(user_id, &filter, offset, per_page, |row| {
+            let start = written.len();
+            let row = serde_json::to_writer(&mut written, &Row::from(row));
+            row.map_err(|_| StoreError::Unreadable("conversation without a form in JSON"))?;
+            Ok(start..written.len())
+        })?;
+        let rows: Vec<_> = found.rows.iter().map(|row| &written[row.clone()]).collect();
+        let list = [b"[", rows.join(&b',').as_slice(), b"]"].concat();
+        Ok(Some(Arc::new(CachedPage { rows: list, count: rows.len(), total: found.total })))
     })
 }
 
@@ -71,24 +76,118 @@ fn assistant_id(text: &str) -> Result<i64, Fault> {
     text.parse().map_err(|_| rules::must_be("assistant_id", "an integer"))
 }
 
-impl From<ConversationRow> for Conversation {
+/// A [`crate::api::Conversation`] as it is written, without a copy of what the row has.
+#[derive(Debug, Serialize)]
+struct Row<'r> {
+    id: Id,
+    assistant_id: Id,
+    assistant_name: &'r str,
+    #[serde(rename = "type")]
+    kind: &'r str,
+    message_count: u64,
+    total_cost: f64,
+    ai_enabled: bool,
+    created_at: PlainTimestamp,
+    updated_at: PlainTimestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    msgapp_sender: Option<Party<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer: Option<Party<'r>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Party<'r> {
+    name: Option<&'r str>,
+    phone: Option<&'r str>,
+}
+
+#[derive(Debug)]
+struct Id(Uuid);
+
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+    }
+}
+
+impl<'r> From<&ConversationRow<'r>> for Row<'r> {
     #[expect(clippy::cast_precision_loss, reason = "a cost that large is far beyond what is shown of it")]
-    fn from(row: ConversationRow) -> Self {
-        let customer = row.customer.map(|customer| Party { name: customer.name, phone: customer.phone });
-        let sender = row.sender.map(|sender| Party { name: Some(sender.name), phone: Some(sender.phone) });
+    fn from(row: &ConversationRow<'r>) -> Self {
+        let party = |party: PartyRow<'r>| Party { name: party.name, phone: party.phone };
         Self {
-            id: row.uuid.to_string().into(),
-            assistant_id: row.assistant_uuid.to_string().into(),
-            assistant_name: row.assistant_name.into(),
-            kind: row.kind.into(),
-            message_count: row.message_count.into(),
-            total_cost: (row.total_cost_micros as f64 / 1e6).into(),
-            ai_enabled: row.ai_enabled.into(),
-            created_at: PlainTimestamp(row.created_at).into(),
-            updated_at: PlainTimestamp(row.updated_at).into(),
-            msgapp_sender: sender.map_or(Field::Missing, Field::Known),
-            customer: customer.map_or(Field::Missing, Field::Known),
-            ..Self::default()
+            id: Id(row.uuid),
+            assistant_id: Id(row.assistant_uuid),
+            assistant_name: row.assistant_name,
+            kind: row.kind,
+            message_count: row.message_count,
+            total_cost: row.total_cost_micros as f64 / 1e6,
+            ai_enabled: row.ai_enabled,
+            created_at: PlainTimestamp(row.created_at),
+            updated_at: PlainTimestamp(row.updated_at),
+            msgapp_sender: row.sender.map(party),
+            customer: row.customer.map(party),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::{Conversation, Field};
+    use jiff::Timestamp;
+    use proptest::prelude::*;
+
+    fn text() -> impl Strategy<Value = Option<String>> {
+        proptest::option::of(".{0,12}")
+    }
+
+    proptest! {
+        #![proptest_config(crate::testing::properties())]
+
+        #[test]
+        fn a_row_is_written_as_the_contract_writes_a_conversation(
+            texts in (text(), text(), text(), text(), ".{0,12}"),
+            numbers in (any::<u128>(), any::<u64>(), any::<i64>(), any::<bool>(), 0..4_000_000_000_000_000_i64),
+            kind in 0..4_usize,
+        ) {
+            let kind = &ConversationType::KNOWN[kind];
+            let (name, phone, customer, number, assistant_name) = &texts;
+            let (uuid, message_count, total_cost_micros, ai_enabled, micros) = numbers;
+            let messaging = *kind == ConversationType::Msgapp;
+            let at = Timestamp::from_microsecond(micros).unwrap();
+            let row = Row::from(&ConversationRow {
+                id: 1,
+                uuid: Uuid::from_u128(uuid),
+                assistant_uuid: Uuid::from_u128(!uuid),
+                assistant_name,
+                kind: kind.as_str(),
+                message_count,
+                total_cost_micros,
+                ai_enabled,
+                created_at: at,
+                updated_at: at,
+                sender: messaging.then_some(PartyRow { name: name.as_deref(), phone: phone.as_deref() }),
+                customer: messaging.then_some(PartyRow { name: customer.as_deref(), phone: number.as_deref() }),
+            });
+            let party = |name: &Option<String>, phone: &Option<String>| {
+                let party = crate::api::Party { name: name.clone(), phone: phone.clone() };
+                if messaging { Field::Known(party) } else { Field::Missing }
+            };
+            let contract = Conversation {
+                id: row.id.0.to_string().into(),
+                assistant_id: row.assistant_id.0.to_string().into(),
+                assistant_name: assistant_name.clone().into(),
+                kind: kind.clone().into(),
+                message_count: message_count.into(),
+                total_cost: row.total_cost.into(),
+                ai_enabled: ai_enabled.into(),
+                created_at: PlainTimestamp(at).into(),
+                updated_at: PlainTimestamp(at).into(),
+                msgapp_sender: party(name, phone),
+                customer: party(customer, number),
+                ..Conversation::default()
+            };
+            prop_assert_eq!(serde_json::to_string(&row).unwrap(), serde_json::to_string(&contract).unwrap());
         }
     }
 }

@@ -148,7 +148,8 @@ pub(super) fn insert_assistant(
     config: &AssistantConfig,
     now: Timestamp,
 ) -> Result<i64, StoreError> {
-    let id: i64 = one(tx, "SELECT COALESCE(MAX(id), 0) + 1 FROM assistants", [], |row| row.get(0))?;
+    let id: i64 =
+        one(tx, "SELECT COALESCE(MAX(id), 0) + 1 FROM assistants /* scans: one row */", [], |row| row.get(0))?;
     let at = now.as_microsecond();
     execute(
         tx,

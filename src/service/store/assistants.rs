@@ -57,16 +57,22 @@ impl TryFrom<AssistantRecord> for OutboundAssistant {
 }
 
 impl Store {
-    /// A user's assistants that call out, in the order of their numbers.
+    /// The first `limit` of a user's assistants that call out with a number above `after`, in the order of their numbers.
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn outbound_assistants(&self, user_id: i64) -> Result<Vec<OutboundAssistant>, StoreError> {
+    pub fn outbound_assistants(
+        &self,
+        user_id: i64,
+        after: i64,
+        limit: usize,
+    ) -> Result<Vec<OutboundAssistant>, StoreError> {
         let sql = format!(
-            "SELECT {COLUMNS} FROM assistants WHERE user_id = $1 AND type = $2 AND deleted_at IS NULL ORDER BY id"
+            "SELECT {COLUMNS} FROM assistants WHERE user_id = $1 AND type = $2 AND deleted_at IS NULL AND id > $3 \
+             ORDER BY id LIMIT $4"
         );
-        let outbound = AssistantType::Outbound;
-        self.read(|reader| Ok(many(reader, &sql, (user_id, outbound.as_str()), AssistantRecord::read)?))?
+        let params = (user_id, AssistantType::Outbound.as_str(), after, i64::try_from(limit).unwrap_or(i64::MAX));
+        self.read(|reader| Ok(many(reader, &sql, params, AssistantRecord::read)?))?
             .into_iter()
             .map(OutboundAssistant::try_from)
             .collect()

@@ -1,16 +1,23 @@
-//! Loads many conversations at once: indexes are built when all rows are there, counts are written once.
+//! Loads many conversations and calls at once: indexes are built when all rows are there, counts are written once.
 
-use super::counts::{self, Bucket, Day, Slot};
+use super::conversations::entry;
+use super::paging::{self, CONVERSATIONS, Entry, List};
 use super::{StoreError, many, prepare};
 use crate::service::simulation::Generated;
 use rusqlite::Transaction;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// Fewer rows than this go into the indexes as they come.
 const WORTH_REBUILDING: u64 = 20_000;
 /// Page cache while indexes are built, in KiB: sorting in memory is several times as fast.
-const SORTING_KIB: i64 = 64 * 1024;
+pub(super) const SORTING_KIB: i64 = 64 * 1024;
+
+/// Rows that lie together in the order of the list, since they are mostly read together.
+const SORTED: usize = 250_000;
+
+/// Counts kept in memory before they are written.
+const MOST_COUNTED: usize = 50_000;
 
 /// Whose conversations they are: the stored numbers behind the indexes of a generated one.
 #[derive(Debug)]
@@ -20,7 +27,7 @@ pub(super) struct Owner {
     pub(super) senders: Vec<i64>,
 }
 
-/// Runs `inserts`, which add `expected` conversations in all, with the indexes out of the way where that pays.
+/// Runs `inserts`, which add `expected` rows in all, with the indexes out of the way where that pays.
 pub(super) fn load(
     tx: &Transaction<'_>,
     expected: u64,
@@ -31,7 +38,8 @@ pub(super) fn load(
     }
     let indexes: Vec<(String, String)> = many(
         tx,
-        "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'conversations' AND sql IS NOT NULL",
+        "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name IN ('conversations', 'calls') \
+         AND sql IS NOT NULL /* scans: the schema */",
         [],
         |row| Ok((row.get(0)?, row.get(1)?)),
     )?;
@@ -52,16 +60,21 @@ pub(super) fn load(
 pub(super) fn insert(
     tx: &Transaction<'_>,
     owner: &Owner,
-    conversations: impl Iterator<Item = Generated>,
+    mut conversations: impl Iterator<Item = Generated>,
 ) -> Result<(), StoreError> {
-    let mut counted: HashMap<Bucket, i64> = HashMap::new();
+    let mut counted = Counted::new(&CONVERSATIONS);
     let mut statement = prepare(
         tx,
         "INSERT INTO conversations (uuid, user_id, assistant_id, sender_id, customer_name, customer_phone, type, \
          message_count, total_cost_micros, ai_enabled, created_at, updated_at, ended_at, last_customer_message_at, \
          window_from) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
     )?;
-    for made in conversations {
+    let mut sorted = || {
+        let mut sorted: Vec<_> = conversations.by_ref().take(SORTED).collect();
+        sorted.sort_by_key(|made| made.updated_at);
+        (!sorted.is_empty()).then_some(sorted)
+    };
+    for made in std::iter::from_fn(&mut sorted).flatten() {
         let missing = || StoreError::Unreadable("made-up assistant or sender");
         let assistant_id = *owner.assistants.get(made.assistant).ok_or_else(missing)?;
         let sender_id = match made.sender {
@@ -87,16 +100,33 @@ pub(super) fn insert(
             made.customer.as_ref().map(|_| updated_at),
             made.customer.as_ref().map(|_| updated_at),
         ))?;
-        let bucket = Bucket {
-            user_id: owner.user_id,
-            assistant_id,
-            kind: made.kind.as_str().to_owned(),
-            created: Day::of(created_at),
-            updated: Slot::of(updated_at),
-        };
-        *counted.entry(bucket).or_default() += 1;
+        counted.add(tx, entry(owner.user_id, assistant_id, made.kind.as_str(), created_at, updated_at))?;
     }
-    counts::add(tx, counted.iter().map(|(bucket, count)| (bucket, *count)))
+    counted.write(tx)
+}
+
+/// Counts of new rows, kept until there are many.
+#[derive(Debug)]
+pub(super) struct Counted {
+    list: &'static List,
+    counts: BTreeMap<Entry, i64>,
+}
+
+impl Counted {
+    pub(super) fn new(list: &'static List) -> Self {
+        Self { list, counts: BTreeMap::new() }
+    }
+
+    /// Counts a row.
+    pub(super) fn add(&mut self, tx: &Transaction<'_>, entry: Entry) -> Result<(), StoreError> {
+        *self.counts.entry(entry).or_default() += 1;
+        if self.counts.len() >= MOST_COUNTED { self.write(tx) } else { Ok(()) }
+    }
+
+    /// Writes what was counted since the last time.
+    pub(super) fn write(&mut self, tx: &Transaction<'_>) -> Result<(), StoreError> {
+        paging::add(tx, self.list, std::mem::take(&mut self.counts))
+    }
 }
 
 /// Users with the same seed get the same ids made up, and an id names one conversation of all.

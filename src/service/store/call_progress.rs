@@ -1,6 +1,7 @@
 //! How calls go on: each step when it is due, with all that follows from it in one transaction.
 
 use super::accounts::{charge, release, reserve_minute};
+use super::calls::set_status;
 use super::{Store, StoreError, events, execute, json, many, moment, one, parsed};
 use crate::api::{AssistantSettings, CallStatus, CallType};
 use crate::service::simulation::calls::{GIVING_UP, RINGING, WRITING_DOWN, findings, price, talk};
@@ -99,9 +100,7 @@ fn step(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
 fn enter(tx: &Transaction<'_>, call: &DueCall, status: &CallStatus, lasts: Option<Duration>) -> Result<(), StoreError> {
     let micros = |lasts: Duration| i64::try_from(lasts.as_micros()).unwrap_or(i64::MAX);
     let next = lasts.map(|lasts| call.at.saturating_add(micros(lasts)));
-    let change = "UPDATE calls SET status = $1, next_at = $2, updated_at = $3 WHERE id = $4";
-    execute(tx, change, (status.as_str(), next, call.at, call.id))?;
-    Ok(())
+    set_status(tx, call.id, status, next, call.at)
 }
 
 fn answer(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {

@@ -3,17 +3,17 @@
 use super::accounts::{affords_a_minute, charge, release, reserve_minute};
 use super::calls_past::{self, MADE_UP, MadeUp};
 use super::catalogue::exists;
-use super::filter::Where;
-use super::{Store, StoreError, execute, json, many, moment, one, parsed};
-use crate::api::{AssistantSettings, Call, CallFilter, CallStatus, CallType, IsoTimestamp, timestamp};
+use super::paging::{self, CALLS, Entry};
+use super::{Store, StoreError, execute, json, moment, one, parsed};
+use crate::api::{AssistantSettings, Call, CallStatus, CallType, IsoTimestamp};
 use crate::service::simulation::calls::{DIALLING, Plan, price};
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, Row};
+use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// The columns that [`CallRecord::read`] reads, of `calls AS c` and its assistant `a`.
-const COLUMNS: &str = "c.id, a.name, c.type, c.duration, c.assistant_phone_number, c.client_phone_number, c.status, \
+pub(super) const COLUMNS: &str = "c.id, a.name, c.type, c.duration, c.assistant_phone_number, c.client_phone_number, c.status, \
     CASE WHEN c.answered_at IS NULL THEN NULL ELSE c.answered_by END, c.transcript, c.variables, c.evaluation, c.carrier_cost_micros, c.total_cost_micros, c.created_at, \
     c.updated_at, a.timezone, c.answered_at";
 
@@ -46,7 +46,8 @@ pub enum CallRefusal {
 }
 
 /// A row as the database gives it.
-struct CallRecord {
+pub(super) struct CallRecord {
+    pub(super) id: i64,
     call: Call,
     transcript: String,
     variables: String,
@@ -60,7 +61,7 @@ struct CallRecord {
 }
 
 impl CallRecord {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         let call = Call {
             id: row.get::<_, i64>(0)?.into(),
             assistant_name: row.get::<_, String>(1)?.into(),
@@ -76,6 +77,7 @@ impl CallRecord {
             ..Call::default()
         };
         Ok(Self {
+            id: row.get(0)?,
             call,
             transcript: row.get(8)?,
             variables: row.get(9)?,
@@ -202,46 +204,12 @@ impl Store {
                 ),
                 |row| row.get(0),
             )?;
+            let at = now.as_microsecond();
+            let words = [new.kind.as_str(), CallStatus::Initiated.as_str()];
+            paging::add(tx, &CALLS, [(entry(new.user_id, new.assistant_id, words, id, at), 1)])?;
             // Whoever is called pays nothing before they talk, so a call that comes in takes what there is.
             reserve_minute(tx, new.user_id, id)?;
             Ok(Ok(id))
-        })
-    }
-
-    /// A page of a user's calls, newest first, and how many match.
-    ///
-    /// # Errors
-    /// Where the database fails.
-    pub fn calls(
-        &self,
-        user_id: i64,
-        filter: &CallFilter,
-        offset: u64,
-        limit: u32,
-    ) -> Result<(Vec<Call>, u64), StoreError> {
-        let clause = || {
-            Where::default()
-                .and("c.user_id =", user_id)
-                .and_if("c.assistant_id =", filter.assistant_id)
-                .and_if("c.status =", filter.status.as_ref().map(|status| status.as_str().to_owned()))
-                .and_if("c.type =", filter.kind.as_ref().map(|kind| kind.as_str().to_owned()))
-                .and_if("c.client_phone_number =", filter.phone_number.clone())
-                // There are no campaigns, so no call belongs to one.
-                .and_if("NULL =", filter.campaign_id)
-                .and_if("c.created_at >=", filter.date_from.map(|day| timestamp::utc_day_bounds(day).0))
-                .and_if("c.created_at <", filter.date_to.map(|day| timestamp::utc_day_bounds(day).1))
-        };
-        let offset = i64::try_from(offset).unwrap_or(i64::MAX);
-        let page = clause().text(" ORDER BY c.id DESC").then(" LIMIT", i64::from(limit)).then(" OFFSET", offset);
-        let rows =
-            format!("SELECT {COLUMNS} FROM calls AS c JOIN assistants AS a ON a.id = c.assistant_id{}", page.sql());
-        let all = clause();
-        let count = format!("SELECT COUNT(*) FROM calls AS c{}", all.sql());
-        self.read_at_once(|reader| {
-            let total: i64 = one(reader, &count, all.params(), |row| row.get(0))?;
-            let rows = many(reader, &rows, page.params(), CallRecord::read)?;
-            let rows = rows.into_iter().map(Call::try_from).collect::<Result<_, _>>()?;
-            Ok((rows, u64::try_from(total).unwrap_or_default()))
         })
     }
 
@@ -268,15 +236,47 @@ impl Store {
             let talking = "SELECT answered_at FROM calls WHERE id = $1 AND user_id = $2 AND status = $3";
             let since: Option<i64> =
                 one(tx, talking, (id, user_id, CallStatus::InProgress.as_str()), |row| row.get(0)).optional()?;
-            if exists(tx, "SELECT 1 FROM calls WHERE user_id = $1 AND id = $2", [user_id, id])? {
-                release(tx, user_id, id)?;
+            if !exists(tx, "SELECT 1 FROM calls WHERE user_id = $1 AND id = $2", [user_id, id])? {
+                return Ok(false);
             }
+            release(tx, user_id, id)?;
             if let Some(since) = since {
                 charge(tx, user_id, &price((now.as_microsecond() - since).max(0) / 1_000_000))?;
             }
-            Ok(execute(tx, "DELETE FROM calls WHERE id = $1 AND user_id = $2", [id, user_id])? > 0)
+            paging::add(tx, &CALLS, [(counted(tx, id)?, -1)])?;
+            execute(tx, "DELETE FROM calls WHERE id = $1", [id])?;
+            Ok(true)
         })
     }
+}
+
+/// What a call is counted by; `words`: its type and its status.
+pub(super) fn entry(user_id: i64, assistant_id: i64, words: [&str; 2], id: i64, created_at: i64) -> Entry {
+    let [kind, status] = words;
+    Entry::new(&CALLS, user_id, &[&assistant_id.to_string(), kind, status], id, created_at)
+}
+
+/// What a stored call is counted by.
+fn counted(tx: &Transaction<'_>, id: i64) -> rusqlite::Result<Entry> {
+    let find = "SELECT user_id, assistant_id, type, status, created_at FROM calls WHERE id = $1";
+    one(tx, find, [id], |row| {
+        let words = [row.get_ref(2)?.as_str()?, row.get_ref(3)?.as_str()?];
+        Ok(entry(row.get(0)?, row.get(1)?, words, id, row.get(4)?))
+    })
+}
+
+/// Moves a call to a status, until `next_at`, as of `at`: microseconds since 1970.
+pub(super) fn set_status(
+    tx: &Transaction<'_>,
+    id: i64,
+    status: &CallStatus,
+    next_at: Option<i64>,
+    at: i64,
+) -> Result<(), StoreError> {
+    let before = counted(tx, id)?;
+    let change = "UPDATE calls SET status = $1, next_at = $2, updated_at = $3 WHERE id = $4";
+    execute(tx, change, (status.as_str(), next_at, at, id))?;
+    paging::add(tx, &CALLS, [(before, -1), (counted(tx, id)?, 1)])
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Calls of a world's past: stored as rows, so that they are listed, filtered and counted like any other, and without
 //! their texts, which are made up again at each reading.
 
-use super::bulk::Owner;
+use super::bulk::{Counted, Owner};
+use super::calls::entry;
+use super::paging::CALLS;
 use super::{StoreError, execute, json, moment, prepare};
 use crate::api::call::{Finding, Utterance};
 use crate::api::{CallStatus, CallType};
@@ -35,15 +37,17 @@ pub(super) fn insert(
          answered_by, created_at, answered_at, finished_at, updated_at) \
          VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9, $10, '', '', $11, $12, $13, $14, $15, $16, $17)",
     )?;
+    let mut counted = Counted::new(&CALLS);
     for call in calls {
         let missing = || StoreError::Unreadable("made-up assistant");
+        let assistant_id = *owner.assistants.get(call.assistant).ok_or_else(missing)?;
         let talked = call.status.is_over() || call.status == CallStatus::Ended;
         let duration = if talked { call.plan.talk_seconds } else { 0 };
         let price = calls::price(duration);
         // A tuple of more than 16 is no set of parameters.
         statement.execute(rusqlite::params![
             owner.user_id,
-            *owner.assistants.get(call.assistant).ok_or_else(missing)?,
+            assistant_id,
             call.kind.as_str(),
             call.status.as_str(),
             numbers.get(call.assistant).copied().flatten(),
@@ -60,16 +64,18 @@ pub(super) fn insert(
             call.finished_at,
             call.updated_at,
         ])?;
+        let id = tx.last_insert_rowid();
+        let words = [call.kind.as_str(), call.status.as_str()];
+        counted.add(tx, entry(owner.user_id, assistant_id, words, id, call.created_at))?;
         // What is about to be told of as completed has its words already.
         if let (CallStatus::Ended, Some(described)) = (&call.status, user.assistants.get(call.assistant)) {
-            let id = tx.last_insert_rowid();
             let answered_at = call.answered_at.map(moment).transpose()?;
             let made = made_up(id, &described.timezone, (&call.kind, &call.plan.outcome), answered_at, duration);
             let texts = (json(&made.variables)?, json(&made.transcript)?, json(&made.evaluation)?, id);
             execute(tx, "UPDATE calls SET variables = $1, transcript = $2, evaluation = $3 WHERE id = $4", texts)?;
         }
     }
-    Ok(())
+    counted.write(tx)
 }
 
 /// What a made-up call says of itself beyond its row.

@@ -21,7 +21,7 @@ impl Store {
             .and("COALESCE(user_id, $1) =", user_id)
             .and_if("language_id =", language_id)
             .and_if("(synthesizer_provider_id IS NULL) =", mode.map(|mode| *mode == AssistantMode::Multimodal))
-            .text(" ORDER BY id");
+            .text(" ORDER BY id /* scans: some dozens of voices */");
         let sql = format!(
             "SELECT id, name, language_id, gender, preview_url, accent, age, synthesizer_provider_id FROM voices{}",
             clause.sql()
@@ -60,11 +60,11 @@ impl Store {
     }
 
     fn providers(&self, table: &str, languages: &str, language_id: Option<i64>) -> Result<Vec<Provider>, StoreError> {
-        let clause = Where::default().and_if("l.language_id =", language_id).text(" ORDER BY p.id");
-        let join = match language_id {
-            Some(_) => format!(" JOIN {languages} AS l ON l.provider_id = p.id"),
-            None => String::new(),
+        let (join, order) = match language_id {
+            Some(_) => (format!(" JOIN {languages} AS l ON l.provider_id = p.id"), " ORDER BY l.provider_id"),
+            None => (String::new(), " ORDER BY p.id /* scans: a few providers */"),
         };
+        let clause = Where::default().and_if("l.language_id =", language_id).text(order);
         let sql = format!("SELECT p.id, p.name, p.code FROM {table} AS p{join}{}", clause.sql());
         self.read(|reader| {
             Ok(many(reader, &sql, clause.params(), |row| {
@@ -88,10 +88,12 @@ impl Store {
             Ok(Model { id: id.into(), name: name.into(), ..Model::default() })
         };
         self.read(|reader| match kind {
-            ModelType::Llm => Ok(many(reader, "SELECT id, name FROM llm_models ORDER BY id", [], named)?),
+            ModelType::Llm => {
+                Ok(many(reader, "SELECT id, name FROM llm_models ORDER BY id /* scans: a few models */", [], named)?)
+            }
             other => Ok(many(
                 reader,
-                "SELECT id, name, code FROM multimodal_models WHERE mode = $1 ORDER BY id",
+                "SELECT id, name, code FROM multimodal_models WHERE mode = $1 ORDER BY id /* scans: a few models */",
                 [other.as_str()],
                 |row| Ok(Model { code: row.get::<_, String>(2)?.into(), ..named(row)? }),
             )?),
@@ -103,7 +105,14 @@ impl Store {
     /// # Errors
     /// Where the database fails.
     pub fn languages(&self) -> Result<Vec<Language>, StoreError> {
-        self.read(|reader| Ok(many(reader, "SELECT id, name, iso_2 FROM languages ORDER BY id", [], language)?))
+        self.read(|reader| {
+            Ok(many(
+                reader,
+                "SELECT id, name, iso_2 FROM languages ORDER BY id /* scans: all languages */",
+                [],
+                language,
+            )?)
+        })
     }
 
     /// Whether there is this language.
@@ -145,12 +154,20 @@ impl FirstChoice {
         let multimodal = *mode == AssistantMode::Multimodal;
         let voice = id(
             "SELECT MIN(id) FROM voices WHERE user_id IS NULL AND language_id = $1 \
-             AND (synthesizer_provider_id IS NULL) = $2",
+             AND (synthesizer_provider_id IS NULL) = $2 /* scans: some dozens of voices */",
             &[&language, &multimodal],
         )?;
         let (llm_model, multimodal_model) = match mode {
-            AssistantMode::Pipeline => (Some(id("SELECT MIN(id) FROM llm_models", &[])?), None),
-            other => (None, Some(id("SELECT MIN(id) FROM multimodal_models WHERE mode = $1", &[&other.as_str()])?)),
+            AssistantMode::Pipeline => {
+                (Some(id("SELECT MIN(id) FROM llm_models /* scans: a few models */", &[])?), None)
+            }
+            other => (
+                None,
+                Some(id(
+                    "SELECT MIN(id) FROM multimodal_models WHERE mode = $1 /* scans: a few models */",
+                    &[&other.as_str()],
+                )?),
+            ),
         };
         Ok(Self { language, voice, llm_model, multimodal_model })
     }

@@ -35,7 +35,8 @@ impl Store {
         let furthest = now.saturating_add(FURTHEST).unwrap_or(Timestamp::MAX).as_microsecond();
         let now = now.as_microsecond();
         self.write(|tx| {
-            execute(tx, "UPDATE webhook_deliveries SET due_at = $1 WHERE due_at > $2", [now, furthest])?;
+            let hasten = "UPDATE webhook_deliveries SET due_at = $1 WHERE due_at > $2 /* scans: once, at the start */";
+            execute(tx, hasten, [now, furthest])?;
             execute(tx, "UPDATE outgoing_messages SET step_at = $1 WHERE step_at > $2", [now, furthest])?;
             Ok(())
         })

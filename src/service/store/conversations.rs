@@ -1,7 +1,7 @@
 //! Conversations: how they are read, and how they begin, grow and end.
 
-use super::counts::{self, Bucket, Day, Slot};
 use super::history::DETAILS;
+use super::paging::{self, CONVERSATIONS, Entry};
 use super::{ConversationDetails, Store, StoreError, events, execute, moment, one};
 use crate::api::ConversationType;
 use crate::service::simulation::Customer;
@@ -30,17 +30,28 @@ pub struct CustomerRow {
     pub phone: Option<String>,
 }
 
-/// A conversation as the list needs it.
+/// A name and a number as a row has them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartyRow<'r> {
+    /// The name, where it is known.
+    pub name: Option<&'r str>,
+    /// The number in E.164, where it is known.
+    pub phone: Option<&'r str>,
+}
+
+/// A conversation as the list needs it, while it is read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ConversationRow {
+pub struct ConversationRow<'r> {
+    /// The database's own id, never on the wire.
+    pub id: i64,
     /// Its id on the wire.
     pub uuid: Uuid,
     /// The id of its assistant on the wire.
     pub assistant_uuid: Uuid,
     /// The name of its assistant.
-    pub assistant_name: String,
+    pub assistant_name: &'r str,
     /// Where it takes place.
-    pub kind: ConversationType,
+    pub kind: &'r str,
     /// Messages of both sides.
     pub message_count: u64,
     /// Cost so far, in millionths of a USD.
@@ -52,73 +63,40 @@ pub struct ConversationRow {
     /// When it last changed.
     pub updated_at: Timestamp,
     /// The sender, on messaging conversations.
-    pub sender: Option<SenderRow>,
+    pub sender: Option<PartyRow<'r>>,
     /// The customer, on messaging conversations.
-    pub customer: Option<CustomerRow>,
+    pub customer: Option<PartyRow<'r>>,
 }
 
-/// The columns that [`ConversationRecord::read`] reads, of `conversations AS c` and what [`JOINS`] adds.
-pub(super) const COLUMNS: &str = "c.id, c.updated_at, c.created_at, c.uuid, a.uuid, a.name, c.type, c.message_count, \
-    c.total_cost_micros, c.ai_enabled, s.display_name, s.phone_number, c.customer_name, c.customer_phone";
+/// The columns that [`ConversationRow::read`] reads, of `conversations AS c`.
+pub(super) const COLUMNS: &str = "c.id, c.updated_at, c.created_at, c.uuid, c.assistant_id, c.sender_id, c.type, \
+    c.message_count, c.total_cost_micros, c.ai_enabled, c.customer_name, c.customer_phone";
 
-/// The tables that a row draws on besides its own.
-pub(super) const JOINS: &str =
-    "JOIN assistants AS a ON a.id = c.assistant_id LEFT JOIN senders AS s ON s.id = c.sender_id";
-
-/// A row as the database gives it.
-#[derive(Debug)]
-pub(super) struct ConversationRecord {
-    pub(super) id: i64,
-    pub(super) updated_at: i64,
-    created_at: i64,
-    uuid: [u8; 16],
-    assistant_uuid: [u8; 16],
-    assistant_name: String,
-    kind: ConversationType,
-    message_count: i64,
-    total_cost_micros: i64,
-    ai_enabled: bool,
-    sender: Option<SenderRow>,
-    customer: CustomerRow,
-}
-
-impl ConversationRecord {
-    pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let sender: (Option<String>, Option<String>) = (row.get(10)?, row.get(11)?);
+impl<'r> ConversationRow<'r> {
+    /// Reads a row; `assistant` and `sender` are those that its columns 4 and 5 name.
+    pub(super) fn read(
+        row: &'r Row<'_>,
+        assistant: &'r (Uuid, String),
+        sender: Option<&'r SenderRow>,
+    ) -> rusqlite::Result<Self> {
+        let text = |at| -> rusqlite::Result<_> { Ok(row.get_ref(at)?.as_str_or_null()?) };
+        let kind = row.get_ref(6)?.as_str()?;
+        let messaging = kind == ConversationType::Msgapp.as_str();
+        let sender = sender.map(|sender| PartyRow { name: Some(&sender.name), phone: Some(&sender.phone) });
+        let customer = PartyRow { name: text(10)?, phone: text(11)? };
         Ok(Self {
             id: row.get(0)?,
-            updated_at: row.get(1)?,
-            created_at: row.get(2)?,
-            uuid: row.get(3)?,
-            assistant_uuid: row.get(4)?,
-            assistant_name: row.get(5)?,
-            kind: row.get_ref(6)?.as_str()?.into(),
-            message_count: row.get(7)?,
+            updated_at: moment(row.get(1)?)?,
+            created_at: moment(row.get(2)?)?,
+            uuid: Uuid::from_bytes(row.get(3)?),
+            assistant_uuid: assistant.0,
+            assistant_name: &assistant.1,
+            kind,
+            message_count: u64::try_from(row.get::<_, i64>(7)?).unwrap_or_default(),
             total_cost_micros: row.get(8)?,
             ai_enabled: row.get(9)?,
-            sender: sender.0.zip(sender.1).map(|(name, phone)| SenderRow { name, phone }),
-            customer: CustomerRow { name: row.get(12)?, phone: row.get(13)? },
-        })
-    }
-}
-
-impl TryFrom<ConversationRecord> for ConversationRow {
-    type Error = StoreError;
-
-    fn try_from(row: ConversationRecord) -> Result<Self, StoreError> {
-        let messaging = row.kind == ConversationType::Msgapp;
-        Ok(Self {
-            uuid: Uuid::from_bytes(row.uuid),
-            assistant_uuid: Uuid::from_bytes(row.assistant_uuid),
-            assistant_name: row.assistant_name,
-            kind: row.kind,
-            message_count: u64::try_from(row.message_count).unwrap_or_default(),
-            total_cost_micros: row.total_cost_micros,
-            ai_enabled: row.ai_enabled,
-            created_at: moment(row.created_at)?,
-            updated_at: moment(row.updated_at)?,
-            sender: row.sender.filter(|_| messaging),
-            customer: messaging.then_some(row.customer),
+            sender: sender.filter(|_| messaging),
+            customer: messaging.then_some(customer),
         })
     }
 }
@@ -315,15 +293,13 @@ pub(super) fn begin(tx: &Transaction<'_>, opening: &NewConversation<'_>, now: Ti
         ),
         |row| row.get(0),
     )?;
-    let bucket = Bucket {
-        user_id: *user_id,
-        assistant_id: *assistant_id,
-        kind: kind.as_str().to_owned(),
-        created: Day::of(now),
-        updated: Slot::of(now),
-    };
-    counts::add(tx, [(&bucket, 1)])?;
+    paging::add(tx, &CONVERSATIONS, [(entry(*user_id, *assistant_id, kind.as_str(), now, now), 1)])?;
     Ok(id)
+}
+
+/// What a conversation is counted by.
+pub(super) fn entry(user_id: i64, assistant_id: i64, kind: &str, created_at: i64, updated_at: i64) -> Entry {
+    Entry::new(&CONVERSATIONS, user_id, &[&assistant_id.to_string(), kind], updated_at, created_at)
 }
 
 pub(super) fn say(tx: &Transaction<'_>, id: i64, role: Role, text: &str, now: Timestamp) -> rusqlite::Result<i64> {
@@ -354,21 +330,11 @@ pub(super) fn change(
     change: ConversationChange,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let (bucket, updated_at) = one(
+    let (user_id, assistant_id, kind, created_at, updated_at): (_, _, String, _, i64) = one(
         tx,
         "SELECT user_id, assistant_id, type, created_at, updated_at FROM conversations WHERE id = $1",
         [id],
-        |row| {
-            let updated_at = row.get(4)?;
-            let bucket = Bucket {
-                user_id: row.get(0)?,
-                assistant_id: row.get(1)?,
-                kind: row.get(2)?,
-                created: Day::of(row.get(3)?),
-                updated: Slot::of(updated_at),
-            };
-            Ok((bucket, updated_at))
-        },
+        |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)),
     )?;
     // The clock of the machine may have been put back; a conversation does not move into its own past.
     let now = now.as_microsecond().max(updated_at);
@@ -378,7 +344,6 @@ pub(super) fn change(
          updated_at = $3, ended_at = $4 WHERE id = $5",
         (change.messages, change.cost_micros, now, change.ended.then_some(now), id),
     )?;
-    let moved = Bucket { updated: Slot::of(now), ..bucket.clone() };
-    counts::add(tx, [(&bucket, -1), (&moved, 1)])?;
-    Ok(())
+    let at = |updated_at| entry(user_id, assistant_id, &kind, created_at, updated_at);
+    paging::add(tx, &CONVERSATIONS, [(at(updated_at), -1), (at(now), 1)])
 }

@@ -18,7 +18,8 @@ impl Store {
     pub fn deliveries(&self, user_id: Option<i64>, limit: u32) -> Result<Vec<WebhookDelivery>, StoreError> {
         let clause =
             Where::default().and_if("user_id =", user_id).text(" ORDER BY id DESC").then(" LIMIT", i64::from(limit));
-        let sql = format!("SELECT {COLUMNS} FROM webhook_deliveries{}", clause.sql());
+        let reason = if user_id.is_none() { " /* scans: the newest, up to the limit */" } else { "" };
+        let sql = format!("SELECT {COLUMNS} FROM webhook_deliveries{}{reason}", clause.sql());
         let rows = self.read(|reader| Ok(many(reader, &sql, clause.params(), DeliveryRecord::read)?))?;
         rows.into_iter().map(WebhookDelivery::try_from).collect()
     }
@@ -50,7 +51,7 @@ impl Store {
     /// # Errors
     /// Where the database fails.
     pub fn user_emails(&self) -> Result<Vec<(i64, String)>, StoreError> {
-        let find = "SELECT id, email FROM users ORDER BY id";
+        let find = "SELECT id, email FROM users ORDER BY id /* scans: for a command that lists them */";
         self.read(|reader| Ok(many(reader, find, [], |row| Ok((row.get(0)?, row.get(1)?)))?))
     }
 }

@@ -150,30 +150,3 @@ fn what_was_asked_for_again_comes_before_what_was_queued_after_it() {
     store.resend(None, 1).unwrap();
     assert_eq!(due(&store, NOW, 9), [1]);
 }
-
-#[test]
-fn the_queue_is_read_from_its_indexes_however_long_the_list_is() {
-    let store = store(&[]);
-    for (sql, index) in [
-        (ready_sql(), "webhook_deliveries_ready"),
-        (next_user_sql(), "webhook_deliveries_ready"),
-        (next_sql(), "webhook_deliveries_next"),
-        (EXPIRED.to_owned(), "webhook_deliveries_leased"),
-        (EXISTS.to_owned(), "webhook_deliveries_by_subject"),
-        (UNBLOCK.to_owned(), "webhook_deliveries_waiting"),
-        (UNBLOCK_ALL.to_owned(), "webhook_deliveries_by_assistant"),
-        (END_OUTDATED.to_owned(), "webhook_deliveries_by_assistant"),
-    ] {
-        let plan = store
-            .read(|reader| {
-                let mut statement = reader.prepare(&format!("EXPLAIN QUERY PLAN {sql}"))?;
-                let nothing = vec![rusqlite::types::Null; statement.parameter_count()];
-                let steps = statement.query_map(rusqlite::params_from_iter(nothing), |row| row.get::<_, String>(3));
-                Ok(steps?.collect::<rusqlite::Result<Vec<_>>>()?)
-            })
-            .unwrap();
-        assert!(plan.iter().any(|step| step.contains(index)), "{sql}: {plan:#?}");
-        let scans = |step: &String| step.starts_with("SCAN ") || step.contains("TEMP B-TREE");
-        assert!(!plan.iter().any(scans), "{plan:#?}");
-    }
-}

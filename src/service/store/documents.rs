@@ -167,7 +167,12 @@ impl Store {
                 return Ok(None);
             }
             let delete = "DELETE FROM documents WHERE id = $1 AND knowledgebase_id = $2";
-            Ok(Some(execute(tx, delete, [id, knowledgebase_id])? > 0))
+            let deleted = execute(tx, delete, [id, knowledgebase_id])? > 0;
+            if deleted {
+                let count = "UPDATE knowledgebases SET documents_count = documents_count - 1 WHERE id = $1";
+                execute(tx, count, [knowledgebase_id])?;
+            }
+            Ok(Some(deleted))
         })
     }
 }
@@ -188,6 +193,8 @@ pub(super) fn insert_document(
     document: &NewDocument<'_>,
     now: Timestamp,
 ) -> rusqlite::Result<i64> {
+    let count = "UPDATE knowledgebases SET documents_count = documents_count + 1 WHERE id = $1";
+    execute(tx, count, [knowledgebase_id])?;
     let at = now.as_microsecond();
     one(
         tx,

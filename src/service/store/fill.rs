@@ -45,7 +45,10 @@ impl Store {
     /// # Errors
     /// Where the database fails.
     pub fn is_empty(&self) -> Result<bool, StoreError> {
-        self.read(|reader| Ok(one(reader, "SELECT COUNT(*) FROM users", [], |row| row.get::<_, i64>(0))? == 0))
+        self.read(|reader| {
+            Ok(one(reader, "SELECT MAX(id) FROM users /* scans: one row */", [], |row| row.get::<_, Option<i64>>(0))?
+                .is_none())
+        })
     }
 
     /// Fills an empty database in one transaction. Generated conversations end at `now` or before.
@@ -60,7 +63,7 @@ impl Store {
                 owners.push((owner, user));
             }
             let plans = owners.iter().filter_map(|(owner, user)| Some((owner, user, user.generate.as_ref()?)));
-            bulk::load(tx, plans.clone().map(|(.., plan)| plan.conversations).sum(), || {
+            bulk::load(tx, plans.clone().map(|(.., plan)| plan.conversations + plan.calls).sum(), || {
                 plans.clone().try_for_each(|(owner, user, plan)| {
                     bulk::insert(tx, owner, simulation::generate(user, plan, now))?;
                     calls_past::insert(tx, owner, user, simulation::past_calls::generate(user, plan, now))
@@ -75,7 +78,9 @@ impl Store {
     /// Where the database fails.
     pub fn simulated_users(&self) -> Result<Vec<SimulatedUser>, StoreError> {
         self.read_at_once(|reader| {
-            let users = many(reader, "SELECT id, email, kind FROM users WHERE is_simulated ORDER BY id", [], |row| {
+            let find =
+                "SELECT id, email, kind FROM users WHERE is_simulated ORDER BY id /* scans: once, when a sandbox starts */";
+            let users = many(reader, find, [], |row| {
                 Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
             })?;
             let simulated_users = users

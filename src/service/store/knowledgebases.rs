@@ -8,9 +8,9 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
 /// The columns that [`KnowledgebaseRecord::read`] reads, of `knowledgebases AS k`; `$1` is now.
 const COLUMNS: &str = "k.id, k.name, k.description, k.created_at, k.updated_at, \
-    (SELECT COUNT(*) FROM documents AS d WHERE d.knowledgebase_id = k.id AND d.ready_at > $1), \
-    (SELECT COUNT(*) FROM documents AS d WHERE d.knowledgebase_id = k.id), \
-    (SELECT COUNT(*) FROM documents AS d WHERE d.knowledgebase_id = k.id AND d.outcome = 'failed'), \
+    EXISTS (SELECT 1 FROM documents AS d WHERE d.knowledgebase_id = k.id AND d.ready_at > $1), \
+    k.documents_count, \
+    EXISTS (SELECT 1 FROM documents AS d WHERE d.knowledgebase_id = k.id AND d.outcome = 'failed'), \
     (SELECT COUNT(*) FROM assistants AS a WHERE a.knowledgebase_id = k.id)";
 
 /// A row as the database gives it.
@@ -20,9 +20,9 @@ struct KnowledgebaseRecord {
     description: Option<String>,
     created_at: i64,
     updated_at: i64,
-    processing: u64,
+    processing: bool,
     documents: u64,
-    failed: u64,
+    failed: bool,
     assistants: u64,
 }
 
@@ -35,9 +35,9 @@ impl KnowledgebaseRecord {
             description: row.get(2)?,
             created_at: row.get(3)?,
             updated_at: row.get(4)?,
-            processing: count(5)?,
+            processing: row.get(5)?,
             documents: count(6)?,
-            failed: count(7)?,
+            failed: row.get(7)?,
             assistants: count(8)?,
         })
     }
@@ -46,8 +46,8 @@ impl KnowledgebaseRecord {
     fn status(&self) -> KnowledgebaseStatus {
         match self {
             Self { documents: 0, .. } => KnowledgebaseStatus::Empty,
-            Self { processing: 1.., .. } => KnowledgebaseStatus::Processing,
-            Self { failed: 1.., .. } => KnowledgebaseStatus::Failed,
+            Self { processing: true, .. } => KnowledgebaseStatus::Processing,
+            Self { failed: true, .. } => KnowledgebaseStatus::Failed,
             _ => KnowledgebaseStatus::Active,
         }
     }

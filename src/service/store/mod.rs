@@ -9,6 +9,7 @@ mod api_keys;
 mod assistant_changes;
 mod assistants;
 mod bulk;
+mod call_pages;
 mod call_progress;
 mod calls;
 mod calls_past;
@@ -16,7 +17,6 @@ mod catalogue;
 mod chats;
 mod clock;
 mod conversations;
-mod counts;
 mod data_file;
 mod deliveries;
 mod delivery_queue;
@@ -30,6 +30,7 @@ mod knowledgebases;
 mod messaging;
 mod outgoing;
 mod pages;
+mod paging;
 mod schema;
 mod silence;
 mod tools;
@@ -39,7 +40,7 @@ pub use api_keys::{KeyOwner, KeyRow};
 pub use assistant_changes::Webhook;
 pub use calls::{CallRefusal, NewCall};
 pub use chats::{ChatRefusal, StartedChat};
-pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, SenderRow};
+pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, PartyRow, SenderRow};
 pub use data_file::{Serving, is_open_to_others};
 pub use delivery_queue::{Attempt, AttemptResult, DueDelivery, Leased};
 pub use documents::NewDocument;
@@ -54,7 +55,7 @@ pub use pages::PageRows;
 pub use tools::PlanLimit;
 
 use crate::api::rules::Fault;
-use crate::sqlite::{self, BUSY, execute, many, moment, one, prepare};
+use crate::sqlite::{self, BUSY, execute, many, moment, one, prepare, try_many};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction};
 use serde::Serialize;
@@ -66,8 +67,8 @@ use tokio::sync::watch;
 
 /// Connections kept for the next read; more are opened, and closed again, when more threads read at once.
 const IDLE_READERS: usize = 4;
-/// Page cache of each connection, in KiB.
-const CACHE_KIB: u32 = 512;
+/// Page cache of each connection, in KiB: the inner nodes of a million rows and their indexes.
+const CACHE_KIB: u32 = 2048;
 
 /// The location of the database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,7 +114,8 @@ pub struct Store {
     written: watch::Sender<()>,
     /// How many writes there have been.
     writes: AtomicU64,
-    day_counts: pages::DayCounts,
+    pages: paging::Pages,
+    names: pages::Names,
     key_owners: api_keys::KeyOwners,
 }
 
@@ -149,7 +151,8 @@ impl Store {
             readers: Mutex::default(),
             written: watch::Sender::new(()),
             writes: AtomicU64::new(0),
-            day_counts: pages::DayCounts::default(),
+            pages: paging::Pages::default(),
+            names: pages::Names::default(),
             key_owners: api_keys::KeyOwners::default(),
         })
     }
@@ -262,6 +265,14 @@ mod tests {
     fn a_reader_cannot_write() {
         let store = Store::open(&Data::Memory).unwrap();
         assert!(store.read(|reader| Ok(reader.execute("DELETE FROM users", [])?)).is_err());
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "needs an index, or a reason")]
+    fn a_statement_that_scans_a_table_is_found() {
+        let store = Store::open(&Data::Memory).unwrap();
+        drop(store.read(|reader| Ok(many(reader, "SELECT id FROM users WHERE kind = $1", ["tenant"], |_| Ok(()))?)));
     }
 
     #[test]

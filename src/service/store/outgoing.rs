@@ -93,48 +93,15 @@ fn advance(tx: &Transaction<'_>, now: Timestamp) -> Result<bool, StoreError> {
 
 /// Asks for the templates whose time has come: the platform has decided about each.
 fn decide(tx: &Transaction<'_>, now: Timestamp) -> Result<(), StoreError> {
-    let due: Vec<i64> =
-        many(tx, "SELECT id FROM templates WHERE refresh_at <= $1 ORDER BY id", [now.as_microsecond()], |row| {
-            row.get(0)
-        })?;
+    let due: Vec<i64> = many(
+        tx,
+        "SELECT id FROM templates WHERE refresh_at <= $1 ORDER BY refresh_at, id",
+        [now.as_microsecond()],
+        |row| row.get(0),
+    )?;
     for id in due {
         let decide = "UPDATE templates SET status = $1, refresh_at = NULL WHERE id = $2 AND status = $3";
         execute(tx, decide, (provider::verdict(id).as_str(), id, TemplateStatus::Pending.as_str()))?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::service::store::Data;
-
-    #[test]
-    fn what_is_due_is_found_by_an_index() {
-        let store = Store::open(&Data::Memory).unwrap();
-        for (sql, index) in [
-            (
-                "SELECT id FROM outgoing_messages WHERE step_at <= 1 ORDER BY step_at, id LIMIT 5",
-                "outgoing_messages_to_step",
-            ),
-            (
-                "SELECT step_at FROM outgoing_messages WHERE step_at IS NOT NULL ORDER BY step_at LIMIT 1",
-                "outgoing_messages_to_step",
-            ),
-            ("SELECT id FROM templates WHERE refresh_at <= 1", "templates_to_refresh"),
-            ("SELECT id FROM templates WHERE sender_id = 1 AND status = 'approved' ORDER BY id", "templates_by_status"),
-            ("SELECT id FROM templates WHERE sender_id = 1 ORDER BY id", "templates_by_sender"),
-            (
-                "SELECT id FROM conversations WHERE sender_id = 1 AND customer_phone = '+1' \
-                 ORDER BY updated_at DESC, id DESC LIMIT 1",
-                "conversations_by_customer",
-            ),
-            ("SELECT COUNT(*) FROM conversations WHERE sender_id = 1 AND window_opened_at > 1", "conversations_opened"),
-            ("SELECT id FROM users WHERE LOWER(email) = LOWER('a')", "users_by_email"),
-        ] {
-            let explain = format!("EXPLAIN QUERY PLAN {sql}");
-            let plan: Vec<String> = store.read(|reader| Ok(many(reader, &explain, [], |row| row.get(3))?)).unwrap();
-            assert!(plan.len() == 1 && plan[0].contains(index), "{sql}: {plan:?}");
-        }
-    }
 }

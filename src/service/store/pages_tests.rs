@@ -1,12 +1,13 @@
 //! Pages against what plain SQL gives, and the plans behind them.
 
 use super::*;
-use crate::api::ConversationType;
 use crate::service::simulation::Generated;
 use crate::service::store::bulk::{self, Owner};
+use crate::service::store::many;
 use crate::service::store::{Data, NewConversation, execute};
 use jiff::Timestamp;
 use jiff::civil::Date;
+use proptest::prelude::*;
 use uuid::Uuid;
 
 const START: &str = "2026-10-01T00:00:00Z";
@@ -118,7 +119,7 @@ fn plainly(store: &Store, filter: &ConversationFilter) -> Vec<Uuid> {
             })?)
         })
         .unwrap();
-    let day = |date: Date| Day::from(date).micros().start;
+    let day = |date: Date| Day::from(date).start();
     all.into_iter()
         .filter(|(_, kind, assistant, created)| {
             filter.kind.as_ref().is_none_or(|wanted| wanted.as_str() == kind)
@@ -134,8 +135,8 @@ fn paged(store: &Store, filter: &ConversationFilter, limit: u32) -> Vec<Uuid> {
     let mut seen = Vec::new();
     loop {
         let offset = u64::try_from(seen.len()).unwrap();
-        let page = store.conversations(1, filter, offset, limit).unwrap();
-        seen.extend(page.rows.iter().map(|row| row.uuid));
+        let page = store.conversations(1, filter, offset, limit, |row| Ok(row.uuid)).unwrap();
+        seen.extend(&page.rows);
         if page.rows.is_empty() {
             assert_eq!(page.total, offset);
             return seen;
@@ -167,17 +168,8 @@ fn pages_of_a_busy_day_show_every_row_once_and_in_order_whatever_the_filter() {
 
 /// How many rows the index is stepped over for the page after `offset`.
 fn stepped_over(store: &Store, filter: &ConversationFilter, offset: u64) -> u64 {
-    store
-        .read_at_once(|reader| {
-            let days = store.days(reader, 1, filter)?;
-            let mut rows = 0;
-            for (day, part) in parts(&days, Day::micros, offset, 15) {
-                let parts = narrowed(reader, 1, filter, day, part)?;
-                rows += parts.iter().map(|part| part.skip.min(part.after())).sum::<u64>();
-            }
-            Ok(rows)
-        })
-        .unwrap()
+    let found = |reader: &Connection| store.pages.find(reader, &CONVERSATIONS, &narrowing(1, filter), offset, 15);
+    store.read_at_once(found).unwrap().slices.iter().map(Slice::steps).sum()
 }
 
 #[test]
@@ -188,33 +180,41 @@ fn a_page_steps_over_half_a_slot_at_most_and_not_over_half_a_day() {
         [ConversationFilter::default(), ConversationFilter { kind, assistant_id: Some(1), ..Default::default() }]
     {
         for offset in (0..700).step_by(15) {
-            assert!(stepped_over(&store, &filter, offset) <= WORTH_SLOTS, "{filter:?} after {offset}");
+            assert!(stepped_over(&store, &filter, offset) <= 200, "{filter:?} after {offset}");
         }
     }
 }
 
-/// User, assistant, type, slot and count.
-type Counted = (i64, i64, String, i64, i64);
+/// User, narrowing, level, stretch, day and count.
+type Counted = (i64, String, i64, i64, i64, i64);
 
-/// The slots as they are kept, and as plain SQL counts them.
-fn slots(store: &Store) -> [Vec<Counted>; 2] {
-    let kept = "SELECT user_id, assistant_id, type, slot, count FROM conversation_slots ORDER BY 1, 2, 3, 4";
-    let plain = "WITH each AS (SELECT user_id, assistant_id, type, updated_at / 900000000 AS slot FROM conversations) \
-                 SELECT *, COUNT(*) FROM each GROUP BY 1, 2, 3, 4 \
-                 UNION ALL SELECT user_id, 0, type, slot, COUNT(*) FROM each GROUP BY 1, 3, 4 \
-                 UNION ALL SELECT user_id, assistant_id, '', slot, COUNT(*) FROM each GROUP BY 1, 2, 4 \
-                 UNION ALL SELECT user_id, 0, '', slot, COUNT(*) FROM each GROUP BY 1, 4 ORDER BY 1, 2, 3, 4";
+/// The counts as they are kept, and as plain SQL counts them.
+fn counts(store: &Store) -> [Vec<Counted>; 2] {
+    let kept = "SELECT user_id, narrowing, level, stretch, created_day, count FROM list_counts WHERE list = 1 \
+                ORDER BY 1, 2, 3, 4, 5";
+    let plain = "WITH levels AS (SELECT 0 AS level, 86400000000 AS span UNION ALL SELECT 1, 900000000), \
+                 words AS (SELECT 0 AS a, 0 AS t UNION ALL SELECT 0, 1 UNION ALL SELECT 1, 0 UNION ALL SELECT 1, 1) \
+                 SELECT user_id, CASE WHEN a THEN assistant_id ELSE '' END || '/' || CASE WHEN t THEN type ELSE '' END, \
+                 level, updated_at / span, created_at / 86400000000, COUNT(*) FROM conversations, levels, words \
+                 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5";
     [kept, plain].map(|sql| {
-        let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?));
-        store.read(|reader| Ok(many(reader, sql, [], row)?)).unwrap()
+        store
+            .read(|reader| {
+                let mut statement = reader.prepare(sql)?;
+                let rows = statement.query_map([], |row| {
+                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
+                })?;
+                Ok(rows.collect::<rusqlite::Result<_>>()?)
+            })
+            .unwrap()
     })
 }
 
 #[test]
-fn slots_are_in_step_after_every_kind_of_change_and_after_a_migration() {
+fn counts_are_in_step_after_every_kind_of_change() {
     let store = store(false);
     let holds = || {
-        let [kept, plain] = slots(&store);
+        let [kept, plain] = counts(&store);
         assert_eq!(kept, plain);
     };
     holds();
@@ -234,18 +234,11 @@ fn slots_are_in_step_after_every_kind_of_change_and_after_a_migration() {
     }
     assert!(store.end_any(2, 6, after(990_001)).unwrap());
     holds();
-    store
-        .write(|tx| {
-            tx.execute_batch("DROP TABLE conversation_slots")?;
-            Ok(tx.execute_batch(include_str!("sql/0007_slots.sql"))?)
-        })
-        .unwrap();
-    holds();
 }
 
 #[test]
 fn a_page_beyond_the_end_is_empty_and_knows_the_total() {
-    let page = store(false).conversations(1, &ConversationFilter::default(), u64::MAX, 100).unwrap();
+    let page = store(false).conversations(1, &ConversationFilter::default(), u64::MAX, 100, |_| Ok(())).unwrap();
     assert_eq!((page.rows.len(), page.total), (0, 400));
 }
 
@@ -289,62 +282,69 @@ fn the_last_conversation_to_end_leaves_none_open() {
     assert!(!store.exchange(2, 3, 1, after(900_001)).unwrap());
 }
 
-/// The plan of every statement behind a page: each part of each filter, from both ends of a day.
-fn plans(store: &Store) -> Vec<(String, Vec<String>)> {
-    let mut plans = Vec::new();
-    for filter in filters() {
-        for skip in [0, 20] {
-            let micros = Day::of(after(0).as_microsecond()).micros();
-            let part = PageSlice { micros, count: 30, skip, take: 10 };
-            let (sql, clause) = statement(1, &filter, &part);
-            let plan = store
-                .read(|reader| {
-                    let explain = format!("EXPLAIN QUERY PLAN {sql}");
-                    Ok(many(reader, &explain, clause.params(), |row| row.get::<_, String>(3))?)
-                })
-                .unwrap();
-            plans.push((sql, plan));
-        }
-    }
-    plans
+/// Something that happens to the conversations, so many seconds after the last.
+#[derive(Debug, Clone)]
+enum Step {
+    Begin { user: i64, assistant: i64, kind: usize },
+    Exchange(u64),
+    End(u64),
 }
 
-#[test]
-fn no_plan_scans_the_conversations_or_sorts_them() {
-    let store = store(false);
-    let plans = plans(&store);
-    assert_eq!(plans.len(), 32);
-    for (sql, plan) in plans {
-        let shown = plan.join("\n");
-        assert!(
-            plan.iter().any(|step| step.starts_with("SEARCH conversations USING COVERING INDEX")),
-            "{sql}\n{shown}"
-        );
-        for step in &plan {
-            let scans = step.starts_with("SCAN") && step != "SCAN page";
-            assert!(!scans && !step.contains("TEMP B-TREE"), "{sql}\n{shown}");
+fn steps() -> impl Strategy<Value = Vec<(i64, Step)>> {
+    let begin = (1..=2_i64, 0..2_i64, 0..4_usize).prop_map(|(user, nth, kind)| Step::Begin {
+        user,
+        assistant: 2 * user - 1 + nth,
+        kind,
+    });
+    let step = prop_oneof![4 => begin, 3 => (0..20_u64).prop_map(Step::Exchange), 1 => (0..20_u64).prop_map(Step::End)];
+    // A clock that is put back among them.
+    let waits = prop_oneof![4 => Just(0), 4 => 0..1200_i64, 1 => 0..2 * 86_400_i64, 1 => -86_400..0_i64];
+    proptest::collection::vec((waits, step), 0..40)
+}
+
+fn take(store: &Store, step: &Step, number: u128, now: Timestamp) {
+    match *step {
+        Step::Begin { user, assistant, kind } => {
+            let opening = NewConversation {
+                user_id: user,
+                assistant_id: assistant,
+                kind: ConversationType::KNOWN[kind].clone(),
+                between: None,
+                uuid: Uuid::from_u128(number),
+            };
+            store.receive(&opening, "Hello", now).unwrap();
         }
+        Step::Exchange(which) => drop(store.exchange(1, which, 10, now).unwrap()),
+        Step::End(which) => drop(store.end_any(1, which, now).unwrap()),
     }
 }
 
-#[test]
-fn plans_use_the_index_made_for_the_filter() {
-    let store = store(false);
-    for (filter, index) in [
-        (ConversationFilter::default(), "conversations_by_user"),
-        (
-            ConversationFilter { kind: Some(ConversationType::Api), ..ConversationFilter::default() },
-            "conversations_by_user_type",
-        ),
-        (ConversationFilter { assistant_id: Some(1), ..ConversationFilter::default() }, "conversations_by_assistant"),
-    ] {
-        let part = PageSlice { micros: 0..1, count: 30, skip: 0, take: 10 };
-        let (sql, clause) = statement(1, &filter, &part);
-        let explain = format!("EXPLAIN QUERY PLAN {sql}");
-        let plan = store
-            .read(|reader| Ok(many(reader, &explain, clause.params(), |row| row.get::<_, String>(3))?))
-            .unwrap()
-            .join("\n");
-        assert!(plan.contains(&format!("COVERING INDEX {index} (")), "{plan}");
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..crate::testing::properties() })]
+
+    #[test]
+    fn a_page_is_what_plain_sql_gives_whatever_has_happened(
+        steps in steps(),
+        conversations in 0..300_u32,
+        is_busy in any::<bool>(),
+        asked in proptest::collection::vec((0..16_usize, 0..400_usize, 1..40_usize), 1..12),
+    ) {
+        let store = filled(false, conversations, if is_busy { busy } else { made_up });
+        let mut now = 4 * 86_400;
+        for (number, (wait, step)) in (1..).zip(&steps) {
+            now += wait;
+            take(&store, step, number, after(now));
+        }
+        for (which, offset, limit) in asked {
+            let filter = &filters()[which];
+            let all = plainly(&store, filter);
+            let expected: Vec<_> = all.iter().skip(offset).take(limit).copied().collect();
+            let limit = u32::try_from(limit).unwrap();
+            let offset = u64::try_from(offset).unwrap();
+            let page = store.conversations(1, filter, offset, limit, |row| Ok(row.uuid)).unwrap();
+            prop_assert_eq!((page.rows, page.total), (expected, all.len() as u64), "{:?} after {}", filter, offset);
+        }
+        let [kept, plain] = counts(&store);
+        prop_assert_eq!(kept, plain);
     }
 }
