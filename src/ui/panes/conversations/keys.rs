@@ -25,6 +25,7 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::Turn(Turn::Next), "next-page", ["n"], "next", "Next page";
         A::Turn(Turn::Previous), "previous-page", ["p"], "previous page", "Previous page";
         A::Send, "conversation.send", ["s"], "reply", "Reply to the customer below the messages; with a template once the window is closed", writes;
+        A::Calls, "conversations.calls", ["]", "["], "calls", "Go to the calls";
         A::NextUrgent, "next-urgent", ["*"], "needs a person", "Go to the next conversation that needs a person: the AI is off and the customer waits, or an alert";
         A::TakeOver, "conversation.take-over", ["a"], "take over", "Take the conversation over from the AI, or hand it back", writes;
         A::Chat, "conversation.try", ["t"], "", "Try the assistant in a test chat, with the variables of this conversation", writes;
@@ -48,7 +49,6 @@ pub const BINDINGS: &[Binding] = bindings! {
         A::CopyAll, "copy-json", ["Y"], "", "Copy the conversation as JSON";
         A::ToggleRaw, "raw", ["v"], "", "Go round transcript, facts and JSON of the conversation";
         A::Watch, "conversation.watch", ["W"], "", "Watch the customer's window";
-        A::Calls, "conversations.calls", ["]", "["], "calls", "Go to the calls";
     }
     INSPECTOR => {
         A::Back, "inspector.back", ["esc", "left", "h"], "back", "Back to the list; ends a search first";
