@@ -35,6 +35,7 @@ use switchboard::ui::Options;
 
 const WIDE: (u16, u16) = (120, 40);
 const SMALL: (u16, u16) = (80, 24);
+const LARGE: (u16, u16) = (200, 50);
 
 /// A picture: its name, its size in cells, its paper, and the story that leads there.
 type Picture = (&'static str, (u16, u16), &'static Paper, fn(&mut Story<Inside>));
@@ -55,6 +56,23 @@ const PICTURES: &[Picture] = &[
     ("inspector", WIDE, &paper::DARK, |story| {
         story.press("j j j enter").0.settle();
         story.passes(1).sees("Assistant");
+    }),
+    ("transcript-large", LARGE, &paper::DARK, |story| {
+        story.press("/").types("受付").press("enter").0.settle();
+        story.press("j j enter").0.settle();
+        story.passes(1).sees("Assistant");
+    }),
+    ("tool-calls", WIDE, &paper::LIGHT, |story| {
+        story.press("/").types("مكتب").press("enter").0.settle();
+        story.press("j enter").0.settle();
+        story.passes(1).sees("Assistant").press("enter");
+    }),
+    ("reply", WIDE, &paper::DARK, |story| {
+        reply(story).types("Your fabric samples are on their way.");
+    }),
+    ("reply-held", SMALL, &paper::LIGHT, |story| {
+        reply(story).types("Your fabric samples are on their way.").press("enter").sees("Send this message?");
+        story.passes(1).press("y").sees("held");
     }),
     ("calls", WIDE, &paper::DARK, |story| {
         story.press("]").sees("STATUS").0.settle();
@@ -175,6 +193,13 @@ fn windows(story: &mut Story<Inside>) -> &mut Story<Inside> {
         story.0.pass(Duration::from_millis(50));
     }
     story.sees("close within 1 h")
+}
+
+/// Leads to the line below the newest messaging conversation, which was taken over from the AI.
+fn reply(story: &mut Story<Inside>) -> &mut Story<Inside> {
+    story.press("/").types("type:messaging assistant:order").press("enter").0.settle();
+    story.press("s").sees("The AI answers").press("enter").sees("Reply").0.settle();
+    story.passes(1)
 }
 
 /// Leads to a form that is filled but for its last variable.
