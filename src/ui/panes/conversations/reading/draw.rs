@@ -66,10 +66,12 @@ fn head(row: &Conversation, pane: &Conversations, view: &View<'_>, area: Rect, b
     let name = text(party.and_then(|party| party.name.as_ref()));
     let phone = text(party.and_then(|party| party.phone.as_ref())).map(|number| phone(&number));
     let who = match (name, phone) {
-        (Some(name), phone) => vec![
-            Span::styled(name, theme.strong),
-            Span::styled(phone.map_or_else(String::new, |phone| format!("  {phone}")), theme.dim),
-        ],
+        (Some(name), phone) => {
+            // A number is there as a whole or not at all; the facts have it.
+            let room = usize::from(area.width).saturating_sub(right.as_ref().map_or(0, Line::width) + width(&name));
+            let phone = phone.map(|phone| format!("  {phone}")).filter(|phone| width(phone) <= room);
+            vec![Span::styled(name, theme.strong), Span::styled(phone.unwrap_or_default(), theme.dim)]
+        }
         (None, Some(phone)) => vec![Span::styled(phone, theme.strong)],
         (None, None) => vec![
             Span::styled(format::kind(row).into_owned(), theme.strong),
