@@ -253,6 +253,14 @@ fn text_typed_before_the_senders_are_known_is_kept() {
 }
 
 #[test]
+fn line_is_closed_while_another_pane_is_on_screen_and_opens_again_with_its_draft() {
+    let mut story = on(WIDE, |_| {});
+    story.passes(2).press("s").types("Até já").clicks(35, 1).passes(1).sees("WINDOWS");
+    assert_eq!(story.0.server.desk.kept.drafts[0].message.as_deref(), Some("Até já"));
+    story.press("1").sees("▌ Reply  Até já").types("!").sees("▌ Reply  Até já!");
+}
+
+#[test]
 fn refused_reply_comes_back_with_the_reason_below_it() {
     let refusal = |words: &str| Refusal { status: Some(403), code: None, words: words.to_owned() };
     let mut story = on(WIDE, |server| {
@@ -302,8 +310,10 @@ fn canned_reply_is_found_and_inserted_with_its_variables() {
         story.sees("replies.toml:10: reply.title: must be a text").types("gree").sees("Hi Maria Souza, this is");
         picture(&mut story, &format!("conversations_canned_{name}"));
         story.press("enter").sees_no_more("Insert a").sees("{order} is not known").types(")");
-        story.press("enter").sees("(Hi Maria Souza, this is Acme Support.");
+        story.press("enter").sees("(Hi Maria Souza, this is Acme Support.").sees("ot filled in: {order}");
     }
+    let mut story = with(WIDE, &"#".repeat(65 * 1024));
+    story.passes(2).press("s ctrl-r").sees("replies.toml is too large").types("x").sees("▌ Reply  x");
     let mut story = with(WIDE, "[[reply");
     story.passes(2).press("s ctrl-r").sees("replies.toml:1: not readable as TOML").types("x").sees("▌ Reply  x");
     let mut story = on_with(WIDE, options(), |_| {});
