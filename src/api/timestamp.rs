@@ -75,7 +75,7 @@ wire_time! {
         .and_then(|time| Offset::UTC.to_timestamp(time))
 }
 
-/// By hand: a page of a list has dozens of these, and a format that is read anew for each takes a tenth of the page's time.
+/// Written by hand: a page has dozens of these, and parsing a format string for each takes a tenth of the page's time.
 fn plain(time: Timestamp) -> String {
     let at = Offset::UTC.to_datetime(time);
     let Ok(year) = u16::try_from(at.year()) else { return time.strftime("%Y-%m-%d %H:%M:%S").to_string() };

@@ -101,7 +101,7 @@ impl<'a> Departing<'a> {
 }
 
 /// Whether the customer has surely written between the two. Where the server does not tell when, a later end of the open
-/// window does, unless it advances with the clock: some servers compute it anew for each answer.
+/// window does, unless it advances with the clock: some servers recompute it for each answer.
 fn wrote_since(earlier: &Entry, intent: &Intent, now: Timestamp) -> bool {
     let expiry = |intent: &Intent| intent.before.filter(|before| before.open).and_then(|before| before.expiry);
     let ends = expiry(&earlier.intent).zip(expiry(intent));
