@@ -10,20 +10,21 @@ use toml::de::{DeString, DeTable, DeValue};
 const SHOWN_MAX: usize = 40;
 
 /// Gathers the problems of one text.
-pub struct Problems<'t> {
-    text: &'t str,
+pub struct Problems {
+    /// The offsets of its line breaks: looked up for each key.
+    breaks: Vec<usize>,
     problems: Vec<Problem>,
 }
 
-impl<'t> Problems<'t> {
+impl Problems {
     /// A reader of this text, which has no problems yet.
-    pub fn new(text: &'t str) -> Self {
-        Self { text, problems: Vec::new() }
+    pub fn new(text: &str) -> Self {
+        Self { breaks: text.match_indices('\n').map(|(at, _)| at).collect(), problems: Vec::new() }
     }
 
     /// The line, from 1, in which the byte at `offset` stands.
     pub fn line(&self, offset: usize) -> usize {
-        1 + self.text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
+        1 + self.breaks.partition_point(|at| *at < offset)
     }
 
     /// All problems, in the order of their lines.
@@ -45,7 +46,7 @@ pub struct KeyValue<'t> {
 
 /// A table being read. What is left of it when it is finished is unknown.
 pub struct Section<'r, 't> {
-    reader: &'r mut Problems<'t>,
+    reader: &'r mut Problems,
     path: String,
     table: DeTable<'t>,
     asked: Vec<&'static str>,
@@ -53,7 +54,7 @@ pub struct Section<'r, 't> {
 
 impl<'t> Section<'_, 't> {
     /// The table that is the whole text.
-    pub fn root<'r>(reader: &'r mut Problems<'t>, table: DeTable<'t>) -> Section<'r, 't> {
+    pub fn root<'r>(reader: &'r mut Problems, table: DeTable<'t>) -> Section<'r, 't> {
         Section { reader, path: String::new(), table, asked: Vec::new() }
     }
 
