@@ -1,6 +1,6 @@
 //! Calls: `POST /user/make_call` and `/user/calls` (spec: Endpoints, Calls).
 
-use super::page::KeepsRaw;
+use super::page::{self, KeepsRaw};
 use super::query::Query;
 use super::rules;
 use super::words::wire_words;
@@ -136,7 +136,7 @@ impl Call {
     /// # Errors
     /// When one that did not come from a server cannot be written as JSON.
     pub fn json(&self) -> Result<Cow<'_, str>, serde_json::Error> {
-        self.raw.as_deref().map_or_else(|| serde_json::to_string(self).map(Cow::Owned), |raw| Ok(Cow::Borrowed(raw)))
+        page::json(self.raw.as_deref(), self)
     }
 
     /// Whether something more happens to it; false where its status is not known.

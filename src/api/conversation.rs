@@ -1,6 +1,6 @@
 //! Conversations: `GET /user/conversations` (spec: Endpoints, Conversations).
 
-use super::page::KeepsRaw;
+use super::page::{self, KeepsRaw};
 use super::query::Query;
 use super::words::wire_words;
 use super::{Field, PlainTimestamp, rules};
@@ -93,7 +93,7 @@ impl Conversation {
     /// # Errors
     /// When a row that was not read from a page cannot be written as JSON.
     pub fn json(&self) -> Result<Cow<'_, str>, serde_json::Error> {
-        self.raw.as_deref().map_or_else(|| serde_json::to_string(self).map(Cow::Owned), |raw| Ok(Cow::Borrowed(raw)))
+        page::json(self.raw.as_deref(), self)
     }
 }
 

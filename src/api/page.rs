@@ -7,6 +7,7 @@ use serde::de::{DeserializeOwned, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, from_str};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// One entry of `links` in the envelope: previous, a numbered page, a gap, or next.
@@ -123,6 +124,14 @@ impl<T> Page<T> {
 pub trait KeepsRaw {
     /// Keeps the JSON of this row; does nothing unless the resource overrides it.
     fn keep_raw(&mut self, _json: &str) {}
+}
+
+/// A resource as JSON: as it came, with the order of its fields and its numbers as they were written.
+///
+/// # Errors
+/// When one that did not come from a server cannot be written as JSON.
+pub(super) fn json<'a>(raw: Option<&'a str>, resource: &impl Serialize) -> Result<Cow<'a, str>, serde_json::Error> {
+    raw.map_or_else(|| serde_json::to_string(resource).map(Cow::Owned), |raw| Ok(Cow::Borrowed(raw)))
 }
 
 impl KeepsRaw for Assistant {}

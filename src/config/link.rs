@@ -1,6 +1,6 @@
 //! Where a conversation is found on the web.
 
-use std::fmt::Write;
+use crate::api::Segment;
 use url::Url;
 
 /// What stands for the conversation's id.
@@ -40,16 +40,7 @@ impl Link {
 
     /// The address of a conversation; whatever has a meaning in a URL is encoded in the id.
     pub fn of(&self, id: &str) -> String {
-        let mut encoded = String::new();
-        for byte in id.bytes() {
-            if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-                encoded.push(char::from(byte));
-            } else {
-                // Writing to a string does not fail.
-                let _ = write!(encoded, "%{byte:02X}");
-            }
-        }
-        self.0.replace(ID, &encoded)
+        self.0.replace(ID, &Segment::from(id).to_string())
     }
 }
 

@@ -15,16 +15,17 @@ const OPEN: &str = "open a link";
 /// What is known about hosts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Links {
-    /// The hosts that are opened without a question: the server's, and those that somebody has confirmed.
+    /// The hosts that are opened without a question: the server's, that of the profile's link, and those that somebody has
+    /// confirmed.
     known: BTreeSet<String>,
     /// The address that the dialog asks about.
     asked: Option<Url>,
 }
 
 impl Links {
-    /// Nothing is asked before this server is opened.
-    pub fn learn(&mut self, base_url: &str) {
-        let host = Url::parse(base_url).ok().and_then(|url| url.host_str().map(str::to_owned));
+    /// Nothing is asked before an address of this one's host is opened.
+    pub fn learn(&mut self, address: &str) {
+        let host = Url::parse(address).ok().and_then(|url| url.host_str().map(str::to_owned));
         self.known.extend(host);
     }
 }

@@ -260,6 +260,9 @@ impl App {
         match &event {
             tasks::Event::Connected { base_url, account, key_id, charges } => {
                 self.cx.links.learn(base_url);
+                if let Some(link) = &self.cx.options.link {
+                    self.cx.links.learn(&link.of(""));
+                }
                 self.cx.connection = Connection::Up { account: account.clone() };
                 self.cx.connections += 1;
                 (self.cx.data.key_id, self.cx.data.charges) = (*key_id, *charges);

@@ -124,22 +124,12 @@ impl Conversations {
             Action::NextUrgent => self.go_to_urgent(cx),
             Action::Mark => self.mark(cx),
             Action::TakeOver => self.ask_take_over(cx),
-            Action::JumpToPage => filter::open_page(&self.paged, cx),
-            Action::Turn(turn) => {
-                self.paged.turn(turn, cx);
-                self.arrange(cx);
-            }
-            Action::MoreRows | Action::FewerRows => {
-                self.paged.change_per_page(action == Action::MoreRows, cx);
-                self.arrange(cx);
-            }
             Action::Refresh => {
                 self.paged.refresh(cx);
                 self.open_reading(cx);
             }
             Action::Export => self.open_export(cx),
             Action::Follow => self.follow_others(cx),
-            Action::TogglePause => self.paged.toggle_pause(cx),
             Action::Copy => cx.copy("Id", self.selected().and_then(|row| row.id.known().cloned())),
             Action::CopyAll => {
                 cx.copy("JSON", self.selected().and_then(|row| row.json().ok()).map(|json| json::pretty(&json)));
@@ -150,9 +140,10 @@ impl Conversations {
             Action::CopyLink => cx.copy("Link", self.link(&cx.options)),
             Action::OpenLink => {
                 if let Some(link) = self.link(&cx.options) {
-                    cx.push(Effect::OpenUrl(link));
+                    cx.open_link("the conversation", &link);
                 }
             }
+            action if self.paged.act_on_pages(action, cx) => self.arrange(cx),
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 //! Requests for pages and their replies: what is shown, polled and prefetched.
 
+use super::filter::open_page;
 use super::pages::{Filtering as _, Listed, LoadedPage, Pages, Query};
 use super::{ID, areas};
 use crate::api::{Page, PageRef, rules};
@@ -131,15 +132,27 @@ impl<D: Listed> Paged<D> {
         self.refresh(cx);
     }
 
+    /// Takes an action on pages and their loading; false where it is none. The list is to be arranged then.
+    pub fn act_on_pages(&mut self, action: Action, cx: &mut Context) -> bool {
+        match action {
+            Action::Turn(turn) => self.turn(turn, cx),
+            Action::MoreRows | Action::FewerRows => self.change_per_page(action == Action::MoreRows, cx),
+            Action::TogglePause => self.toggle_pause(cx),
+            Action::JumpToPage => open_page(self, cx),
+            _ => return false,
+        }
+        true
+    }
+
     /// Turns the page; nothing where that leads nowhere.
-    pub fn turn(&mut self, turn: Turn, cx: &mut Context) {
+    fn turn(&mut self, turn: Turn, cx: &mut Context) {
         if let Some(page) = self.target(turn) {
             self.turn_to(Query { page, ..self.query.clone() }, cx);
         }
     }
 
     /// Lists more rows a page, or fewer.
-    pub fn change_per_page(&mut self, more: bool, cx: &mut Context) {
+    fn change_per_page(&mut self, more: bool, cx: &mut Context) {
         let current = self.query.per_page;
         let step = if more {
             PER_PAGE_STEPS.iter().find(|step| **step > current)
@@ -156,7 +169,7 @@ impl<D: Listed> Paged<D> {
     }
 
     /// Pauses polling, or resumes it.
-    pub fn toggle_pause(&mut self, cx: &mut Context) {
+    fn toggle_pause(&mut self, cx: &mut Context) {
         self.polling.toggle(cx.now.mono);
         let paused = self.polling.is_paused();
         cx.toast(if paused { "Automatic refresh paused" } else { "Automatic refresh resumed" });

@@ -209,20 +209,10 @@ impl Calls {
             }
             Action::Filter => self.open_filter(cx),
             Action::ClearFilters => self.want(Wanted::default(), cx),
-            Action::JumpToPage => forms::open_page(&self.paged, cx),
-            Action::Turn(turn) => {
-                self.paged.turn(turn, cx);
-                self.arrange(cx);
-            }
-            Action::MoreRows | Action::FewerRows => {
-                self.paged.change_per_page(action == Action::MoreRows, cx);
-                self.arrange(cx);
-            }
             Action::Refresh => {
                 self.paged.refresh(cx);
                 self.followed.hurry(cx.now.mono);
             }
-            Action::TogglePause => self.paged.toggle_pause(cx),
             Action::Copy => {
                 cx.copy("Id", self.paged.list.selected().map(|row| row.data.id()).filter(|id| !id.is_empty()));
             }
@@ -234,6 +224,7 @@ impl Calls {
             }
             Action::CopyLink => cx.copy("The recording's URL", self.recording()),
             Action::Delete => self.ask_delete(cx),
+            action if self.paged.act_on_pages(action, cx) => self.arrange(cx),
             _ => {}
         }
     }

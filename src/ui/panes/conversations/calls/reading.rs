@@ -2,14 +2,15 @@
 
 use super::super::areas;
 use super::super::pages::Listed as _;
-use super::super::reading::Aspect;
+use super::super::reading::{Aspect, frame, who_line};
 use super::rows::Row;
 use super::{Calls, facts, format};
-use crate::api::{Call, HistoryMessage};
+use crate::api::call::Utterance;
+use crate::api::{Call, Field, HistoryMessage};
 use crate::ui::layout;
 use crate::ui::prelude::*;
 use crate::ui::widgets::transcript::{Margin, Transcript};
-use crate::ui::widgets::{json, put_cut, put_right};
+use crate::ui::widgets::{json, put_cut};
 
 /// The call on screen.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -18,7 +19,8 @@ pub struct Reading {
     aspect: Aspect,
     /// Its id; empty where none is on screen.
     id: String,
-    /// What was said.
+    /// What was said as the server told it, and as messages.
+    told: Field<Vec<Utterance>>,
     messages: Vec<HistoryMessage>,
     pub transcript: Transcript,
     pub reader: Reader,
@@ -34,11 +36,12 @@ impl Reading {
             self.transcript.reset();
             self.reader.rewind();
         }
-        let messages = call.map(facts::messages).unwrap_or_default();
-        if !is_other && messages == self.messages {
+        let told = call.map_or(&Field::Missing, |call| &call.transcript);
+        if !is_other && *told == self.told {
             return;
         }
-        let before = self.messages.len();
+        self.told = told.clone();
+        let (before, messages) = (self.messages.len(), call.map(facts::messages).unwrap_or_default());
         self.transcript.marks.times = call.map(facts::times).unwrap_or_default();
         if !is_other && before > 0 && before < messages.len() {
             self.transcript.marks.new_from = Some(self.transcript.marks.new_from.unwrap_or(before));
@@ -155,11 +158,7 @@ impl Calls {
 /// Draws the selected call beside the list or in its place, and returns where the cursor is.
 pub fn draw(pane: &Calls, view: &View<'_>, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
-    let style = if pane.inspecting { theme.accent } else { theme.dim };
-    let inner = layout::inspector_text(area, view.body);
-    if inner.x > area.x + 2 {
-        column(buffer, Rect { width: 1, ..area }, glyphs.vertical, style);
-    }
+    let inner = frame(pane.inspecting, view, area, buffer);
     let Some((row, call)) = pane.shown() else {
         if pane.inspecting {
             put_cut(buffer, inner, &Line::styled("No call is selected.", theme.dim), glyphs.ellipsis);
@@ -183,12 +182,8 @@ fn head(row: &Row, call: &Call, view: &View<'_>, area: Rect, buffer: &mut Buffer
     let (glyph, style) = format::sign(call, view.options);
     let right = Line::styled(format!("  {glyph} {}", format::status(call)), style);
     let (who, is_number) = format::customer(row);
-    let number = if is_number { String::new() } else { format!("  {}", format::number(call)) };
-    let who = Line::from(vec![Span::styled(who.into_owned(), theme.strong), Span::styled(number, theme.dim)]);
-    let first = Rect { height: area.height.min(1), ..area };
-    let used = u16::try_from(right.width()).unwrap_or(u16::MAX).min(first.width);
-    put_cut(buffer, Rect { width: first.width - used, ..first }, &who, glyphs.ellipsis);
-    put_right(buffer, first, &right);
+    let number = (!is_number).then(|| format::number(call).into_owned());
+    who_line((Line::styled(who.into_owned(), theme.strong), number), Some(&right), view, area, buffer);
     if area.height > 1 {
         let dot = format!(" {} ", glyphs.dot);
         let parts = [

@@ -32,35 +32,32 @@ impl Conversations {
         if let Some(row) = self.replies.row() {
             return Some(row);
         }
-        let shown = self.reading.shown();
-        let row = self
-            .paged
-            .list
-            .source
-            .rows()
-            .iter()
-            .map(|row| &row.data)
-            .find(|row| shown.is_some() && row.id.known().map(String::as_str) == shown);
-        row.or_else(|| self.selected())
+        self.reading.shown().and_then(|id| self.listed(id)).or_else(|| self.selected())
+    }
+
+    /// A conversation as the page has it now.
+    pub(in super::super) fn listed(&self, id: &str) -> Option<&Conversation> {
+        let rows = self.paged.list.source.rows().iter().map(|row| &row.data);
+        rows.into_iter().find(|row| row.id.known().is_some_and(|known| known == id))
     }
 
     /// The list around the selected row, and where the messages are drawn in this body of the pane.
     pub(in super::super) fn around(&self, body: Rect, data: &Data) -> Around<'_> {
-        Around::new(&self.paged.list, self.messages_area(body, data), self.inspecting).replying(self.replies.row())
+        Around::new(&self.paged.list, self.replies.row(), self.messages_area(body, data), self.inspecting)
     }
 
     /// Lets the conversation beside the list follow whatever has changed.
     pub(in super::super) fn sync(&mut self, cx: &mut Context) {
         self.follow_line(cx);
         let body = self.messages_area(cx.body, &cx.data);
-        let around = Around::new(&self.paged.list, body, self.inspecting).replying(self.replies.row());
+        let around = Around::new(&self.paged.list, self.replies.row(), body, self.inspecting);
         self.reading.sync(&around, cx);
     }
 
     /// Opens the selected conversation: it is fetched at once.
     pub(in super::super) fn open_reading(&mut self, cx: &mut Context) {
         let body = self.messages_area(cx.body, &cx.data);
-        let around = Around::new(&self.paged.list, body, self.inspecting).replying(self.replies.row());
+        let around = Around::new(&self.paged.list, self.replies.row(), body, self.inspecting);
         self.reading.open(&around, cx);
     }
 

@@ -18,11 +18,7 @@ const SHAPES: &[u16] = &[10, 34, 28, 0, 11, 30, 0, 10, 22];
 /// Draws what is read beside the list or in its place, and returns where the cursor is.
 pub fn draw(pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buffer) -> Option<Position> {
     let Options { theme, glyphs, .. } = view.options;
-    let style = if pane.inspecting { theme.accent } else { theme.dim };
-    let inner = layout::inspector_text(area, view.body);
-    if inner.x > area.x + 2 {
-        column(buffer, Rect { width: 1, ..area }, glyphs.vertical, style);
-    }
+    let inner = frame(pane.inspecting, view, area, buffer);
     let Some(row) = pane.shown_row() else {
         if pane.inspecting {
             put_cut(buffer, inner, &Line::styled("No conversation is selected.", theme.dim), glyphs.ellipsis);
@@ -49,6 +45,39 @@ pub fn draw(pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buff
     reading.transcript.draw(messages, Some(margin), view, areas.body, buffer).or(cursor)
 }
 
+/// Draws the line between a list and what is read beside it, and returns where the text lies.
+pub fn frame(inspecting: bool, view: &View<'_>, area: Rect, buffer: &mut Buffer) -> Rect {
+    let Options { theme, glyphs, .. } = view.options;
+    let style = if inspecting { theme.accent } else { theme.dim };
+    let inner = layout::inspector_text(area, view.body);
+    if inner.x > area.x + 2 {
+        column(buffer, Rect { width: 1, ..area }, glyphs.vertical, style);
+    }
+    inner
+}
+
+/// Draws whom it is about, and at the right how it stands. A number beside a name is there as a whole or not at all; the
+/// facts have it.
+pub fn who_line(
+    (mut who, number): (Line<'_>, Option<String>),
+    right: Option<&Line<'_>>,
+    view: &View<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let Options { theme, glyphs, .. } = view.options;
+    let area = Rect { height: area.height.min(1), ..area };
+    let used = right.map_or(0, Line::width).min(usize::from(area.width));
+    let left = Rect { width: area.width - u16::try_from(used).unwrap_or(0), ..area };
+    let number = number.map(|number| format!("  {number}"));
+    let number = number.filter(|number| who.width() + width(number) <= usize::from(left.width));
+    who.spans.extend(number.map(|number| Span::styled(number, theme.dim)));
+    put_cut(buffer, left, &who, glyphs.ellipsis);
+    if let Some(right) = right {
+        put_right(buffer, area, right);
+    }
+}
+
 /// Whose conversation it is and how it stands, on two lines.
 fn head(row: &Conversation, pane: &Conversations, view: &View<'_>, area: Rect, buffer: &mut Buffer) {
     let Options { theme, glyphs, .. } = view.options;
@@ -66,25 +95,14 @@ fn head(row: &Conversation, pane: &Conversations, view: &View<'_>, area: Rect, b
     let name = text(party.and_then(|party| party.name.as_ref()));
     let phone = text(party.and_then(|party| party.phone.as_ref())).map(|number| phone(&number));
     let who = match (name, phone) {
-        (Some(name), phone) => {
-            // A number is there as a whole or not at all; the facts have it.
-            let room = usize::from(area.width).saturating_sub(right.as_ref().map_or(0, Line::width) + width(&name));
-            let phone = phone.map(|phone| format!("  {phone}")).filter(|phone| width(phone) <= room);
-            vec![Span::styled(name, theme.strong), Span::styled(phone.unwrap_or_default(), theme.dim)]
+        (Some(name), phone) => (Line::styled(name, theme.strong), phone),
+        (None, Some(phone)) => (Line::styled(phone, theme.strong), None),
+        (None, None) => {
+            let kind = Span::styled(format::kind(row).into_owned(), theme.strong);
+            (Line::from(vec![kind, Span::styled(format!("  {}", format::id(row)), theme.dim)]), None)
         }
-        (None, Some(phone)) => vec![Span::styled(phone, theme.strong)],
-        (None, None) => vec![
-            Span::styled(format::kind(row).into_owned(), theme.strong),
-            Span::styled(format!("  {}", format::id(row)), theme.dim),
-        ],
     };
-    let first = Rect { height: area.height.min(1), ..area };
-    let used = right.as_ref().map_or(0, Line::width).min(usize::from(first.width));
-    let left = Rect { width: first.width - u16::try_from(used).unwrap_or(0), ..first };
-    put_cut(buffer, left, &Line::from(who), glyphs.ellipsis);
-    if let Some(right) = right {
-        put_right(buffer, first, &right);
-    }
+    who_line(who, right.as_ref(), view, area, buffer);
     if area.height > 1 {
         let second = Rect { y: area.y + 1, height: 1, ..area };
         let (ai, style) = match row.ai_enabled.known() {

@@ -9,7 +9,7 @@ mod fetch;
 pub mod window;
 
 pub use cache::Talk;
-pub use draw::draw;
+pub use draw::{draw, frame, who_line};
 pub use fetch::Target;
 
 use super::ID;
@@ -76,19 +76,21 @@ pub struct Around<'a> {
 }
 
 impl<'a> Around<'a> {
-    /// Of the rows in the order in which they are listed.
-    pub fn new(list: &'a Browser<super::pages::Pages<Conversation>>, body: Option<Rect>, focused: bool) -> Self {
+    /// Of the rows in the order in which they are listed; while a reply is written, of its conversation alone: it stays on
+    /// screen, whatever becomes of the list.
+    pub fn new(
+        list: &'a Browser<super::pages::Pages<Conversation>>,
+        replying: Option<&'a Conversation>,
+        body: Option<Rect>,
+        focused: bool,
+    ) -> Self {
         let (rows, order, at) = (list.source.rows(), list.state.order(), list.state.at());
         let row = |place: usize| order.get(place).and_then(|shown| rows.get(shown.row)).map(|row| &row.data);
         let around = [row(at), row(at + 1), at.checked_sub(1).and_then(row)];
+        let left = replying.filter(|replying| row(at).is_none_or(|row| row.id != replying.id));
+        let around = left.map_or(around, |left| [Some(left), None, None]);
         let targets = around.into_iter().flatten().filter_map(Target::of).collect();
-        Self { row: row(at), targets, body, focused }
-    }
-
-    /// The same while a reply to this conversation is written: it stays on screen, whatever becomes of the list.
-    pub fn replying(self, row: Option<&'a Conversation>) -> Self {
-        let Some(row) = row.filter(|row| row.id.known().map(String::as_str) != self.id()) else { return self };
-        Self { row: Some(row), targets: Target::of(row).into_iter().collect(), ..self }
+        Self { row: around[0], targets, body, focused }
     }
 
     fn id(&self) -> Option<&str> {

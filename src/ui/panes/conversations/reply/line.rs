@@ -169,19 +169,13 @@ impl Conversations {
         let who = cx.overlays.submit(ANSWERS, |form| Ok(form.text_of(WHO).to_owned()));
         let (Some(who), Some(asked)) = (who, self.replies.asked.take()) else { return };
         // Somebody may have turned the AI off meanwhile, and the list may have another conversation in its place.
-        let row = self.listed(&asked).cloned().unwrap_or(*asked);
+        let row = asked.id.known().and_then(|id| self.listed(id)).cloned().unwrap_or(*asked);
         self.open_line(&row, cx);
         if who == TAKE_OVER
             && let Some(switch) = Switch::of(&row).filter(Switch::is_take_over)
         {
             self.switch(switch, cx);
         }
-    }
-
-    /// A conversation as the page has it now.
-    fn listed(&self, row: &Conversation) -> Option<&Conversation> {
-        let id = row.id.known()?;
-        self.paged.list.source.rows().iter().map(|row| &row.data).find(|row| row.id.known() == Some(id))
     }
 
     pub(super) fn open_line(&mut self, row: &Conversation, cx: &mut Context) {
@@ -213,7 +207,7 @@ impl Conversations {
     /// where the list has its conversation no more: what is typed is for the customer on screen.
     pub(in super::super) fn follow_line(&mut self, cx: &mut Context) {
         let Some(row) = self.replies.row() else { return };
-        let listed = self.listed(row).filter(|listed| *listed != row).cloned();
+        let listed = row.id.known().and_then(|id| self.listed(id)).filter(|listed| *listed != row).cloned();
         if let (Some(listed), Some(line)) = (listed, &mut self.replies.line) {
             line.row = listed;
         }
