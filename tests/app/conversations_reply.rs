@@ -253,6 +253,16 @@ fn text_typed_before_the_senders_are_known_is_kept() {
 }
 
 #[test]
+fn reply_is_written_while_the_senders_cannot_be_loaded() {
+    let mut story = on(WIDE, |_| {});
+    story.0.server.mood = Mood::Failing(FailureKind::Unreachable("refused".to_owned()));
+    story.passes(2).press("s").sees("▌ Reply").types("Olá").press("enter").sees("requested again.");
+    story.press("esc").sees("kept with its conversation").press("s").sees("▌ Reply  Olá");
+    story.0.server.mood = Mood::Well;
+    story.press("enter").passes(1).press("enter").passes(1).sees("Send this message?");
+}
+
+#[test]
 fn line_is_closed_while_another_pane_is_on_screen_and_opens_again_with_its_draft() {
     let mut story = on(WIDE, |_| {});
     story.passes(2).press("s").types("Até já").clicks(35, 1).passes(1).sees("WINDOWS");

@@ -145,7 +145,7 @@ impl Conversations {
     fn needs_template(&self, row: &Conversation, cx: &Context) -> bool {
         let senders = &cx.data.senders;
         let Some(key) = window::key(row, &cx.data) else {
-            return senders.value().is_some() || senders.failure().is_some();
+            return senders.value().is_some() || senders.failure().is_some_and(is_missing);
         };
         match self.reading.windows.told(&key) {
             Some(Ok((Some(window), _))) => !is_open(window, self.reading.windows.server_now(cx.now)),
@@ -197,7 +197,9 @@ impl Conversations {
             route: Route::WriteTo(customer),
         }));
         self.open_reading(cx);
-        cx.data.want(Item::Senders, &mut cx.tasks, cx.now);
+        if cx.data.senders.value().is_none() {
+            cx.data.fetch(Item::Senders, &mut cx.tasks, cx.now);
+        }
         cx.data.fetch(Item::Account, &mut cx.tasks, cx.now);
         self.replies.store(Stored::Outbox, StorageRequest::ListOutbox { limit: 100 }, cx);
         self.follow_line(cx);

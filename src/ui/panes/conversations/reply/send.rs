@@ -78,7 +78,7 @@ impl Conversations {
                 }
                 None => "Not yet: the senders are being loaded.".to_owned(),
             };
-            cx.data.want(Item::Senders, &mut cx.tasks, cx.now);
+            cx.data.fetch(Item::Senders, &mut cx.tasks, cx.now);
             if let Some(line) = &mut self.replies.line {
                 line.note(said);
             }
