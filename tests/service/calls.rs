@@ -268,6 +268,31 @@ async fn filters_that_cannot_be_are_refused() {
 }
 
 #[tokio::test]
+async fn calls_that_come_in_never_cost_more_than_there_is_nor_what_another_call_has_reserved() {
+    for (balance, outbound) in [("0.0", false), ("0.12", true), ("0.5", true)] {
+        let service = with_balance("tenant", balance).await;
+        if outbound {
+            make(&service, json!({"phone_number": PHONE, "assistant_id": 1})).await.is(200);
+        }
+        for nth in 0..5 {
+            let phone = format!("+49301234560{nth}");
+            let body = json!({"assistant_id": 1, "customer_phone": phone, "duration_seconds": 130});
+            service.post(ADA, "/sandbox/inbound-call", body).await.is(200);
+        }
+        service.advance(7_200).await;
+        let calls = service.get(ADA, "/user/calls").await.is(200)["data"].as_array().unwrap().clone();
+        let cost: f64 = calls.iter().map(|call| call["total_cost"].as_str().unwrap().parse::<f64>().unwrap()).sum();
+        let left = service.get(ADA, "/user/me").await.is(200)["total_balance"].as_f64().unwrap();
+        let had: f64 = balance.parse().unwrap();
+        assert!((had - cost - left).abs() < 1e-9, "{balance}: {cost} paid, {left} left");
+        let unpaid = calls.iter().filter(|call| call["status"] == "failed");
+        assert!(unpaid.clone().all(|call| call["duration"] == 0 && call["transcript"] == json!([])), "{calls:?}");
+        assert!(unpaid.count() >= 1, "{balance}: {calls:?}");
+        assert!(!calls.iter().any(|call| call["type"] == "outbound" && call["duration"] == 0), "{calls:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_deleted_call_is_gone_and_what_was_talked_is_paid() {
     let service = with_balance("direct", "1.0").await;
     let body = json!({"assistant_id": 1, "customer_phone": PHONE, "duration_seconds": 600});

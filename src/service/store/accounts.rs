@@ -81,11 +81,28 @@ pub(super) fn reserve_minute(tx: &Transaction<'_>, user_id: i64, call_id: i64) -
     Ok(true)
 }
 
-/// Gives back what a call has reserved: it is paid, or did not come about.
+/// What a call has reserved.
+pub(super) fn reserved(connection: &Connection, call_id: i64) -> rusqlite::Result<i64> {
+    one(connection, "SELECT reserved_micros FROM calls WHERE id = $1", [call_id], |row| row.get(0))
+}
+
+/// Gives back what a call has reserved.
 pub(super) fn release(tx: &Transaction<'_>, user_id: i64, call_id: i64) -> Result<(), StoreError> {
-    let reserved: i64 = one(tx, "SELECT reserved_micros FROM calls WHERE id = $1", [call_id], |row| row.get(0))?;
+    settle(tx, user_id, call_id, 0)
+}
+
+/// Pays for a call out of what it has reserved, never out of what others have, and gives the rest back.
+pub(super) fn pay(tx: &Transaction<'_>, user_id: i64, call_id: i64, price: &CallPrice) -> Result<(), StoreError> {
+    let amount = if pays_in_minutes(tx, user_id)? { price.minutes } else { price.total };
+    settle(tx, user_id, call_id, amount)
+}
+
+fn settle(tx: &Transaction<'_>, user_id: i64, call_id: i64, amount: i64) -> Result<(), StoreError> {
+    let reserved = reserved(tx, call_id)?;
     if reserved > 0 {
-        execute(tx, "UPDATE users SET reserved_micros = reserved_micros - $1 WHERE id = $2", [reserved, user_id])?;
+        let change = "UPDATE users SET reserved_micros = reserved_micros - $1, balance_micros = balance_micros - $2 \
+                      WHERE id = $3";
+        execute(tx, change, [reserved, amount.min(reserved), user_id])?;
         execute(tx, "UPDATE calls SET reserved_micros = 0 WHERE id = $1", [call_id])?;
     }
     Ok(())
@@ -95,13 +112,4 @@ pub(super) fn release(tx: &Transaction<'_>, user_id: i64, call_id: i64) -> Resul
 fn pays_in_minutes(connection: &Connection, user_id: i64) -> rusqlite::Result<bool> {
     let direct = UserKind::Direct.as_str();
     one(connection, "SELECT kind = $1 FROM users WHERE id = $2", (direct, user_id), |row| row.get(0))
-}
-
-/// Takes a price from a balance, in what the user pays with; a balance never goes below zero.
-pub(super) fn charge(tx: &Transaction<'_>, user_id: i64, price: &CallPrice) -> Result<(), StoreError> {
-    let amount = if pays_in_minutes(tx, user_id)? { price.minutes } else { price.total };
-    let change = "UPDATE users SET balance_micros = \
-                  CASE WHEN balance_micros > $1 THEN balance_micros - $1 ELSE 0 END WHERE id = $2";
-    execute(tx, change, [amount, user_id])?;
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! How calls go on: each step when it is due, with all that follows from it in one transaction.
 
-use super::accounts::{charge, release, reserve_minute};
+use super::accounts::{pay, release, reserve_minute, reserved};
 use super::calls::set_status;
 use super::{Store, StoreError, events, execute, json, many, moment, one, parsed};
 use crate::api::{AssistantSettings, CallStatus, CallType};
@@ -103,7 +103,13 @@ fn enter(tx: &Transaction<'_>, call: &DueCall, status: &CallStatus, lasts: Optio
     set_status(tx, call.id, status, next, call.at)
 }
 
+/// Nobody talks without a minute that is paid for.
 fn answer(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
+    if reserved(tx, call.id)? == 0 && !reserve_minute(tx, call.user_id, call.id)? {
+        let change = "UPDATE calls SET talk_seconds = 0, outcome = $1 WHERE id = $2";
+        execute(tx, change, (CallStatus::Failed.as_str(), call.id))?;
+        return finish(tx, &DueCall { outcome: CallStatus::Failed, ..call.clone() });
+    }
     execute(tx, "UPDATE calls SET answered_at = $1 WHERE id = $2", [call.at, call.id])?;
     enter(tx, call, &CallStatus::InProgress, Some(Duration::from_secs(call.talk_seconds.min(MINUTE).unsigned_abs())))
 }
@@ -168,8 +174,7 @@ fn hang_up(tx: &Transaction<'_>, call: &DueCall) -> Result<(), StoreError> {
          total_cost_micros = $5 WHERE id = $6",
         (call.talk_seconds, json(&said)?, json(&found)?, cost.carrier, cost.total, call.id),
     )?;
-    release(tx, call.user_id, call.id)?;
-    charge(tx, call.user_id, &cost)?;
+    pay(tx, call.user_id, call.id, &cost)?;
     enter(tx, call, &CallStatus::Ended, Some(WRITING_DOWN))
 }
 

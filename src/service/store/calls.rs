@@ -1,6 +1,6 @@
 //! Calls: how they begin and how they are read. How they go on is in [`super::call_progress`].
 
-use super::accounts::{affords_a_minute, charge, release, reserve_minute};
+use super::accounts::{affords_a_minute, pay, reserve_minute};
 use super::calls_past::{self, MADE_UP, MadeUp};
 use super::catalogue::exists;
 use super::paging::{self, CALLS, Entry};
@@ -207,7 +207,7 @@ impl Store {
             let at = now.as_microsecond();
             let words = [new.kind.as_str(), CallStatus::Initiated.as_str()];
             paging::add(tx, &CALLS, [(entry(new.user_id, new.assistant_id, words, id, at), 1)])?;
-            // Whoever is called pays nothing before they talk, so a call that comes in takes what there is.
+            // Where there is none for a call that comes in, it rings, and nobody answers unless there is one by then.
             reserve_minute(tx, new.user_id, id)?;
             Ok(Ok(id))
         })
@@ -239,10 +239,8 @@ impl Store {
             if !exists(tx, "SELECT 1 FROM calls WHERE user_id = $1 AND id = $2", [user_id, id])? {
                 return Ok(false);
             }
-            release(tx, user_id, id)?;
-            if let Some(since) = since {
-                charge(tx, user_id, &price((now.as_microsecond() - since).max(0) / 1_000_000))?;
-            }
+            let seconds = since.map_or(0, |since| (now.as_microsecond() - since).max(0) / 1_000_000);
+            pay(tx, user_id, id, &price(seconds))?;
             paging::add(tx, &CALLS, [(counted(tx, id)?, -1)])?;
             execute(tx, "DELETE FROM calls WHERE id = $1", [id])?;
             Ok(true)

@@ -24,7 +24,7 @@ use uuid::Uuid;
 const WORLD_PROCESSING: Duration = Duration::from_secs(90);
 
 /// How long the platform takes to look at a template: statuses are asked for every 4 hours.
-const TEMPLATE_REFRESH: SignedDuration = SignedDuration::from_hours(4);
+pub(super) const TEMPLATE_REFRESH: SignedDuration = SignedDuration::from_hours(4);
 
 /// A user whose customers are simulated, with the ids of the stored rows.
 #[derive(Debug)]
