@@ -43,7 +43,10 @@ pub fn run(args: &Args) -> color_eyre::Result<ExitCode> {
         if store.resend(None, id)? {
             return Ok(ExitCode::SUCCESS);
         }
-        return Ok(super::refuse(&format!("there is no delivery {id}"), ExitCode::FAILURE));
+        return Ok(super::refuse(
+            &format!("there is no delivery {id}, or its assistant was deleted"),
+            ExitCode::FAILURE,
+        ));
     }
     let text = if args.secrets { secrets(&store, args.json)? } else { list(&store, args)? };
     std::io::stdout().write_all(text.as_bytes())?;

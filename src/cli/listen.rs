@@ -75,7 +75,8 @@ pub fn run(args: Args, env: &Environment) -> color_eyre::Result<ExitCode> {
     let options = Options { port: args.port, secret, forward: args.forward, now: Box::new(Timestamp::now) };
     let out =
         Output { json: args.json, colours: io::stdout().is_terminal() && !env.no_color(), zone: TimeZone::system() };
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let ended = runtime.block_on(async {
         let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
         let (receiver, mut arrivals) = match receiver::start(options).await {
             Ok(started) => started,
@@ -103,7 +104,10 @@ pub fn run(args: Args, env: &Environment) -> color_eyre::Result<ExitCode> {
             }
         }
         Ok(ExitCode::SUCCESS)
-    })
+    });
+    // A runtime that is dropped waits for look-ups of names, which nobody can end.
+    runtime.shutdown_background();
+    ended
 }
 
 /// The secret given by a flag, or else by the environment.

@@ -59,12 +59,15 @@ pub fn run(args: Args) -> color_eyre::Result<ExitCode> {
     let trusted_proxies = trusted_proxy;
     let options = Options { listen, data: Data::from(data.as_str()), world, sandbox, channel, trusted_proxies };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         match service::start(options).await {
             Ok(running) => serve(running).await,
             Err(error) => Ok(super::refuse(&error, ExitCode::FAILURE)),
         }
-    })
+    });
+    // A runtime that is dropped waits for look-ups of names, which nobody can end.
+    runtime.shutdown_background();
+    ended
 }
 
 async fn serve(running: Running) -> color_eyre::Result<ExitCode> {

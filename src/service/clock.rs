@@ -35,21 +35,29 @@ impl Clock {
         Self(Arc::new(Inner { fixed, steady, offset_micros: AtomicI64::new(0), moved: Notify::new() }))
     }
 
+    /// The start of the year 9000. It shows nothing later, so that whatever is due later than now has a time as well.
+    pub const LATEST: Timestamp = Timestamp::constant(221_845_392_000, 0);
+
     /// The time, to the microsecond.
     pub fn now(&self) -> Timestamp {
-        let now = || self.0.steady.at(Timestamp::now(), Instant::now());
-        let base = self.0.fixed.unwrap_or_else(now).as_microsecond();
-        let micros = base.saturating_add(self.0.offset_micros.load(Ordering::Relaxed));
-        Timestamp::from_microsecond(micros).unwrap_or(Timestamp::MAX)
+        let micros = self.base().saturating_add(self.0.offset_micros.load(Ordering::Relaxed));
+        Timestamp::from_microsecond(micros).map_or(Self::LATEST, |now| now.min(Self::LATEST))
     }
 
-    /// Moves it on; it never goes back.
-    pub fn advance(&self, by: Duration) {
+    /// The time before it was moved on by hand, in microseconds.
+    fn base(&self) -> i64 {
+        let now = || self.0.steady.at(Timestamp::now(), Instant::now());
+        self.0.fixed.unwrap_or_else(now).as_microsecond()
+    }
+
+    /// Moves it on; it never goes back. False where that would lead beyond [`Self::LATEST`]: it stays as it is.
+    pub fn advance(&self, by: Duration) -> bool {
+        let most = Self::LATEST.as_microsecond().saturating_sub(self.base());
         let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
-        let add = |offset: i64| Some(offset.saturating_add(by));
-        // The closure never refuses, so neither does the update.
-        let _ = self.0.offset_micros.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        let add = |offset: i64| offset.checked_add(by).filter(|offset| *offset <= most);
+        let moved = self.0.offset_micros.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_ok();
         self.0.moved.notify_waiters();
+        moved
     }
 
     /// How far it was moved on, in microseconds.
@@ -140,10 +148,14 @@ mod tests {
 
     #[test]
     fn the_end_of_time_is_no_panic() {
-        let clock = Clock::system();
-        clock.advance(Duration::MAX);
-        clock.advance(Duration::MAX);
-        assert_eq!(clock.now(), Timestamp::MAX);
+        let clock = Clock::fixed(Timestamp::UNIX_EPOCH);
+        assert!(!clock.advance(Duration::MAX));
+        assert_eq!(clock.now(), Timestamp::UNIX_EPOCH);
+        let all = Duration::from_secs(Clock::LATEST.as_second().unsigned_abs());
+        assert!(clock.advance(all) && !clock.advance(Duration::from_micros(1)));
+        assert_eq!(clock.now().to_string(), "9000-01-01T00:00:00Z");
+        clock.restore(i64::MAX);
+        assert_eq!(clock.now(), Clock::LATEST);
     }
 
     #[test]

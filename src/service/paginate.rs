@@ -1,6 +1,6 @@
 //! The page envelope, as web paginators make it.
 
-use super::http::{ApiError, Origin, Query};
+use super::http::{ApiError, Origin, Query, authority};
 use super::state::State;
 use super::store::StoreError;
 use crate::api::rules::{self, Fault};
@@ -9,7 +9,6 @@ use axum::extract::FromRequestParts;
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_TYPE, HOST};
 use axum::http::request::Parts;
-use axum::http::uri::Authority;
 use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -31,7 +30,7 @@ impl FromRequestParts<Arc<State>> for Paging {
 
     async fn from_request_parts(parts: &mut Parts, state: &Arc<State>) -> Result<Self, Infallible> {
         // The server as the caller called it, so that links lead back the same way.
-        let host = parts.headers.get(HOST).and_then(|host| Authority::try_from(host.as_bytes()).ok());
+        let host = parts.headers.get(HOST).and_then(|host| authority(host.as_bytes()));
         let direct = || host.map_or_else(|| state.origin.clone(), |host| format!("http://{host}"));
         let told = parts.extensions.get::<Origin>().map(|origin| origin.0.clone());
         let origin = told.unwrap_or_else(direct);

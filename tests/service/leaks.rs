@@ -69,6 +69,8 @@ async fn deleting_an_assistant_ends_its_chats_and_calls_and_drops_what_waits() {
     service.advance(86_400).await;
     assert_eq!(service.get(ADA, "/user/me").await.is(200)["total_balance"], balance);
     assert!(told.deliveries(ADA).await.iter().all(|delivery| delivery["status"] == "failed"));
+    // Nobody could turn its webhook off any more.
+    service.post(ADA, "/sandbox/deliveries/1/resend", json!({})).await.is(404);
     assert!(receiver.nothing_came());
 }
 
@@ -88,13 +90,24 @@ async fn a_window_is_no_longer_than_a_day_after_the_machines_clock_was_put_back(
     let (_folder, path) = database().await;
     let service = on(&path, true).await;
     service.customer_writes(PHONE, "Hallo").await.is(200);
+    let call = json!({"assistant_id": 1, "customer_phone": PHONE, "duration_seconds": 50});
+    service.post(ADA, "/sandbox/inbound-call", call).await.is(200);
+    service.advance(10).await;
     service.running.shutdown().await;
     let earlier = noon() - jiff::SignedDuration::from_hours(5);
-    let options = Options { data: Data::File(path), sandbox: true, ..options(WORLD) };
-    let service = Service::at(options, Clock::fixed(earlier)).await;
+    let options = Options { data: Data::File(path), ..options(WORLD) };
+    let clock = Clock::fixed(earlier);
+    let service = Service::at(options, clock.clone()).await;
     let query = format!("/user/msgapp/session-status?sender_id=1&recipient_phone={}", PHONE.replace('+', "%2B"));
     let window = service.get(ADA, &query).await.is(200);
     assert_eq!(window["session_status"]["minutes_remaining"], 1440, "{window}");
+    clock.advance(std::time::Duration::from_secs(3600));
+    let window = service.get(ADA, &query).await.is(200);
+    assert_eq!(window["session_status"]["minutes_remaining"], 1380, "{window}");
+    // What had begun goes on at once.
+    while service.get(ADA, "/user/calls/1").await.is(200)["status"] != "completed" {
+        clock.advance(std::time::Duration::from_secs(1));
+    }
 }
 
 #[tokio::test]

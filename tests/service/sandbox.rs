@@ -26,6 +26,23 @@ async fn the_clock_moves_on_for_the_whole_service() {
 }
 
 #[tokio::test]
+async fn nobody_moves_the_clock_to_where_the_service_cannot_go_on() {
+    let service = Service::sandbox().await;
+    let move_on = async || service.post(ADA, "/sandbox/clock", json!({"advance_seconds": 10 * 366 * 86_400})).await;
+    let mut moved = 0;
+    while move_on().await.status == 200 {
+        moved += 1;
+    }
+    assert_eq!((moved, move_on().await.status), (695, 422));
+    let chat = json!({"assistant_id": service.get(ADA, "/user/assistants/get").await.is(200)["data"][0]["uuid"], "type": "widget"});
+    service.post(ADA, "/api/conversations", chat).await.is(200);
+    service.post(ADA, "/api/user/make_call", json!({"assistant_id": 1, "phone_number": "+493012345678"})).await.is(200);
+    for path in ["/user/me", "/user/conversations", "/user/calls", "/user/calls/1"] {
+        service.get(ADA, path).await.is(200);
+    }
+}
+
+#[tokio::test]
 async fn every_answer_is_dated_by_the_clock_of_the_service() {
     let service = Service::sandbox().await;
     let dates = async || {
@@ -174,6 +191,7 @@ async fn a_fault_that_makes_no_sense_is_refused() {
     for (body, field) in [
         (json!({"status": 500, "count": 1}), "path"),
         (json!({"path": "user", "status": 500, "count": 1}), "path"),
+        (json!({"path": format!("/{}", "x".repeat(2048)), "status": 500, "count": 1}), "path"),
         (json!({"path": "/user", "status": 500}), "count"),
         (json!({"path": "/user", "status": 200, "count": 1}), "status"),
         (json!({"path": "/user", "status": 600, "count": 1}), "status"),
@@ -184,6 +202,13 @@ async fn a_fault_that_makes_no_sense_is_refused() {
         let answer = service.post(ADA, "/sandbox/faults", body.clone()).await.is(422);
         assert_eq!(answer["errors"].as_object().unwrap().keys().collect::<Vec<_>>(), [field], "{body}");
     }
+    let rare = json!({"path": "/nowhere", "status": 500, "count": 1});
+    for _ in 0..1000 {
+        service.post(ADA, "/sandbox/faults", rare.clone()).await.is(200);
+    }
+    service.post(ADA, "/sandbox/faults", rare.clone()).await.is(422);
+    service.post(ADA, "/sandbox/faults", json!({"clear": true})).await.is(200);
+    service.post(ADA, "/sandbox/faults", rare).await.is(200);
 }
 
 /// Everything that shows in the list, to see whether something has happened.

@@ -18,8 +18,14 @@ pub fn origin(headers: &HeaderMap) -> Option<Origin> {
     let proto = headers.get(PROTO)?.as_bytes();
     let scheme = ["https", "http"].into_iter().find(|scheme| proto.eq_ignore_ascii_case(scheme.as_bytes()))?;
     let host = headers.get(FORWARDED_HOST).or_else(|| headers.get(HOST))?;
-    let host = Authority::try_from(host.as_bytes()).ok()?;
+    // Each proxy appends the host that it was asked for.
+    let host = authority(host.as_bytes().split(|byte| *byte == b',').next()?.trim_ascii())?;
     Some(Origin(format!("{scheme}://{host}")))
+}
+
+/// A host with or without a port; none where there is anything more, such as a user.
+pub fn authority(host: &[u8]) -> Option<Authority> {
+    Authority::try_from(host).ok().filter(|host| !host.as_str().contains('@'))
 }
 
 /// Who asked the outermost trusted proxy: the last address that is none of them.
@@ -45,6 +51,9 @@ mod tests {
         assert_eq!(origin(&headers(&told[..2])), Some(Origin("https://inner:8787".to_owned())));
         assert_eq!(origin(&headers(&told[..1])), None);
         assert_eq!(origin(&headers(&[("host", "h"), ("x-forwarded-proto", "javascript")])), None);
+        assert_eq!(origin(&headers(&[("host", "user:secret@h"), ("x-forwarded-proto", "https")])), None);
+        let chain = [("x-forwarded-proto", "https"), ("x-forwarded-host", "api.example.com, inner:8787")];
+        assert_eq!(origin(&headers(&chain)), Some(Origin("https://api.example.com".to_owned())));
     }
 
     #[test]

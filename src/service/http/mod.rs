@@ -16,7 +16,7 @@ pub use body::Body;
 pub use caller::Caller;
 pub use date::date;
 pub use faults::Faults;
-pub use forwarded::{Origin, client as forwarded_client, origin as forwarded_origin};
+pub use forwarded::{Origin, authority, client as forwarded_client, origin as forwarded_origin};
 pub use peer::Peer;
 pub use query::Query;
 pub use spelling::spell;

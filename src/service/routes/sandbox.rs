@@ -5,7 +5,7 @@ use crate::api::{ConversationType, DeliveryStatus, ErrorBody, ErrorCode, IsoTime
 use crate::service::calls;
 use crate::service::http::{ApiError, Body, Caller, Faults};
 use crate::service::provider;
-use crate::service::sandbox::{self, Affliction};
+use crate::service::sandbox::{self, Affliction, FaultList};
 use crate::service::silence;
 use crate::service::simulation::Customer;
 use crate::service::state::State;
@@ -39,10 +39,12 @@ pub struct Now {
 /// `POST /sandbox/clock`: moves the service's clock on.
 ///
 /// # Errors
-/// 422 where the seconds are missing or negative.
+/// 422 where the seconds are missing or negative, or lead beyond [`Clock::LATEST`].
 pub async fn clock(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) -> Result<Json<Now>, ApiError> {
     let seconds = body.number("advance_seconds", ADVANCE_MAX)?;
-    state.clock.advance(Duration::from_secs(seconds));
+    if !state.clock.advance(Duration::from_secs(seconds)) {
+        return Err(rules::must_be("advance_seconds", "a time before the year 9000").into());
+    }
     state.store.keep_clock_offset(state.clock.offset_micros())?;
     provider::catch_up(&state)?;
     calls::advance(&state)?;
@@ -75,11 +77,15 @@ pub async fn faults(Shared(state): Shared<Arc<State>>, _: Caller, body: Body) ->
         return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorBody::invalid("status", nothing)));
     }
     let latency = Duration::from_millis(latency.unwrap_or_default());
-    list.add(path, count, Affliction { status, latency, drop });
+    if !list.add(path, count, Affliction { status, latency, drop }) {
+        let full = format!("There are {} faults already: clear them first.", FaultList::MOST);
+        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorBody::invalid("path", full)));
+    }
     Ok(done("Fault set"))
 }
 
 fn api_path(path: &str) -> Result<String, Fault> {
+    rules::at_most("path", path, rules::URL_MAX)?;
     if path.starts_with('/') { Ok(path.to_owned()) } else { Err(rules::must_be("path", "a path below /api")) }
 }
 

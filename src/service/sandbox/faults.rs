@@ -40,11 +40,18 @@ struct InjectedFault {
 pub struct FaultList(Mutex<Vec<InjectedFault>>);
 
 impl FaultList {
-    /// Afflicts the next `count` requests whose path below `/api` begins with `path`.
-    pub fn add(&self, path: String, count: u64, affliction: Affliction) {
-        if count > 0 {
-            self.lock().push(InjectedFault { path, left: count, affliction });
+    /// The most faults at a time.
+    pub const MOST: usize = 1000;
+
+    /// Afflicts the next `count` requests whose path below `/api` begins with `path`; false where there are too many
+    /// faults already.
+    pub fn add(&self, path: String, count: u64, affliction: Affliction) -> bool {
+        let mut faults = self.lock();
+        let has_room = faults.len() < Self::MOST;
+        if has_room && count > 0 {
+            faults.push(InjectedFault { path, left: count, affliction });
         }
+        has_room
     }
 
     /// Ends all faults.

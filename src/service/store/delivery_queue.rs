@@ -241,13 +241,15 @@ impl Store {
     }
 
     /// Sends a delivery again, at once and with all its retries, whatever became of it; the receiver knows it by its
-    /// webhook id. False where there is none, or it is another user's.
+    /// webhook id. False where there is none, it is another user's, or its assistant is deleted: what is sent to its
+    /// webhook could not be turned off.
     ///
     /// # Errors
     /// Where the database fails.
     pub fn resend(&self, user_id: Option<i64>, id: i64) -> Result<bool, StoreError> {
         self.write(|tx| {
-            let find = "SELECT user_id, subject FROM webhook_deliveries WHERE id = $1";
+            let find = "SELECT d.user_id, d.subject FROM webhook_deliveries AS d LEFT JOIN assistants AS a \
+                        ON a.id = d.assistant_id WHERE d.id = $1 AND a.deleted_at IS NULL";
             let found: Option<(i64, String)> = one(tx, find, [id], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
             let Some((_, subject)) = found.filter(|(owner, _)| user_id.is_none_or(|user_id| user_id == *owner)) else {
                 return Ok(false);

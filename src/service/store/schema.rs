@@ -18,6 +18,7 @@ const VERSIONS: &[&str] = &[
     include_str!("sql/0010_reserved.sql"),
     include_str!("sql/0011_list_counts.sql"),
     include_str!("sql/0012_indexes.sql"),
+    include_str!("sql/0013_silences.sql"),
 ];
 
 /// Brings the schema to the newest version.

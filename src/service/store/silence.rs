@@ -9,12 +9,12 @@ const BATCH: i64 = 100;
 
 const NEXT: &str = "SELECT MIN(last + minutes * 60000000) FROM (SELECT (SELECT MIN(updated_at) FROM conversations AS c \
     WHERE c.assistant_id = a.id AND c.ended_at IS NULL) AS last, a.inactivity_minutes AS minutes \
-    FROM assistants AS a) AS silent /* scans: one search for each assistant */";
+    FROM assistants AS a WHERE a.deleted_at IS NULL) AS silent";
 
 // A cross join, which SQLite takes in the order it is written.
 const DUE: &str = "SELECT c.id, c.updated_at + a.inactivity_minutes * 60000000 FROM assistants AS a \
-    CROSS JOIN conversations AS c WHERE c.assistant_id = a.id AND c.ended_at IS NULL \
-    AND c.updated_at <= $1 - a.inactivity_minutes * 60000000 LIMIT $2 /* scans: one search for each assistant */";
+    CROSS JOIN conversations AS c WHERE a.deleted_at IS NULL AND c.assistant_id = a.id AND c.ended_at IS NULL \
+    AND c.updated_at <= $1 - a.inactivity_minutes * 60000000 LIMIT $2";
 
 impl Store {
     /// When the next chat ends unless somebody writes.
