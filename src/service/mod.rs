@@ -19,6 +19,7 @@ mod messaging;
 pub mod openapi;
 mod paced;
 mod paginate;
+mod parse_errors;
 mod passwords;
 mod provider;
 mod router;

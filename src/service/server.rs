@@ -5,6 +5,7 @@ use super::clock::Clock;
 use super::connections::{Connections, Place, Seat};
 use super::http::{ApiError, Peer, date, forwarded_client, forwarded_origin};
 use super::paced::Paced;
+use super::parse_errors::ParseErrors;
 use super::sandbox::Broken;
 use axum::Router;
 use axum::body::Body;
@@ -98,7 +99,7 @@ async fn connection(stream: TcpStream, served: Served, stop: CancellationToken, 
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(IDLE_LIMIT)
-        .serve_connection(TokioIo::new(Paced::new(stream, Arc::clone(&place))), service);
+        .serve_connection(TokioIo::new(ParseErrors::new(Paced::new(stream, Arc::clone(&place)))), service);
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => Some(ended),

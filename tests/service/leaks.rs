@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use std::net::{IpAddr, Ipv4Addr};
 use std::os::unix::fs::PermissionsExt;
 use switchboard::service::{Clock, Data, Options, StartError, StoreError, start_at};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const PHONE: &str = "+493012345678";
 
@@ -107,6 +108,31 @@ async fn a_window_is_no_longer_than_a_day_after_the_machines_clock_was_put_back(
     // What had begun goes on at once.
     while service.get(ADA, "/user/calls/1").await.is(200)["status"] != "completed" {
         clock.advance(std::time::Duration::from_secs(1));
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_http_is_refused_in_json() {
+    let service = Service::sandbox().await;
+    let address = service.running.base_url.trim_start_matches("http://").trim_end_matches("/api");
+    for (request, status) in [
+        (b"GET /api/user/\xff HTTP/1.1\r\nHost: h\r\n\r\n".to_vec(), "400"),
+        (b"GET /api HTTP/9.1\r\n\r\n".to_vec(), "400"),
+        (b"POST /api HTTP/1.1\r\nContent-Length: many\r\n\r\n".to_vec(), "400"),
+        (format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(70_000)).into_bytes(), "414"),
+        (format!("GET / HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(200)).into_bytes(), "431"),
+    ] {
+        let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+        stream.write_all(&request).await.unwrap();
+        // What the service did not read of a request may reset the connection after the answer.
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"}") {
+            assert!(stream.read_buf(&mut answer).await.unwrap() > 0, "{}", String::from_utf8_lossy(&answer));
+        }
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{head}");
+        assert!(serde_json::from_str::<Value>(body).unwrap()["message"].is_string(), "{body}");
     }
 }
 
