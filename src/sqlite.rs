@@ -7,7 +7,11 @@ use jiff::Timestamp;
 #[cfg(debug_assertions)]
 use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, Connection, Error, Params, Result, Row, Transaction, TransactionBehavior};
+use std::collections::BTreeSet;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
 use std::time::Duration;
+use std::{fs, io};
 
 /// How long a connection waits for another's write.
 pub const BUSY: Duration = Duration::from_secs(5);
@@ -54,6 +58,51 @@ pub fn migrate(connection: &mut Connection, versions: &[&str]) -> Result<(), Mig
 pub fn version(connection: &Connection) -> Result<usize> {
     let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     usize::try_from(version).map_err(|_| Error::IntegralValueOutOfRange(0, version))
+}
+
+/// Why a database is another program's; `None` for an empty one, and for one of this program. That has its application id,
+/// or none yet, and exactly the tables, indexes, views and triggers that its version of the schema makes.
+///
+/// # Errors
+/// Where a newer version of the program made it, or it cannot be read.
+pub fn strangeness(
+    connection: &Connection,
+    application_id: i64,
+    versions: &[&str],
+) -> Result<Option<String>, MigrationError> {
+    let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    let (id, version) = (number("application_id")?, number("user_version")?);
+    if id != 0 && id != application_id {
+        return Ok(Some(format!("its application_id is {id:#x}")));
+    }
+    let found = usize::try_from(version).unwrap_or(usize::MAX);
+    let Some(applied) = versions.get(..found) else {
+        let (is_newer, known) = (id == application_id, versions.len());
+        let strange = format!("its user_version is {version}");
+        return if is_newer { Err(MigrationError::TooNew { found, known }) } else { Ok(Some(strange)) };
+    };
+    let mut ours = Connection::open_in_memory()?;
+    migrate(&mut ours, applied)?;
+    let (has, makes) = (objects(connection)?, objects(&ours)?);
+    let more = has.difference(&makes).next().map(|object| format!("it has the {object}"));
+    Ok(more.or_else(|| Some(format!("it lacks the {}", makes.difference(&has).next()?))))
+}
+
+/// Makes sure that a file has one name only: SQLite keeps what it needs after a crash beside the name by which it opens it.
+///
+/// # Errors
+/// Where it has more, or cannot be looked at.
+pub fn has_one_name(path: &Path) -> io::Result<()> {
+    match fs::metadata(path)?.nlink() {
+        names @ 2.. => Err(io::Error::other(format!("the file has {names} names (hard links); remove all but one"))),
+        _ => Ok(()),
+    }
+}
+
+/// What the schema of a database has, but for what SQLite adds by itself.
+fn objects(connection: &Connection) -> Result<BTreeSet<String>> {
+    let all = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'";
+    connection.prepare(all)?.query_map([], |row| row.get(0))?.collect()
 }
 
 /// Runs `work` in a transaction, which an error rolls back.

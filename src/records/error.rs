@@ -18,8 +18,13 @@ pub enum RecordsError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// Another program made the database.
-    #[error("{} is a database of another program", .0.display())]
-    NotOurs(PathBuf),
+    #[error("{} is a database of another program: {why}", .path.display())]
+    NotOurs {
+        /// The database.
+        path: PathBuf,
+        /// What is not ours in it.
+        why: String,
+    },
     /// An older version of the program has the database open.
     #[error("{} is in use by an older version of Switchboard; end it first", .0.display())]
     InUse(PathBuf),

@@ -1,7 +1,7 @@
 //! Whether the database is the one that was left here: ours, whole, not an older copy, and still at its path.
 
 use super::{RecordsError, about};
-use crate::sqlite::{many, moment, one};
+use crate::sqlite::{self, MigrationError, moment, one};
 use jiff::Timestamp;
 use rusqlite::Connection;
 use std::fs::{self, File, OpenOptions};
@@ -79,15 +79,16 @@ impl Identity {
 /// Makes sure that a database is ours, before anything in it is changed.
 ///
 /// # Errors
-/// Where another program made it.
-pub(super) fn is_ours(connection: &Connection, path: &Path) -> Result<(), RecordsError> {
-    let refused = |source: rusqlite::Error| RecordsError::Open { place: path.to_owned(), source: source.into() };
-    let id: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0)).map_err(refused)?;
-    let names = "SELECT name FROM sqlite_schema WHERE type = 'table'";
-    let tables = many(connection, names, [], |row| row.get::<_, String>(0)).map_err(refused)?;
-    // Older versions had no id.
-    let is_older = id == 0 && (tables.is_empty() || tables.iter().any(|name| name == "outbox"));
-    if id == APPLICATION_ID || is_older { Ok(()) } else { Err(RecordsError::NotOurs(path.to_owned())) }
+/// Where another program made it, or a newer version of this one.
+pub(super) fn is_ours(connection: &Connection, path: &Path, versions: &[&str]) -> Result<(), RecordsError> {
+    match sqlite::strangeness(connection, APPLICATION_ID, versions) {
+        Ok(None) => Ok(()),
+        Ok(Some(why)) => Err(RecordsError::NotOurs { path: path.to_owned(), why }),
+        Err(MigrationError::Failed(source)) => {
+            Err(RecordsError::Open { place: path.to_owned(), source: source.into() })
+        }
+        Err(newer) => Err(newer.into()),
+    }
 }
 
 /// Marks a database as ours.
@@ -344,11 +345,18 @@ mod tests {
     fn database_of_another_program_is_refused_unchanged() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("records.db");
-        for sql in ["CREATE TABLE notes (text TEXT)", "PRAGMA application_id = 7; CREATE TABLE outbox (id TEXT)"] {
+        for sql in [
+            "CREATE TABLE notes (text TEXT)",
+            "CREATE TABLE outbox (id TEXT)",
+            "CREATE VIEW one AS SELECT 1",
+            "PRAGMA user_version = 3",
+            "PRAGMA application_id = 7; CREATE TABLE outbox (id TEXT)",
+            "PRAGMA application_id = 0x53574244; CREATE TABLE notes (text TEXT)",
+        ] {
             let _ = fs::remove_file(&path);
             Connection::open(&path).unwrap().execute_batch(sql).unwrap();
             let before = fs::read(&path).unwrap();
-            assert!(matches!(Records::open(home.path()), Err(RecordsError::NotOurs(_))), "{sql}");
+            assert!(matches!(Records::open(home.path()), Err(RecordsError::NotOurs { .. })), "{sql}");
             assert_eq!(fs::read(&path).unwrap(), before);
         }
     }

@@ -74,7 +74,7 @@ impl Records {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(&path, flags).map_err(refused)?;
         connection.busy_timeout(sqlite::BUSY).map_err(refused)?;
-        identity::is_ours(&connection, &path)?;
+        identity::is_ours(&connection, &path, VERSIONS)?;
         // Not a write-ahead log: a database that has lost its log passes every check and has forgotten its last rows.
         let journal: String =
             connection.pragma_update_and_check(None, "journal_mode", "DELETE", |row| row.get(0)).map_err(refused)?;
@@ -231,6 +231,7 @@ fn make(path: &Path, folder: &File) -> io::Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(_) => folder.sync_all(),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            sqlite::has_one_name(path)?;
             for beside in ["", "-journal", "-wal", "-shm"] {
                 let mut name = path.as_os_str().to_owned();
                 name.push(beside);
@@ -394,6 +395,15 @@ mod tests {
         assert!(said.contains(FILE_NAME) && said.contains("cannot be opened"), "{said}");
         let said = Records::open(&home.path().join(FILE_NAME).join("below")).unwrap_err().to_string();
         assert!(said.contains("below cannot be opened"), "{said}");
+    }
+
+    #[test]
+    fn records_with_a_second_name_are_refused() {
+        let home = tempfile::tempdir().unwrap();
+        drop(Records::open(home.path()).unwrap());
+        fs::hard_link(home.path().join(FILE_NAME), home.path().join("other.db")).unwrap();
+        let said = Records::open(home.path()).unwrap_err().to_string();
+        assert!(said.contains("2 names"), "{said}");
     }
 
     #[test]

@@ -44,7 +44,7 @@ use state::State;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Serving, SimulatedUser, Store, is_open_to_others};
+use store::{SimulatedUser, Store, is_open_to_others};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, Semaphore};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -127,7 +127,6 @@ pub struct Running {
     stop: DropGuard,
     /// Dropped last: what it runs has ended by then.
     _writers: Writers,
-    _serving: Option<Serving>,
 }
 
 impl Running {
@@ -205,40 +204,23 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         tasks.spawn_on(sandbox::live(Arc::clone(&state), ready.simulated_users), writers);
     }
     let (base_url, stop) = (format!("{origin}/api"), stop.drop_guard());
-    Ok(Running {
-        base_url,
-        first_token,
-        no_token,
-        account_email,
-        state,
-        tasks,
-        stop,
-        _writers: threads,
-        _serving: ready.serving,
-    })
+    Ok(Running { base_url, first_token, no_token, account_email, state, tasks, stop, _writers: threads })
 }
 
 /// The data, opened and filled.
 struct Prepared {
-    serving: Option<Serving>,
     store: Store,
     account: Result<(Token, String), NoToken>,
     simulated_users: Vec<SimulatedUser>,
 }
 
 fn prepare(data: &Data, world: Option<&World>, sandbox: bool, clock: &Clock) -> Result<Prepared, StoreError> {
-    let serving = match data {
-        Data::Memory => None,
-        Data::File(path) => {
-            // Another program's database gets no file beside it.
-            Store::check(path)?;
-            if is_open_to_others(path) {
-                tracing::warn!(path = %path.display(), "others can read the database, with its texts and secrets: chmod 600");
-            }
-            Some(Serving::begin(path)?)
-        }
-    };
-    let store = Store::open(data)?;
+    let store = Store::serve(data)?;
+    if let Data::File(path) = data
+        && is_open_to_others(path)
+    {
+        tracing::warn!(path = %path.display(), "others can read the database, with its texts and secrets: chmod 600");
+    }
     if sandbox {
         clock.restore(store.clock_offset()?);
     }
@@ -250,7 +232,7 @@ fn prepare(data: &Data, world: Option<&World>, sandbox: bool, clock: &Clock) -> 
     }
     let account = account(&store, world)?;
     let simulated_users = if sandbox { store.simulated_users()? } else { Vec::new() };
-    Ok(Prepared { serving, store, account, simulated_users })
+    Ok(Prepared { store, account, simulated_users })
 }
 
 /// The first token of the world and whose it is, where the database knows it too.

@@ -55,7 +55,11 @@ impl ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        Self::internal(&error)
+        match error {
+            // The store has logged it, once for all requests.
+            StoreError::Replaced { .. } => Self::message(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
+            error => Self::internal(&error),
+        }
     }
 }
 

@@ -23,9 +23,17 @@ pub enum StoreError {
         known: usize,
     },
     /// Another program made the database.
-    #[error("{place} is a database of another program; nothing was changed in it")]
+    #[error("{place} is a database of another program: {why}; nothing was changed in it")]
     NotOurs {
         /// The path.
+        place: String,
+        /// What is not ours in it.
+        why: String,
+    },
+    /// A file of the open database is no longer the one at its path.
+    #[error("{place} was deleted, moved or replaced while in use; move it back or restart the service")]
+    Replaced {
+        /// The path: of the database, of its log, or of the log's index.
         place: String,
     },
     /// Another process serves the database.

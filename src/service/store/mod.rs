@@ -41,7 +41,7 @@ pub use assistant_changes::Webhook;
 pub use calls::{CallRefusal, NewCall};
 pub use chats::{ChatRefusal, StartedChat};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, PartyRow, SenderRow};
-pub use data_file::{Serving, is_open_to_others};
+pub use data_file::is_open_to_others;
 pub use delivery_queue::{Attempt, AttemptResult, DueDelivery, Leased};
 pub use documents::NewDocument;
 pub use error::StoreError;
@@ -56,6 +56,7 @@ pub use tools::PlanLimit;
 
 use crate::api::rules::Fault;
 use crate::sqlite::{self, BUSY, execute, many, moment, one, prepare, try_many};
+use data_file::DataFile;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, Transaction};
 use serde::Serialize;
@@ -117,6 +118,8 @@ pub struct Store {
     pages: paging::Pages,
     names: pages::Names,
     key_owners: api_keys::KeyOwners,
+    /// `None` in memory. Dropped last: the connections end before its locks.
+    file: Option<DataFile>,
 }
 
 impl Store {
@@ -125,15 +128,28 @@ impl Store {
     /// # Errors
     /// Where it cannot be opened, is no database or another program's, or was made by a newer version.
     pub fn open(data: &Data) -> Result<Self, StoreError> {
+        Self::begin(data, false)
+    }
+
+    /// Like [`Self::open`], for the one process that may serve the database: it sees no changes of another one.
+    ///
+    /// # Errors
+    /// As for [`Self::open`], and where another process serves it.
+    pub fn serve(data: &Data) -> Result<Self, StoreError> {
+        Self::begin(data, true)
+    }
+
+    fn begin(data: &Data, serves: bool) -> Result<Self, StoreError> {
         let refused = |source: rusqlite::Error| StoreError::Open { place: data.to_string(), source: source.into() };
-        let place = match data {
-            // A name that no other store of this process has; with this VFS all connections see the same data.
-            Data::Memory => format!("file:/switchboard-{:032x}?vfs=memdb", fastrand::u128(..)).into(),
-            Data::File(path) => path.clone(),
+        let mut file = match data {
+            Data::Memory => None,
+            Data::File(path) => Some(DataFile::find(path, serves)?),
         };
-        if let Data::File(path) = data {
-            Self::check(path)?;
-        }
+        let place = match &file {
+            // A name that no other store of this process has; with this VFS all connections see the same data.
+            None => format!("file:/switchboard-{:032x}?vfs=memdb", fastrand::u128(..)).into(),
+            Some(file) => file.path().to_owned(),
+        };
         let mut writer = connect(&place, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)
             .and_then(|writer| {
                 // An answered write survives a crash of the program; one of the machine may cost the last ones.
@@ -145,6 +161,7 @@ impl Store {
             .map_err(refused)?;
         schema::migrate(&mut writer)?;
         data_file::sign(&writer)?;
+        file.iter_mut().try_for_each(DataFile::watch)?;
         Ok(Self {
             place,
             writer: Mutex::new(writer),
@@ -154,12 +171,16 @@ impl Store {
             pages: paging::Pages::default(),
             names: pages::Names::default(),
             key_owners: api_keys::KeyOwners::default(),
+            file,
         })
     }
 
     /// Runs `work` on a connection that can only read.
     fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let idle = lock(&self.readers).pop();
+        if idle.is_none() || self.file.as_ref().is_some_and(DataFile::is_replaced) {
+            self.check_file()?;
+        }
         let reader = match idle {
             Some(reader) => reader,
             None => connect(&self.place, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
@@ -187,11 +208,25 @@ impl Store {
     /// Runs `work` in a transaction: all of it happens, or nothing.
     fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let mut writer = lock(&self.writer);
-        let result = sqlite::write(&mut writer, work)?;
+        let result = sqlite::write(&mut writer, |tx| {
+            let result = work(tx)?;
+            self.check_file()?;
+            Ok::<_, StoreError>(result)
+        })?;
         // Before the writer answers: whoever hears of a write finds nothing older than it in what is kept in memory.
         self.writes.fetch_add(1, Ordering::Release);
         self.written.send_replace(());
         Ok(result)
+    }
+
+    /// Makes sure that the open database is still the one at its path.
+    fn check_file(&self) -> Result<(), StoreError> {
+        let checked = self.file.as_ref().map_or(Ok(()), DataFile::check);
+        if checked.is_err() {
+            // What is kept in memory is of no use without it.
+            self.writes.fetch_add(1, Ordering::Release);
+        }
+        checked
     }
 
     /// Moves the write-ahead log into the database, so that the file alone is complete.

@@ -30,6 +30,14 @@ pub(super) fn migrate(writer: &mut Connection) -> Result<(), StoreError> {
     Ok(writer.pragma_update(None, "cache_size", cache)?)
 }
 
+/// Why a database is another program's; `None` for one of ours or an empty one.
+pub(super) fn strangeness(
+    connection: &Connection,
+    application_id: i64,
+) -> Result<Option<String>, sqlite::MigrationError> {
+    sqlite::strangeness(connection, application_id, VERSIONS)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
