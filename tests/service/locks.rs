@@ -6,6 +6,7 @@ use reqwest::Method;
 use rusqlite::Connection;
 use serde_json::json;
 use std::time::Duration;
+use std::time::Instant;
 use tokio::time::timeout;
 
 #[tokio::test]
@@ -35,4 +36,25 @@ async fn who_only_reads_does_not_wait_for_the_lock_of_another_process() {
     for write in writes {
         assert_eq!(write.await.unwrap().unwrap().status(), 201);
     }
+}
+
+#[tokio::test]
+async fn writes_that_wait_for_another_process_are_refused_together_and_so_is_the_end_soon() {
+    let (_folder, path) = database().await;
+    let service = on(&path, false).await;
+    let held = Connection::open(&path).unwrap();
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let url = format!("{}/user/api-keys", service.running.base_url);
+    let write = || client().request(Method::POST, &url).bearer_auth(ADA).json(&json!({"name": "k"})).send();
+    let writes: Vec<_> = (0..30).map(|_| tokio::spawn(write())).collect();
+    let start = Instant::now();
+    for write in writes {
+        assert_eq!(write.await.unwrap().unwrap().status(), 503);
+    }
+    // One by one they would wait for two and a half minutes, by twos for 75 seconds.
+    assert!(start.elapsed() < Duration::from_secs(30));
+    held.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(write().await.unwrap().status(), 201);
+    held.execute_batch("BEGIN IMMEDIATE").unwrap();
+    timeout(Duration::from_secs(9), service.running.shutdown()).await.expect("the end waits for the lock");
 }

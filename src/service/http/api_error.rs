@@ -57,7 +57,9 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             // The store has logged it, once for all requests.
-            StoreError::Replaced { .. } => Self::message(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
+            StoreError::Replaced { .. } | StoreError::Busy => {
+                Self::message(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
+            }
             error => Self::internal(&error),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::service::keys::NoRandomness;
 use crate::sqlite::MigrationError;
+use rusqlite::ErrorCode;
 
 /// A fault of the store.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +48,9 @@ pub enum StoreError {
         /// The process's number, where it has told it.
         pid: Option<u32>,
     },
+    /// Another process has been writing to the database for too long. Nothing was written.
+    #[error("another process holds the database")]
+    Busy,
     /// A statement failed.
     #[error("the database failed: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
@@ -69,6 +73,9 @@ impl From<MigrationError> for StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Failed(error.into())
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy) => Self::Busy,
+            _ => Self::Failed(error.into()),
+        }
     }
 }

@@ -62,8 +62,9 @@ use rusqlite::{Connection, OpenFlags, Transaction};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::watch;
 
 /// Connections kept for the next read; more are opened, and closed again, when more threads read at once.
@@ -106,6 +107,9 @@ pub enum Written<T> {
     Invalid(Vec<Fault>),
 }
 
+/// How long a write waits for another process that the last one has waited for in vain.
+const BUSY_AGAIN: Duration = Duration::from_millis(50);
+
 /// The data of the service.
 #[derive(Debug)]
 pub struct Store {
@@ -115,6 +119,8 @@ pub struct Store {
     written: watch::Sender<()>,
     /// How many writes there have been.
     writes: AtomicU64,
+    /// Another process held the database for too long at the last write.
+    is_locked_out: AtomicBool,
     pages: paging::Pages,
     names: pages::Names,
     key_owners: api_keys::KeyOwners,
@@ -168,6 +174,7 @@ impl Store {
             readers: Mutex::default(),
             written: watch::Sender::new(()),
             writes: AtomicU64::new(0),
+            is_locked_out: AtomicBool::new(false),
             pages: paging::Pages::default(),
             names: pages::Names::default(),
             key_owners: api_keys::KeyOwners::default(),
@@ -212,11 +219,25 @@ impl Store {
             let result = work(tx)?;
             self.check_file()?;
             Ok::<_, StoreError>(result)
-        })?;
+        });
+        self.locked_out(&writer, matches!(result, Err(StoreError::Busy)))?;
+        let result = result?;
         // Before the writer answers: whoever hears of a write finds nothing older than it in what is kept in memory.
         self.writes.fetch_add(1, Ordering::Release);
         self.written.send_replace(());
         Ok(result)
+    }
+
+    /// Notes whether another process holds the database. While it does, one write after the other would wait for the whole
+    /// time, and all behind them.
+    fn locked_out(&self, writer: &Connection, now: bool) -> Result<(), StoreError> {
+        if self.is_locked_out.swap(now, Ordering::Relaxed) != now {
+            if now {
+                tracing::warn!("another process holds the database: writes are refused");
+            }
+            writer.busy_timeout(if now { BUSY_AGAIN } else { BUSY })?;
+        }
+        Ok(())
     }
 
     /// Makes sure that the open database is still the one at its path.
