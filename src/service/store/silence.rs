@@ -14,7 +14,7 @@ const NEXT: &str = "SELECT MIN(last + minutes * 60000000) FROM (SELECT (SELECT M
 // A cross join, which SQLite takes in the order it is written.
 const DUE: &str = "SELECT c.id, c.updated_at + a.inactivity_minutes * 60000000 FROM assistants AS a \
     CROSS JOIN conversations AS c WHERE a.deleted_at IS NULL AND c.assistant_id = a.id AND c.ended_at IS NULL \
-    AND c.updated_at <= $1 - a.inactivity_minutes * 60000000 LIMIT $2";
+    AND c.updated_at <= $1 - a.inactivity_minutes * 60000000 LIMIT $2 /* scans: one search for each assistant */";
 
 impl Store {
     /// When the next chat ends unless somebody writes.
