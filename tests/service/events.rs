@@ -465,7 +465,7 @@ async fn the_command_lists_and_resends_the_deliveries_of_a_database_in_use() {
     receiver.next().await;
     told.tried(2).await;
     let (code, _, errors) = deliveries(&told.path, &["--resend", "9"]);
-    assert_eq!((code, errors.as_str()), (1, "error: there is no delivery 9\n"));
+    assert_eq!((code, errors.as_str()), (1, "error: there is no delivery 9, or its assistant was deleted\n"));
 
     let (_, secrets, _) = deliveries(&told.path, &["--secrets", "--json"]);
     let secrets: Value = serde_json::from_str(&secrets).unwrap();
