@@ -32,6 +32,8 @@ mod documents;
 mod errors;
 #[path = "service/events.rs"]
 mod events;
+#[path = "service/file.rs"]
+mod file;
 #[path = "service/knowledgebases.rs"]
 mod knowledgebases;
 #[path = "service/leaks.rs"]

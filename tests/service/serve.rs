@@ -14,7 +14,11 @@ pub struct Served {
 
 impl Served {
     pub fn start(args: &[&str]) -> Self {
-        let mut child = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        Self::run(&mut command(args))
+    }
+
+    pub fn run(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         Self { child, stdout }
     }
@@ -29,6 +33,10 @@ impl Served {
     pub fn ready(&mut self, name: &str) -> String {
         let line = self.line();
         line.strip_prefix(&format!("{name}=")).unwrap_or_else(|| panic!("{line} is not {name}")).to_owned()
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
     }
 
     pub fn end(mut self, signal: Signal) -> (Option<i32>, String) {
@@ -47,7 +55,7 @@ impl Drop for Served {
     }
 }
 
-fn command(args: &[&str]) -> Command {
+pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
     command.arg("serve").args(args).env_remove("RUST_LOG");
     command

@@ -367,9 +367,9 @@ mod tests {
     }
 
     #[test]
-    fn no_name_is_a_uri() {
+    fn a_name_may_have_the_characters_of_a_uri() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["a?mode=memory#b%41", "file:c.db"] {
+        for name in ["a?mode=memory#b%41", "file:c.db", "\u{e9} \n"] {
             let path = folder.path().join(name);
             drop(Store::open(&Data::File(path.clone())).unwrap());
             assert!(length(&path) > 0, "{name}");
