@@ -65,11 +65,13 @@ pub fn version(connection: &Connection) -> Result<usize> {
 ///
 /// # Errors
 /// Where a newer version of the program made it, or it cannot be read.
-pub fn strangeness(
+pub fn schema_mismatch(
     connection: &Connection,
     application_id: i64,
     versions: &[&str],
 ) -> Result<Option<String>, MigrationError> {
+    // One moment: another process may be migrating it.
+    let connection = connection.unchecked_transaction()?;
     let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let (id, version) = (number("application_id")?, number("user_version")?);
     if id != 0 && id != application_id {
@@ -83,7 +85,7 @@ pub fn strangeness(
     };
     let mut ours = Connection::open_in_memory()?;
     migrate(&mut ours, applied)?;
-    let (has, makes) = (objects(connection)?, objects(&ours)?);
+    let (has, makes) = (objects(&connection)?, objects(&ours)?);
     let more = has.difference(&makes).next().map(|object| format!("it has the {object}"));
     Ok(more.or_else(|| Some(format!("it lacks the {}", makes.difference(&has).next()?))))
 }
@@ -92,7 +94,7 @@ pub fn strangeness(
 ///
 /// # Errors
 /// Where it has more, or cannot be looked at.
-pub fn has_one_name(path: &Path) -> io::Result<()> {
+pub fn check_single_name(path: &Path) -> io::Result<()> {
     match fs::metadata(path)?.nlink() {
         names @ 2.. => Err(io::Error::other(format!("the file has {names} names (hard links); remove all but one"))),
         _ => Ok(()),

@@ -81,7 +81,7 @@ impl Identity {
 /// # Errors
 /// Where another program made it, or a newer version of this one.
 pub(super) fn is_ours(connection: &Connection, path: &Path, versions: &[&str]) -> Result<(), RecordsError> {
-    match sqlite::strangeness(connection, APPLICATION_ID, versions) {
+    match sqlite::schema_mismatch(connection, APPLICATION_ID, versions) {
         Ok(None) => Ok(()),
         Ok(Some(why)) => Err(RecordsError::NotOurs { path: path.to_owned(), why }),
         Err(MigrationError::Failed(source)) => {
@@ -355,9 +355,10 @@ mod tests {
         ] {
             let _ = fs::remove_file(&path);
             Connection::open(&path).unwrap().execute_batch(sql).unwrap();
-            let before = fs::read(&path).unwrap();
+            let found = || (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().mode());
+            let before = found();
             assert!(matches!(Records::open(home.path()), Err(RecordsError::NotOurs { .. })), "{sql}");
-            assert_eq!(fs::read(&path).unwrap(), before);
+            assert!(found() == before, "{sql}");
         }
     }
 

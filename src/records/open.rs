@@ -69,12 +69,13 @@ impl Records {
         // Programs that start at the same moment make and change the database one after the other.
         let alone = runs::hold(dir).map_err(refused)?;
         let path = dir.join(FILE_NAME);
-        make(&path, &alone).map_err(refused)?;
+        make(&path, &alone).map_err(|error| refused_io(&path, error))?;
         let refused = |source: rusqlite::Error| RecordsError::Open { place: path.clone(), source: source.into() };
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = Connection::open_with_flags(&path, flags).map_err(refused)?;
         connection.busy_timeout(sqlite::BUSY).map_err(refused)?;
         identity::is_ours(&connection, &path, VERSIONS)?;
+        keep_all_private(&path).map_err(|error| refused_io(&path, error))?;
         // Not a write-ahead log: a database that has lost its log passes every check and has forgotten its last rows.
         let journal: String =
             connection.pragma_update_and_check(None, "journal_mode", "DELETE", |row| row.get(0)).map_err(refused)?;
@@ -230,20 +231,22 @@ fn refused_io(place: &Path, source: io::Error) -> RecordsError {
 fn make(path: &Path, folder: &File) -> io::Result<()> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
         Ok(_) => folder.sync_all(),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            sqlite::has_one_name(path)?;
-            for beside in ["", "-journal", "-wal", "-shm"] {
-                let mut name = path.as_os_str().to_owned();
-                name.push(beside);
-                match keep_private(Path::new(&name), 0o600) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                    _ => {}
-                }
-            }
-            Ok(())
-        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => sqlite::check_single_name(path),
         Err(error) => Err(error),
     }
+}
+
+/// Takes away what others may do with the database and what SQLite has put beside it.
+fn keep_all_private(path: &Path) -> io::Result<()> {
+    for beside in ["", "-journal", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(beside);
+        match keep_private(Path::new(&name), 0o600) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Takes away what others may do with a file.

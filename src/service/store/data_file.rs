@@ -43,15 +43,15 @@ impl DataFile {
             let file = File::open(&path).map_err(|error| refused(&place, error))?;
             // Elsewhere this lock and those of SQLite are of one kind, and exclude each other.
             if cfg!(target_os = "linux") {
-                take(&file, &place, || holder(&file))?;
+                lock(&file, &place, || lock_holder(&file))?;
             }
             locks.push(file);
-            drop(take_name(&path, &place, false)?);
+            drop(lock_pid_file(&path, &place, false)?);
         }
-        sqlite::has_one_name(&path).map_err(|error| refused(&place, error))?;
+        sqlite::check_single_name(&path).map_err(|error| refused(&place, error))?;
         is_ours(&path, &place)?;
         if serves {
-            let name = take_name(&path, &place, true)?;
+            let name = lock_pid_file(&path, &place, true)?;
             let number = |mut file: &File| file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
             name.iter().try_for_each(number).map_err(|error| refused(&place, error))?;
             locks.extend(name);
@@ -131,10 +131,10 @@ fn is_ours(path: &Path, place: &str) -> Result<(), StoreError> {
     if length(path) == 0 {
         return Ok(());
     }
-    let strangeness = look(path)
+    let mismatch = inspect(path)
         .map_err(sqlite::MigrationError::from)
-        .and_then(|reader| schema::strangeness(&reader, APPLICATION_ID));
-    match strangeness {
+        .and_then(|reader| schema::mismatch(&reader, APPLICATION_ID));
+    match mismatch {
         Ok(None) => Ok(()),
         Ok(Some(why)) => Err(StoreError::NotOurs { place: place.to_owned(), why }),
         Err(sqlite::MigrationError::Failed(source)) => Err(failed(source)),
@@ -143,7 +143,7 @@ fn is_ours(path: &Path, place: &str) -> Result<(), StoreError> {
 }
 
 /// Opens a database to look at it, which leaves no trace in it or beside it.
-fn look(path: &Path) -> rusqlite::Result<Connection> {
+fn inspect(path: &Path) -> rusqlite::Result<Connection> {
     let (log, index) = (beside(path, "-wal"), beside(path, "-shm"));
     // The log counts where it has something; without its index, it is read into memory, which takes a lock for a moment.
     let (option, access) = match (length(&log), index.exists()) {
@@ -174,12 +174,12 @@ pub(super) fn sign(writer: &Connection) -> rusqlite::Result<()> {
 
 /// Locks a file beside the database: by its name, so that a database that takes the place of a served one is not served
 /// with the other's log. It tells the process's number. `None` where there is none, unless it is to be made.
-fn take_name(path: &Path, place: &str, make: bool) -> Result<Option<File>, StoreError> {
+fn lock_pid_file(path: &Path, place: &str, make: bool) -> Result<Option<File>, StoreError> {
     let name = beside(path, ".pid");
     let mut options = OpenOptions::new();
     match options.read(true).write(true).create(make).truncate(false).mode(0o600).open(&name) {
         Ok(file) => {
-            take(&file, place, || fs::read_to_string(&name).ok()?.trim().parse().ok())?;
+            lock(&file, place, || fs::read_to_string(&name).ok()?.trim().parse().ok())?;
             Ok(Some(file))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound && !make => Ok(None),
@@ -188,7 +188,7 @@ fn take_name(path: &Path, place: &str, make: bool) -> Result<Option<File>, Store
 }
 
 /// Locks a file until its handle is closed. `holder` tells who has it locked already.
-fn take(file: &File, place: &str, holder: impl FnOnce() -> Option<u32>) -> Result<(), StoreError> {
+fn lock(file: &File, place: &str, holder: impl FnOnce() -> Option<u32>) -> Result<(), StoreError> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(StoreError::Served { place: place.to_owned(), pid: holder() }),
@@ -197,7 +197,7 @@ fn take(file: &File, place: &str, holder: impl FnOnce() -> Option<u32>) -> Resul
 }
 
 /// The process that has a file locked, as far as the system tells.
-fn holder(file: &File) -> Option<u32> {
+fn lock_holder(file: &File) -> Option<u32> {
     let inode = file.metadata().ok()?.ino().to_string();
     let locks = fs::read_to_string("/proc/locks").ok()?;
     locks.lines().find_map(|lock| {
@@ -353,7 +353,9 @@ mod tests {
             let pid = Some(std::process::id());
             assert!(matches!(&error, StoreError::Served { pid: told, .. } if *told == pid), "{error}");
         };
-        [&path, &link, &symlink].into_iter().for_each(|path| is_served(path));
+        for path in [&path, &link, &symlink] {
+            is_served(path);
+        }
         fs::remove_file(beside(&path, ".pid")).unwrap();
         is_served(&path);
         drop(first);

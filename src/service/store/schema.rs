@@ -31,11 +31,8 @@ pub(super) fn migrate(writer: &mut Connection) -> Result<(), StoreError> {
 }
 
 /// Why a database is another program's; `None` for one of ours or an empty one.
-pub(super) fn strangeness(
-    connection: &Connection,
-    application_id: i64,
-) -> Result<Option<String>, sqlite::MigrationError> {
-    sqlite::strangeness(connection, application_id, VERSIONS)
+pub(super) fn mismatch(connection: &Connection, application_id: i64) -> Result<Option<String>, sqlite::MigrationError> {
+    sqlite::schema_mismatch(connection, application_id, VERSIONS)
 }
 
 #[cfg(test)]
