@@ -293,7 +293,7 @@ impl Operation {
         }
         common.push(message(408, "The request took longer than 30 seconds."));
         common.push(message(500, "The service itself failed."));
-        common.push(message(503, "The database's file was deleted, moved or replaced."));
+        common.push(message(503, "The database is held by another process, or its file is gone."));
         common
     }
 
