@@ -21,10 +21,7 @@ fn start(folder: &TempDir, data: &str) -> Served {
 
 /// What a service that does not start says.
 fn refusal(data: &Path) -> String {
-    let output = command(&["--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()]).output().unwrap();
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{errors}");
-    errors
+    Served::start(&["--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()]).refusal()
 }
 
 #[test]

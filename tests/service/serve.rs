@@ -39,6 +39,15 @@ impl Served {
         self.child.id()
     }
 
+    /// What it says where it does not start.
+    pub fn refusal(mut self) -> String {
+        assert_eq!(self.line(), "", "it starts");
+        let mut errors = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        assert_eq!(self.child.wait().unwrap().code(), Some(1), "{errors}");
+        errors
+    }
+
     pub fn end(mut self, signal: Signal) -> (Option<i32>, String) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
         let mut errors = String::new();
