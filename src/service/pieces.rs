@@ -12,7 +12,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Serialize;
 
 /// A piece of so many bytes takes no further row.
-pub const PIECE_BYTES: usize = 64 * 1024;
+const PIECE_BYTES: usize = 64 * 1024;
 /// A piece of so many rows takes no further one: reading them keeps a thread busy.
 const PIECE_ROWS: usize = 256;
 
