@@ -24,7 +24,7 @@ pub const ITEMS_MAX: usize = 100;
 /// Largest list or object of an assistant, as JSON in bytes.
 pub const OBJECT_MAX: usize = 64 * 1024;
 /// Largest set of variables of a call or a chat, as JSON in bytes. Pages of calls have a hundred of them.
-pub const VARIABLES_MAX: usize = 16 * 1024;
+pub const VARIABLES_MAX: usize = 8 * 1024;
 
 /// The fault of one more than a user may have; `what` is "assistants", "API keys" …
 pub fn too_many(field: &'static str, most: impl std::fmt::Display, what: &str) -> Fault {

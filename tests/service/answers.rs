@@ -252,14 +252,14 @@ async fn a_chat_has_so_many_messages() {
 #[tokio::test]
 async fn variables_and_lists_are_only_so_large() {
     let (_folder, _, service) = beside("msgapp").await;
-    let large = json!({"x": "v".repeat(17_000)});
+    let large = json!({"x": "v".repeat(8_200)});
     let call = json!({"phone_number": "+14155550123", "assistant_id": 1, "variables": large});
     let call = service.post(ADA, "/api/user/make_call", call).await.is(422);
-    assert_eq!(call["errors"], json!({"variables": ["The variables may not be larger than 16384 bytes."]}));
+    assert_eq!(call["errors"], json!({"variables": ["The variables may not be larger than 8192 bytes."]}));
     let page = service.get(ADA, "/user/assistants/get").await.is(200);
     let start = json!({"assistant_id": page["data"][0]["uuid"], "type": "test", "variables": large});
     let start = service.post(ADA, "/api/conversations", start).await.is(422);
-    assert_eq!(start["error"], "The variables may not be larger than 16384 bytes.");
+    assert_eq!(start["error"], "The variables may not be larger than 8192 bytes.");
     let many: serde_json::Map<String, Value> = (0..100).map(|n| (n.to_string(), "v".repeat(700).into())).collect();
     for (field, value) in [
         ("variables", Value::Object(many)),
