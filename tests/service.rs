@@ -4,6 +4,8 @@
 
 #[path = "service/account.rs"]
 mod account;
+#[path = "service/answers.rs"]
+mod answers;
 #[path = "service/api_keys.rs"]
 mod api_keys;
 #[path = "service/assistants.rs"]

@@ -64,14 +64,18 @@ impl Paging {
         envelope((rows, count), total, page, per_page, self.url, &self.query)
     }
 
+    /// The envelope of a page of so many rows, without the rows.
+    pub fn frame(&self, count: usize, total: u64, per_page: u32) -> NumberedPage<()> {
+        envelope((Vec::new(), count), total, self.page(), per_page, self.url.clone(), &self.query)
+    }
+
     /// The answer with a page whose rows are written already, as a list in JSON of `count` rows.
     ///
     /// # Errors
     /// Where the envelope cannot be written, which has no reason to be.
     pub fn answer(self, rows: &[u8], count: usize, total: u64, per_page: u32) -> Result<Response, ApiError> {
-        let page = self.page();
-        let envelope = envelope((Vec::<()>::new(), count), total, page, per_page, self.url, &self.query);
-        let envelope = serde_json::to_vec(&envelope).map_err(|error| ApiError::internal(&error))?;
+        let envelope =
+            serde_json::to_vec(&self.frame(count, total, per_page)).map_err(|error| ApiError::internal(&error))?;
         // Only a number stands before the rows.
         let at = envelope.windows(2).position(|place| place == b"[]");
         let at = at.ok_or(StoreError::Unreadable("page"))?;

@@ -19,7 +19,7 @@ pub use faults::Faults;
 pub use forwarded::{Origin, authority, client as forwarded_client, origin as forwarded_origin};
 pub use peer::Peer;
 pub use query::Query;
-pub use spelling::spell;
+pub use spelling::{Spelled, spell};
 pub use upload::Upload;
 
 /// The number in a path. A segment that is no number names nothing, and neither does 0: numbers count from 1.

@@ -10,14 +10,21 @@ use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+/// Marks an answer that has the channel's word already.
+#[derive(Debug, Clone, Copy)]
+pub struct Spelled;
+
 /// The layer that spells every answer in JSON. It is only there where the word is not the neutral one.
 pub async fn spell(Shared(channel): Shared<Channel>, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
+    if response.extensions().get::<Spelled>().is_some() {
+        return response;
+    }
     if response.headers().get(CONTENT_TYPE) != Some(&HeaderValue::from_static("application/json")) {
         return response;
     }
     let (mut head, body) = response.into_parts();
-    // The body is one of ours, and all of it is in memory already, but for that of many assistants.
+    // All of it is in memory already.
     let bytes = match axum::body::to_bytes(body, usize::MAX).await {
         Ok(bytes) => bytes,
         Err(error) => return ApiError::internal(&error).into_response(),

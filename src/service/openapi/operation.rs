@@ -4,6 +4,7 @@ use super::schemas::Schemas;
 use crate::api::rules::Fault;
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 /// Where an operation comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +102,7 @@ impl Source {
 #[derive(Debug, Clone)]
 struct DescribedResponse {
     status: u16,
-    words: &'static str,
+    words: Cow<'static, str>,
     body: Source,
 }
 
@@ -129,7 +130,7 @@ pub struct Operation {
     tag: &'static str,
     id: &'static str,
     summary: &'static str,
-    words: Option<&'static str>,
+    words: Option<Cow<'static, str>>,
     open: bool,
     parameters: Vec<Parameter>,
     request: Option<DescribedRequest>,
@@ -154,8 +155,8 @@ impl Operation {
 
     /// More about it than its summary says.
     #[must_use]
-    pub fn words(mut self, words: &'static str) -> Self {
-        self.words = Some(words);
+    pub fn words(mut self, words: impl Into<Cow<'static, str>>) -> Self {
+        self.words = Some(words.into());
         self
     }
 
@@ -252,36 +253,39 @@ impl Operation {
     /// It answers so where it is done.
     #[must_use]
     pub fn answers<T: JsonSchema>(self, status: u16, words: &'static str) -> Self {
-        self.answer(status, words, Source::Type(Schemas::of_answer::<T>))
+        self.answer(status, words.into(), Source::Type(Schemas::of_answer::<T>))
     }
 
     /// It answers with some JSON object.
     #[must_use]
     pub fn answers_object(self, status: u16, words: &'static str) -> Self {
-        self.answer(status, words, Source::Literal(json!({"type": "object"})))
+        self.answer(status, words.into(), Source::Literal(json!({"type": "object"})))
     }
 
     /// It is refused so. Several shapes of one status are alternatives.
     #[must_use]
-    pub fn refuses(self, status: u16, shape: ErrorShape, words: &'static str) -> Self {
-        self.answer(status, words, Source::ErrorShape(shape))
+    pub fn refuses(self, status: u16, shape: ErrorShape, words: impl Into<Cow<'static, str>>) -> Self {
+        self.answer(status, words.into(), Source::ErrorShape(shape))
     }
 
     /// It is refused so, with a body that has more than a shape.
     #[must_use]
     pub fn refuses_as(self, status: u16, schema: fn(&mut Schemas) -> Value, words: &'static str) -> Self {
-        self.answer(status, words, Source::Type(schema))
+        self.answer(status, words.into(), Source::Type(schema))
     }
 
-    fn answer(mut self, status: u16, words: &'static str, body: Source) -> Self {
+    fn answer(mut self, status: u16, words: Cow<'static, str>, body: Source) -> Self {
         self.answers.push(DescribedResponse { status, words, body });
         self
     }
 
     /// The refusals that come before the operation itself, by what it asks for.
     fn common(&self) -> Vec<DescribedResponse> {
-        let message =
-            |status, words| DescribedResponse { status, words, body: Source::ErrorShape(ErrorShape::Message) };
+        let message = |status, words: &'static str| DescribedResponse {
+            status,
+            words: words.into(),
+            body: Source::ErrorShape(ErrorShape::Message),
+        };
         let mut common = Vec::new();
         if !self.open {
             common.push(message(401, "There is no token, or none that is valid."));
@@ -303,8 +307,8 @@ impl Operation {
         operation.insert("operationId".to_owned(), self.id.into());
         operation.insert("tags".to_owned(), json!([self.tag]));
         operation.insert("summary".to_owned(), self.summary.into());
-        if let Some(words) = self.words {
-            operation.insert("description".to_owned(), words.into());
+        if let Some(words) = &self.words {
+            operation.insert("description".to_owned(), words.as_ref().into());
         }
         operation.insert("x-switchboard-origin".to_owned(), self.origin.word().into());
         if self.open {
@@ -327,7 +331,7 @@ impl Operation {
         answers.sort_by_key(|answer| answer.status);
         let mut responses = Map::new();
         for same in answers.chunk_by(|one, other| one.status == other.status) {
-            let words: Vec<&str> = same.iter().map(|answer| answer.words).collect();
+            let words: Vec<&str> = same.iter().map(|answer| answer.words.as_ref()).collect();
             let mut shapes: Vec<Value> = same.iter().map(|answer| answer.body.schema(schemas)).collect();
             shapes.dedup();
             let schema = match <[Value; 1]>::try_from(shapes) {

@@ -4,6 +4,7 @@ use crate::api::account::{TOKEN_NAME_DEFAULT, token_name};
 use crate::api::{Account, LoggedInUser, Login, Password};
 use crate::service::http::{ApiError, Body, Caller, Faults, Peer};
 use crate::service::keys::{self, TokenHash};
+use crate::service::limits::{API_KEYS_MAX, too_many};
 use crate::service::passwords;
 use crate::service::state::State;
 use axum::Json;
@@ -28,7 +29,8 @@ pub async fn me(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Jso
 }
 
 /// `POST /white-label/login`: a password for a session token, which works as any bearer token, is listed among the
-/// user's keys by its name, and ends when it is deleted there. The caller needs no token for it.
+/// user's keys by its name, and ends when it is deleted there. Of a user with as many keys as there may be, the oldest one
+/// of that name gives way. The caller needs no token for it.
 ///
 /// # Errors
 /// 401 where email and password do not belong together, the same for an email that nobody has and for a user without a
@@ -60,11 +62,12 @@ pub async fn login(Shared(state): Shared<Arc<State>>, peer: Peer, body: Body) ->
     state.login_throttle.forgive(email, peer);
 
     let secret = keys::random_secret().map_err(|error| ApiError::internal(&error))?;
-    let token = state.store.create_key(account.id, name, state.clock.now(), |key_id| {
+    let token = state.store.create_key(account.id, name, true, state.clock.now(), |key_id| {
         let token = keys::token(key_id, &secret);
         let hash = TokenHash::of(&token);
         (token, hash)
     })?;
+    let token = token.ok_or_else(|| too_many("token_name", API_KEYS_MAX, "API keys"))?;
     Ok(Json(Login {
         message: "Login successful.".to_owned(),
         user: LoggedInUser { id: account.id, name: account.name, email: account.email },

@@ -1,19 +1,22 @@
 //! `/user/api-keys`.
 
-use crate::api::{ApiKey, ApiKeyList, CreatedApiKey, CreatedApiKeyBody, IsoTimestamp, MessageBody, rules};
+use crate::api::{ApiKey, ApiKeyList, CreatedApiKey, CreatedApiKeyBody, IsoTimestamp, MessageBody, Rows, rules};
 use crate::service::http::{ApiError, Body, Caller};
 use crate::service::keys::{self, TokenHash};
+use crate::service::limits::{API_KEYS_MAX, too_many};
+use crate::service::pieces::{self, Piece};
 use crate::service::state::State;
 use crate::service::store::KeyRow;
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
+use axum::response::Response;
 use std::sync::Arc;
 
 /// `POST /user/api-keys`: the only answer that shows the token.
 ///
 /// # Errors
-/// 422 where the name is missing or too long.
+/// 422 where the name is missing or too long, or the user may have no more keys.
 pub async fn create(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
@@ -23,11 +26,12 @@ pub async fn create(
     rules::api_key_name(name)?;
     let now = state.clock.now();
     let secret = keys::random_secret().map_err(|error| ApiError::internal(&error))?;
-    let token = state.store.create_key(caller.user_id, name, now, |key_id| {
+    let token = state.store.create_key(caller.user_id, name, false, now, |key_id| {
         let token = keys::token(key_id, &secret);
         let hash = TokenHash::of(&token);
         (token, hash)
     })?;
+    let token = token.ok_or_else(|| too_many("name", API_KEYS_MAX, "API keys"))?;
     let api_key = CreatedApiKey { name: name.to_owned(), token, created_at: IsoTimestamp(now) };
     let message = "API key created successfully.".to_owned();
     Ok((StatusCode::CREATED, Json(CreatedApiKeyBody { message, api_key })))
@@ -37,19 +41,17 @@ pub async fn create(
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<ApiKeyList>, ApiError> {
-    let api_keys: Vec<_> = state
-        .store
-        .keys(caller.user_id)?
-        .into_iter()
-        .map(|KeyRow { id, name, created_at, last_used_at }| ApiKey {
+pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Response, ApiError> {
+    let channel = state.channel.clone();
+    let read = move |piece: &mut Piece| {
+        state.store.keys(caller.user_id, piece, |KeyRow { id, name, created_at, last_used_at }| ApiKey {
             id: id.into(),
             name: name.into(),
             last_used_at: state.key_use.of(id).or(last_used_at).map(IsoTimestamp).into(),
             created_at: IsoTimestamp(created_at).into(),
         })
-        .collect();
-    Ok(Json(ApiKeyList { api_keys: api_keys.into() }))
+    };
+    pieces::list(&channel, |_| ApiKeyList { api_keys: Rows::default() }, read)
 }
 
 /// `DELETE /user/api-keys/{id}`: its token is worth nothing from here on.

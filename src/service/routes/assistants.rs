@@ -2,22 +2,18 @@
 
 use crate::api::assistant_change::{BuiltInTool, PostCallField};
 use crate::api::rules::{self, Fault};
-use crate::api::{
-    Assistant, AssistantChange, AssistantSummary, Done, KnowledgebaseMode, MessageBody, NumberedPage,
-    OutboundAssistant, Patch,
-};
+use crate::api::{AssistantChange, AssistantSummary, Done, KnowledgebaseMode, MessageBody, Patch};
 use crate::service::http::{ApiError, Body, Caller, Faults, number};
+use crate::service::limits::{OBJECT_MAX, PROMPT_MAX, VALUE_MAX, few, small};
 use crate::service::paginate::Paging;
+use crate::service::pieces::{self, Piece};
 use crate::service::sandbox::random_uuid;
 use crate::service::state::State;
-use crate::service::store::{StoreError, Written};
+use crate::service::store::Written;
 use axum::Json;
-use axum::body::Body as StreamedBody;
 use axum::extract::{Path, State as Shared};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
-use futures_util::stream;
+use axum::http::StatusCode;
+use axum::response::Response;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -26,64 +22,31 @@ const INVALID: &str = "Validation failed";
 /// Rows a page where none are asked for.
 pub const PER_PAGE_DEFAULT: u32 = 10;
 
-/// Outbound assistants read at once, each with a prompt of 65,536 characters at most.
-const READ_AT_ONCE: usize = 8;
-
 /// The caller has no such assistant.
 pub fn not_found() -> ApiError {
     ApiError::not_found("Assistant not found")
 }
 
-/// `GET /user/assistants/outbound`: all of them. Many are read and sent a few at a time, since the prompts of all could be
-/// more than the process should hold.
+/// `GET /user/assistants/outbound`: all of them.
 ///
 /// # Errors
 /// 500 where the store fails.
 pub async fn outbound(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Response, ApiError> {
-    let few = state.store.outbound_assistants(caller.user_id, 0, READ_AT_ONCE)?;
-    if few.len() < READ_AT_ONCE {
-        return Ok(Json(few).into_response());
-    }
-    let chunks = stream::try_unfold((Some(few), b'['), move |(rows, before)| {
-        let chunk = rows.map(|rows| chunk(&state, caller.user_id, &rows, before));
-        std::future::ready(chunk.transpose())
-    });
-    Ok(([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], StreamedBody::from_stream(chunks))
-        .into_response())
-}
-
-type NextChunk = (Option<Vec<OutboundAssistant>>, u8);
-
-/// Some assistants as a part of a list in JSON, and the next ones with what stands before them.
-fn chunk(
-    state: &State,
-    user_id: i64,
-    rows: &[OutboundAssistant],
-    before: u8,
-) -> Result<(Vec<u8>, NextChunk), StoreError> {
-    let mut text = serde_json::to_vec(rows).map_err(|_| StoreError::Unreadable("assistant without a form in JSON"))?;
-    let last = rows.last().and_then(|row| row.id.known()).copied().unwrap_or(i64::MAX);
-    let next = state.store.outbound_assistants(user_id, last, READ_AT_ONCE)?;
-    let next = Some(next).filter(|next| !next.is_empty());
-    if next.is_some() {
-        text.pop();
-    }
-    text.splice(..1, [before]);
-    Ok((text, (next, b',')))
+    let channel = state.channel.clone();
+    let read = move |piece: &mut Piece| state.store.outbound_assistants(caller.user_id, piece);
+    pieces::list(&channel, |_| [(); 0], read)
 }
 
 /// `GET /user/assistants/get`: all of them, in pages, newest first.
 ///
 /// # Errors
 /// 422 where `per_page` is no number from 1 to 100.
-pub async fn list(
-    Shared(state): Shared<Arc<State>>,
-    caller: Caller,
-    paging: Paging,
-) -> Result<Json<NumberedPage<Assistant>>, ApiError> {
+pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller, paging: Paging) -> Result<Response, ApiError> {
     let per_page = paging.per_page(PER_PAGE_DEFAULT)?;
-    let (rows, total) = state.store.assistants(caller.user_id, paging.offset(per_page), per_page)?;
-    Ok(Json(paging.envelope(rows, total, per_page)))
+    let (offset, mut first) = (paging.offset(per_page), Piece::new(&state.channel));
+    let total = state.store.assistants(caller.user_id, offset, per_page, &mut first)?;
+    let read = move |piece: &mut Piece| state.store.assistants(caller.user_id, offset, per_page, piece).map(drop);
+    pieces::list_from(first, move |count| paging.frame(count, total, per_page), read)
 }
 
 /// `POST /user/assistant`.
@@ -199,18 +162,11 @@ fn read(body: &Body) -> (AssistantChange, Faults) {
     (change, faults.and(found))
 }
 
-/// What would make an assistant larger than this service keeps. The limits are ours, so no client knows them.
+/// What would make an assistant larger than this service keeps.
 fn too_much(change: &AssistantChange) -> Vec<Fault> {
     let prompt = change.system_prompt.as_deref().unwrap_or_default();
     let variables = change.variables.iter().flatten();
     let fields = change.post_call_schema.iter().flatten();
-    let few = |field: &'static str, count: Option<usize>| match count {
-        Some(count) if count > ITEMS_MAX => {
-            let field_words = field.replace('_', " ");
-            Err(Fault::new(field, format!("The {field_words} may not have more than {ITEMS_MAX} items.")))
-        }
-        _ => Ok(()),
-    };
     [
         rules::at_most("system_prompt", prompt, PROMPT_MAX),
         few("variables", change.variables.as_ref().map(BTreeMap::len)),
@@ -218,6 +174,9 @@ fn too_much(change: &AssistantChange) -> Vec<Fault> {
         few("tool_ids", change.tool_ids.as_ref().map(Vec::len)),
         few("tools", change.tools.as_ref().map(Vec::len)),
         few("post_call_schema", change.post_call_schema.as_ref().map(Vec::len)),
+        small("variables", &change.variables, OBJECT_MAX),
+        small("tools", &change.tools, OBJECT_MAX),
+        small("post_call_schema", &change.post_call_schema, OBJECT_MAX),
     ]
     .into_iter()
     .chain(variables.flat_map(|(name, value)| {
@@ -227,13 +186,6 @@ fn too_much(change: &AssistantChange) -> Vec<Fault> {
     .filter_map(Result::err)
     .collect()
 }
-
-/// Longest system prompt, in characters.
-const PROMPT_MAX: usize = 65_536;
-/// Longest value of a variable and description of a field, in characters.
-const VALUE_MAX: usize = 4096;
-/// Most variables, languages, tools and fields of an assistant.
-const ITEMS_MAX: usize = 100;
 
 fn built_in_tool(object: &Body, faults: &mut Faults) -> Option<BuiltInTool> {
     let kind = faults.check(object.text("type").map(str::to_owned))?;

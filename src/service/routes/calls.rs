@@ -3,6 +3,7 @@
 use crate::api::rules::{self, Fault};
 use crate::api::{Call, CallFilter, CallStatus, CallType, Done, MessageBody, NumberedPage};
 use crate::service::http::{ApiError, Body, Caller, Faults, Query, number};
+use crate::service::limits::{VARIABLES_MAX, small};
 use crate::service::paginate::Paging;
 use crate::service::simulation::calls::plan;
 use crate::service::state::State;
@@ -36,7 +37,10 @@ pub async fn make(
         body.id("assistant_id")
             .or_else(|fault| body.text("assistant_id").ok().and_then(|text| text.parse().ok()).ok_or(fault)),
     );
-    let variables = faults.check(body.optional_texts("variables"));
+    let variables = faults.check(
+        body.optional_texts("variables")
+            .and_then(|variables| small("variables", &variables, VARIABLES_MAX).map(|()| variables)),
+    );
     let (Some(phone), Some(assistant_id), Some(variables)) = (phone, assistant_id, variables) else {
         return Err(faults.into());
     };

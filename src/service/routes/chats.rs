@@ -7,13 +7,19 @@ use crate::api::{
     StartedConversation,
 };
 use crate::service::http::{ApiError, Body, Caller};
+use crate::service::limits::{CHAT_MESSAGES_MAX, VARIABLES_MAX, small};
+use crate::service::pieces::{self, Piece};
 use crate::service::sandbox::random_uuid;
+use crate::service::simulation::Line;
+use crate::service::simulation::chat::Beginning;
 use crate::service::state::State;
-use crate::service::store::{ChatRefusal, ConversationDetails, MessageRow, Transcript};
+use crate::service::store::{ChatRefusal, ConversationDetails, Talk};
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Map, Value};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -24,13 +30,25 @@ type Named = Result<Path<Uuid>, PathRejection>;
 ///
 /// # Errors
 /// 404 where the caller has no such conversation.
-pub async fn read(
-    Shared(state): Shared<Arc<State>>,
-    caller: Caller,
-    id: Named,
-) -> Result<Json<ConversationHistory>, ApiError> {
-    let (talk, said) = state.store.talk(caller.user_id, uuid(id)?)?.ok_or_else(unknown_conversation)?;
-    Ok(Json(history(talk, said)))
+pub async fn read(Shared(state): Shared<Arc<State>>, caller: Caller, id: Named) -> Result<Response, ApiError> {
+    let Talk { details, beginning, newest } =
+        state.store.talk(caller.user_id, uuid(id)?)?.ok_or_else(unknown_conversation)?;
+    let (conversation_id, channel) = (details.id, state.channel.clone());
+    let Beginning { lines, input, extracted } = beginning;
+    let (frame, mut lines) = (frame(details, input, extracted), lines.into_iter());
+    let read = move |piece: &mut Piece| {
+        while !lines.as_slice().is_empty() {
+            if !piece.takes_next() {
+                return Ok(());
+            }
+            if let Some(line) = lines.next() {
+                // Generated messages come before all that are stored, whose numbers begin with 1.
+                piece.push(0, &message(line))?;
+            }
+        }
+        state.store.messages(conversation_id, newest, piece)
+    };
+    pieces::list(&channel, move |_| frame.clone(), read)
 }
 
 /// `POST /conversations`: starts a chat with an assistant, in the widget or as a test.
@@ -46,6 +64,7 @@ pub async fn start(
     let assistant = body.text("assistant_id").map_err(fault)?;
     let kind = body.text("type").and_then(chat_type).map_err(fault)?;
     let variables = body.optional_object("variables").map_err(fault)?;
+    small("variables", &variables, VARIABLES_MAX).map_err(fault)?;
     let unknown = || failed(StatusCode::NOT_FOUND, "Assistant not found");
     let assistant = Uuid::parse_str(assistant).map_err(|_| unknown())?;
     let opening = (random_uuid(), variables);
@@ -62,7 +81,7 @@ pub async fn start(
 ///
 /// # Errors
 /// 404 where the caller has no such conversation, 400 where the balance does not pay for a reply or the customer writes
-/// in the messaging app, 422 where the message is missing or too long.
+/// in the messaging app, 422 where the message is missing or too long or the conversation may have no more of them.
 pub async fn say(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
@@ -117,18 +136,22 @@ fn chat_type(word: &str) -> Result<ConversationType, Fault> {
     }
 }
 
-fn history(talk: ConversationDetails, said: Transcript) -> ConversationHistory {
+/// The answer without its messages.
+fn frame(
+    talk: ConversationDetails,
+    input: Option<Map<String, Value>>,
+    extracted: Map<String, Value>,
+) -> ConversationHistory {
     let (messaging, api) = (talk.kind == ConversationType::Msgapp, talk.kind == ConversationType::Api);
     let sender = talk.sender.map(|sender| Party { name: Some(sender.name), phone: Some(sender.phone) });
     let customer = Party { name: talk.customer.name, phone: talk.customer.phone };
     // What was found out stands beside what the assistant was told; neither replaces the other.
-    let variables = match (said.input, said.extracted) {
+    let variables = match (input, extracted) {
         (None, extracted) if extracted.is_empty() => None,
         (input, extracted) => Some(extracted.into_iter().chain(input.unwrap_or_default()).collect()),
     };
     ConversationHistory {
         status: true,
-        history: said.messages.into_iter().map(message).collect(),
         variables: variables.into(),
         // No operation gives a conversation such a name.
         external_identifier: if api { Field::Known(None) } else { Field::Missing },
@@ -138,9 +161,9 @@ fn history(talk: ConversationDetails, said: Transcript) -> ConversationHistory {
     }
 }
 
-fn message(message: MessageRow) -> HistoryMessage {
-    let function_calls = if message.calls.is_empty() { Field::Missing } else { message.calls.into() };
-    HistoryMessage { function_calls, ..HistoryMessage::new(message.role, message.text) }
+fn message(Line { role, text, calls }: Line) -> HistoryMessage {
+    let function_calls = if calls.is_empty() { Field::Missing } else { calls.into() };
+    HistoryMessage { function_calls, ..HistoryMessage::new(role, text) }
 }
 
 fn refused(why: ChatRefusal) -> ApiError {
@@ -150,6 +173,10 @@ fn refused(why: ChatRefusal) -> ApiError {
             failed(StatusCode::BAD_REQUEST, "Insufficient balance. Please top up your account.")
         }
         ChatRefusal::Orphaned => failed(StatusCode::BAD_REQUEST, "The assistant of this conversation was deleted."),
+        ChatRefusal::Full => {
+            let error = format!("This conversation may not have more than {CHAT_MESSAGES_MAX} messages.");
+            failed(StatusCode::UNPROCESSABLE_ENTITY, &error)
+        }
         ChatRefusal::Elsewhere => {
             failed(StatusCode::BAD_REQUEST, "Customers of this conversation write in the messaging app.")
         }

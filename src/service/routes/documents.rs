@@ -5,12 +5,14 @@ use crate::api::knowledgebase::{self as contract, RELATIVE_LINKS_DEFAULT};
 use crate::api::rules::{self, Fault};
 use crate::api::{Data, Document, DocumentType, Done, Field, MessageBody};
 use crate::service::http::{ApiError, Body, Caller, Faults, Upload, number};
+use crate::service::pieces::{self, Piece};
 use crate::service::simulation::documents::{DocumentSource, outcome, processing};
 use crate::service::state::State;
 use crate::service::store::NewDocument;
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
+use axum::response::Response;
 use jiff::Timestamp;
 use std::sync::Arc;
 
@@ -32,9 +34,14 @@ pub async fn list(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
     Path(knowledgebase_id): Path<String>,
-) -> Result<Json<Data<Vec<Document>>>, ApiError> {
-    let found = state.store.documents(caller.user_id, number(&knowledgebase_id), state.clock.now())?;
-    Ok(Json(Data { data: found.ok_or_else(knowledgebases::not_found)? }))
+) -> Result<Response, ApiError> {
+    let (id, now, mut first) = (number(&knowledgebase_id), state.clock.now(), Piece::new(&state.channel));
+    if !state.store.documents(caller.user_id, id, now, &mut first)? {
+        return Err(knowledgebases::not_found());
+    }
+    // Of a knowledgebase that is deleted meanwhile, no further documents come.
+    let read = move |piece: &mut Piece| state.store.documents(caller.user_id, id, now, piece).map(drop);
+    pieces::list_from(first, |_| Data { data: [(); 0] }, read)
 }
 
 /// `GET …/documents/{documentId}`.
@@ -53,7 +60,7 @@ pub async fn get(
 /// `POST …/documents`: from a website (JSON) or from a file (a form). It is processed by itself from here on.
 ///
 /// # Errors
-/// 422 where a field is missing or invalid, 413 where the file is too large, 404 where the caller has no such
+/// 422 where a field is missing or invalid or the knowledgebase may have no more of them, 413 where the file is too large, 404 where the caller has no such
 /// knowledgebase, 500 `{error}` where it cannot be stored.
 pub async fn create(
     Shared(state): Shared<Arc<State>>,
@@ -92,7 +99,7 @@ pub async fn create(
         tracing::error!(%cause, "a document could not be stored");
         error(StatusCode::INTERNAL_SERVER_ERROR, "Failed to create document. Please try again.")
     })?;
-    let created = Document { updated_at: Field::Missing, ..created.ok_or_else(knowledgebases::not_found)? };
+    let created = Document { updated_at: Field::Missing, ..knowledgebases::done(created)? };
     let message = "Document created successfully. Processing will begin shortly.";
     Ok((StatusCode::CREATED, Json(Done::new(message, created))))
 }

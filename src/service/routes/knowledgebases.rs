@@ -3,10 +3,13 @@
 use crate::api::rules;
 use crate::api::{Data, Done, ErrorBody, Field, Knowledgebase, Label, MessageBody};
 use crate::service::http::{ApiError, Body, Caller, Faults, number};
+use crate::service::pieces::{self, Piece};
 use crate::service::state::State;
+use crate::service::store::Written;
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
+use axum::response::Response;
 use std::sync::Arc;
 
 /// The caller has no such knowledgebase.
@@ -32,10 +35,22 @@ pub fn label(body: &Body, mut faults: Faults) -> Result<Label, Faults> {
     Ok(label)
 }
 
+/// What was created in a knowledgebase, or as one.
+///
+/// # Errors
+/// 404 where there is no such knowledgebase, 422 where a rule is broken.
+pub fn done<T>(written: Written<T>) -> Result<T, ApiError> {
+    match written {
+        Written::Done(done) => Ok(done),
+        Written::Missing => Err(not_found()),
+        Written::Invalid(faults) => Err(Faults::default().and(faults).into()),
+    }
+}
+
 /// `POST /user/knowledgebases`: an empty one.
 ///
 /// # Errors
-/// 422 where the name is missing or a field is invalid, 500 `{error}` where it cannot be stored.
+/// 422 where the name is missing, a field is invalid or the user may have no more of them, 500 `{error}` where it cannot be stored.
 pub async fn create(
     Shared(state): Shared<Arc<State>>,
     caller: Caller,
@@ -49,7 +64,7 @@ pub async fn create(
         tracing::error!(%cause, "a knowledgebase could not be stored");
         error(StatusCode::INTERNAL_SERVER_ERROR, "Failed to create knowledgebase. Please try again.")
     })?;
-    let created = Knowledgebase { documents_count: Field::Missing, assistants_count: Field::Missing, ..created };
+    let created = Knowledgebase { documents_count: Field::Missing, assistants_count: Field::Missing, ..done(created)? };
     Ok((StatusCode::CREATED, Json(Done::new("Knowledgebase created successfully.", created))))
 }
 
@@ -78,11 +93,10 @@ pub async fn update(
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn list(
-    Shared(state): Shared<Arc<State>>,
-    caller: Caller,
-) -> Result<Json<Data<Vec<Knowledgebase>>>, ApiError> {
-    Ok(Json(Data { data: state.store.knowledgebases(caller.user_id, state.clock.now())? }))
+pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Response, ApiError> {
+    let (channel, now) = (state.channel.clone(), state.clock.now());
+    let read = move |piece: &mut Piece| state.store.knowledgebases(caller.user_id, now, piece);
+    pieces::list(&channel, |_| Data { data: [(); 0] }, read)
 }
 
 /// `GET /user/knowledgebases/{id}`.

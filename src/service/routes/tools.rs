@@ -2,11 +2,14 @@
 
 use crate::api::{Done, MessageBody, Tool, ToolChange, ToolHeader, ToolParameter};
 use crate::service::http::{ApiError, Body, Caller, Faults, number};
+use crate::service::limits::{OBJECT_MAX, few, small};
+use crate::service::pieces::{self, Piece};
 use crate::service::state::State;
 use crate::service::store::PlanLimit;
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
+use axum::response::Response;
 use std::sync::Arc;
 
 fn not_found() -> ApiError {
@@ -55,8 +58,10 @@ pub async fn update(
 ///
 /// # Errors
 /// 500 where the store fails.
-pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Json<Vec<Tool>>, ApiError> {
-    Ok(Json(state.store.tools(caller.user_id)?))
+pub async fn list(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Response, ApiError> {
+    let channel = state.channel.clone();
+    let read = move |piece: &mut Piece| state.store.tools(caller.user_id, piece);
+    pieces::list(&channel, |_| [(); 0], read)
 }
 
 /// `GET /user/tools/{id}`.
@@ -102,7 +107,12 @@ fn read(body: &Body, mut faults: Faults) -> (ToolChange, Faults) {
         schema: faults.check_each(body.optional_objects("schema"), parameter),
         ..change
     };
-    let found = change.faults();
+    let few = [
+        few("headers", change.headers.as_ref().map(Vec::len)),
+        few("schema", change.schema.as_ref().map(Vec::len)),
+        small("headers", &change.headers, OBJECT_MAX),
+    ];
+    let found = change.faults().into_iter().chain(few.into_iter().filter_map(Result::err)).collect();
     (change, faults.and(found))
 }
 

@@ -1,9 +1,12 @@
 //! API keys. A token never gets here: only its hash does.
 
-use super::{Store, StoreError, execute, lock, many, moment, one};
+use super::{Store, StoreError, execute, fill_piece, lock, many, moment, one};
 use crate::service::keys::TokenHash;
+use crate::service::limits::API_KEYS_MAX;
+use crate::service::pieces::Piece;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction};
+use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
@@ -86,28 +89,29 @@ impl Store {
         Ok(owner)
     }
 
-    /// The keys of a user, oldest first.
+    /// The keys of a user, oldest first, each as `show` shows it.
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn keys(&self, user_id: i64) -> Result<Vec<KeyRow>, StoreError> {
-        let rows = self.read(|reader| {
-            Ok(many(
-                reader,
-                "SELECT id, name, created_at, last_used_at FROM api_keys WHERE user_id = $1 ORDER BY id",
-                [user_id],
-                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, Option<i64>>(3)?)),
-            )?)
-        })?;
-        rows.into_iter()
-            .map(|(id, name, created_at, used)| {
-                let last_used_at = used.map(moment).transpose()?;
-                Ok(KeyRow { id, name, created_at: moment(created_at)?, last_used_at })
+    pub fn keys<T: Serialize>(
+        &self,
+        user_id: i64,
+        piece: &mut Piece,
+        show: impl Fn(KeyRow) -> T,
+    ) -> Result<(), StoreError> {
+        let find = "SELECT id, name, created_at, last_used_at FROM api_keys WHERE user_id = $1 AND id > $2 ORDER BY id";
+        let params = [user_id, piece.last().unwrap_or(0)];
+        self.read(|reader| {
+            fill_piece(reader, find, params, piece, |row| {
+                let id = row.get(0)?;
+                let last_used_at = row.get::<_, Option<i64>>(3)?.map(moment).transpose()?;
+                Ok((id, show(KeyRow { id, name: row.get(1)?, created_at: moment(row.get(2)?)?, last_used_at })))
             })
-            .collect()
+        })
     }
 
-    /// Stores a new key; `hash` is told the key's number and answers the hash of its token.
+    /// Stores a new key; `token` is told the key's number and answers its token's hash. `None` where the user may have no
+    /// more keys; where `replaces`, the oldest one of the same name gives way.
     ///
     /// # Errors
     /// Where the database fails.
@@ -115,10 +119,21 @@ impl Store {
         &self,
         user_id: i64,
         name: &str,
+        replaces: bool,
         now: Timestamp,
         token: impl FnOnce(i64) -> (T, TokenHash),
-    ) -> Result<T, StoreError> {
-        self.write(|tx| insert_key(tx, user_id, name, now, token))
+    ) -> Result<Option<T>, StoreError> {
+        self.write(|tx| {
+            let count = "SELECT COUNT(*) FROM api_keys WHERE user_id = $1";
+            if one(tx, count, [user_id], |row| row.get::<_, i64>(0))? >= API_KEYS_MAX {
+                let delete = "DELETE FROM api_keys WHERE id = \
+                              (SELECT id FROM api_keys WHERE user_id = $1 AND name = $2 ORDER BY id LIMIT 1)";
+                if !replaces || execute(tx, delete, (user_id, name))? == 0 {
+                    return Ok(None);
+                }
+            }
+            insert_key(tx, user_id, name, now, token).map(Some)
+        })
     }
 
     /// Deletes a key of a user; false where the user has no such key.

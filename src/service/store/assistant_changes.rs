@@ -7,12 +7,10 @@ use super::delivery_queue::{end_outdated, end_unwanted};
 use super::{Store, StoreError, Written, execute, json, one, parsed};
 use crate::api::rules::{self, Fault};
 use crate::api::{AssistantChange, AssistantConfig, AssistantMode, AssistantStatus, AssistantSummary, AssistantType};
+use crate::service::limits::{ASSISTANTS_MAX, too_many};
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction};
 use uuid::Uuid;
-
-/// Most assistants of a user: lists without pages hold all of them.
-const ASSISTANTS_MAX: i64 = 500;
 
 /// What an assistant notifies somebody of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +42,7 @@ impl Store {
             faults.extend(config.faults());
             let count = "SELECT COUNT(*) FROM assistants WHERE user_id = $1 AND deleted_at IS NULL";
             if one(tx, count, [user_id], |row| row.get::<_, i64>(0))? >= ASSISTANTS_MAX {
-                faults.push(Fault::new("name", format!("You may not have more than {ASSISTANTS_MAX} assistants.")));
+                faults.push(too_many("name", ASSISTANTS_MAX, "assistants"));
             }
             if !faults.is_empty() {
                 return Ok(Written::Invalid(faults));

@@ -1,10 +1,11 @@
 //! Assistants as they are read, and the senders they answer on.
 
 use super::catalogue::exists;
-use super::{Store, StoreError, many, moment, one, parsed};
+use super::{Store, StoreError, fill_piece, many, moment, one, parsed};
 use crate::api::{
     Assistant, AssistantMode, AssistantSettings, AssistantStatus, AssistantType, IsoTimestamp, OutboundAssistant,
 };
+use crate::service::pieces::Piece;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde_json::json;
 use uuid::Uuid;
@@ -57,42 +58,46 @@ impl TryFrom<AssistantRecord> for OutboundAssistant {
 }
 
 impl Store {
-    /// The first `limit` of a user's assistants that call out with a number above `after`, in the order of their numbers.
+    /// A user's assistants that call out, oldest first.
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn outbound_assistants(
-        &self,
-        user_id: i64,
-        after: i64,
-        limit: usize,
-    ) -> Result<Vec<OutboundAssistant>, StoreError> {
+    pub fn outbound_assistants(&self, user_id: i64, piece: &mut Piece) -> Result<(), StoreError> {
         let sql = format!(
             "SELECT {COLUMNS} FROM assistants WHERE user_id = $1 AND type = $2 AND deleted_at IS NULL AND id > $3 \
-             ORDER BY id LIMIT $4"
+             ORDER BY id"
         );
-        let params = (user_id, AssistantType::Outbound.as_str(), after, i64::try_from(limit).unwrap_or(i64::MAX));
-        self.read(|reader| Ok(many(reader, &sql, params, AssistantRecord::read)?))?
-            .into_iter()
-            .map(OutboundAssistant::try_from)
-            .collect()
+        let params = (user_id, AssistantType::Outbound.as_str(), piece.last().unwrap_or(0));
+        self.read(|reader| {
+            fill_piece(reader, &sql, params, piece, |row| {
+                Ok((row.get(0)?, OutboundAssistant::try_from(AssistantRecord::read(row)?)?))
+            })
+        })
     }
 
-    /// A page of a user's assistants with all there is about them, newest first, and how many there are.
+    /// A page of a user's assistants with all there is about them, newest first; returns how many there are on all pages.
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn assistants(&self, user_id: i64, offset: u64, limit: u32) -> Result<(Vec<Assistant>, u64), StoreError> {
+    pub fn assistants(&self, user_id: i64, offset: u64, limit: u32, piece: &mut Piece) -> Result<u64, StoreError> {
         self.read_at_once(|reader| {
             let count = "SELECT COUNT(*) FROM assistants WHERE user_id = $1 AND deleted_at IS NULL";
             let total: i64 = one(reader, count, [user_id], |row| row.get(0))?;
             let sql = format!(
                 "SELECT {COLUMNS}, uuid, settings, knowledgebase_id, inbound_webhook_url, \
-                 conversation_ended_webhook_url FROM assistants WHERE user_id = $1 AND deleted_at IS NULL \
-                 ORDER BY id DESC LIMIT $2 OFFSET $3"
+                 conversation_ended_webhook_url FROM assistants WHERE user_id = $1 AND deleted_at IS NULL AND id < $2 \
+                 ORDER BY id DESC LIMIT $3 OFFSET $4"
             );
-            let offset = i64::try_from(offset).unwrap_or(i64::MAX);
-            let rows = many(reader, &sql, (user_id, limit, offset), |row| {
+            // Of a later piece the offset lies behind.
+            let (before, offset) = match piece.last() {
+                Some(last) => (last, 0),
+                None => (i64::MAX, i64::try_from(offset).unwrap_or(i64::MAX)),
+            };
+            let left = i64::from(limit) - i64::try_from(piece.count()).unwrap_or(i64::MAX);
+            fill_piece(reader, &sql, (user_id, before, left, offset), piece, |row| {
+                let id = row.get(0)?;
+                let settings: AssistantSettings =
+                    parsed(row.get_ref(17)?.as_str().map_err(rusqlite::Error::from)?, "set of settings")?;
                 let more = Assistant {
                     uuid: Uuid::from_bytes(row.get(16)?).to_string().into(),
                     knowledgebase_id: row.get::<_, Option<i64>>(18)?.into(),
@@ -100,31 +105,18 @@ impl Store {
                     conversation_ended_webhook_url: row.get::<_, Option<String>>(20)?.into(),
                     ..Assistant::default()
                 };
-                Ok((
-                    row.get::<_, i64>(0)?,
-                    row.get::<_, i64>(7)?,
-                    AssistantRecord::read(row)?,
-                    more,
-                    row.get::<_, String>(17)?,
-                ))
+                let assistant = Assistant {
+                    base: AssistantRecord::read(row)?.try_into()?,
+                    language: language(reader, row.get(7)?)?.into(),
+                    tool_ids: tool_ids(reader, id)?.into(),
+                    // There are no phone numbers to choose from, and who is deleted is not shown.
+                    phone_number_id: None.into(),
+                    deleted_at: None.into(),
+                    ..with_settings(more, settings)
+                };
+                Ok((id, assistant))
             })?;
-            let rows = rows
-                .into_iter()
-                .map(|(id, language_id, stored, more, settings)| {
-                    let settings: AssistantSettings = parsed(&settings, "set of settings")?;
-                    let more = with_settings(more, settings);
-                    Ok(Assistant {
-                        base: stored.try_into()?,
-                        language: language(reader, language_id)?.into(),
-                        tool_ids: tool_ids(reader, id)?.into(),
-                        // There are no phone numbers to choose from, and who is deleted is not shown.
-                        phone_number_id: None.into(),
-                        deleted_at: None.into(),
-                        ..more
-                    })
-                })
-                .collect::<Result<_, StoreError>>()?;
-            Ok((rows, u64::try_from(total).unwrap_or_default()))
+            Ok(u64::try_from(total).unwrap_or_default())
         })
     }
 

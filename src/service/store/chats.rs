@@ -2,11 +2,13 @@
 
 use super::accounts::user_kind;
 use super::conversations::{ConversationChange, Role, begin, change, say};
-use super::history::{self, DETAILS, Transcript};
-use super::{ConversationDetails, NewConversation, Store, StoreError, execute, one};
-use crate::api::{AssistantMode, ConversationType};
+use super::history::{self, DETAILS};
+use super::{ConversationDetails, NewConversation, Store, StoreError, execute, fill_piece, one};
+use crate::api::{AssistantMode, ConversationType, HistoryMessage};
+use crate::service::limits::CHAT_MESSAGES_MAX;
 use crate::service::messaging::Price;
-use crate::service::simulation::chat::reply_cost;
+use crate::service::pieces::Piece;
+use crate::service::simulation::chat::{Beginning, reply_cost};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Transaction};
 use serde_json::{Map, Value};
@@ -23,6 +25,19 @@ pub enum ChatRefusal {
     Orphaned,
     /// It takes place in the messaging app, where customers write from their own phones.
     Elsewhere,
+    /// It has as many messages as a chat may have.
+    Full,
+}
+
+/// A conversation, and what is known of it without its stored messages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Talk {
+    /// The conversation.
+    pub details: ConversationDetails,
+    /// What was said before the stored messages, and what is known from it.
+    pub beginning: Beginning,
+    /// The number of the newest stored message; 0 where there is none.
+    pub newest: i64,
 }
 
 /// A chat that has begun.
@@ -35,15 +50,34 @@ pub struct StartedChat {
 }
 
 impl Store {
-    /// A conversation of a user, with all that was said in it.
+    /// A conversation of a user, and how it began.
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn talk(&self, user_id: i64, uuid: Uuid) -> Result<Option<(ConversationDetails, Transcript)>, StoreError> {
+    pub fn talk(&self, user_id: i64, uuid: Uuid) -> Result<Option<Talk>, StoreError> {
         self.read_at_once(|reader| {
-            let Some(talk) = talk(reader, user_id, uuid)? else { return Ok(None) };
-            let said = history::said(reader, &talk)?;
-            Ok(Some((talk, said)))
+            let Some(details) = talk(reader, user_id, uuid)? else { return Ok(None) };
+            let find = "SELECT COUNT(*), COALESCE(MAX(id), 0) FROM messages WHERE conversation_id = $1";
+            let (stored, newest): (i64, i64) = one(reader, find, [details.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let beginning = history::beginning(&details, stored.unsigned_abs());
+            Ok(Some(Talk { details, beginning, newest }))
+        })
+    }
+
+    /// What was said after the beginning of a conversation, oldest first, up to its `newest` message: a chat that goes on
+    /// while it is read comes to an end.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn messages(&self, conversation_id: i64, newest: i64, piece: &mut Piece) -> Result<(), StoreError> {
+        let find = "SELECT id, role, content FROM messages WHERE conversation_id = $1 AND id > $2 AND id <= $3 \
+                    ORDER BY id";
+        let params = [conversation_id, piece.last().unwrap_or(0), newest];
+        self.read(|reader| {
+            fill_piece(reader, find, params, piece, |row| {
+                let role = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?.into();
+                Ok((row.get(0)?, HistoryMessage::new(role, row.get::<_, String>(2)?)))
+            })
         })
     }
 
@@ -104,6 +138,10 @@ impl Store {
                 return Ok(Err(ChatRefusal::Orphaned));
             }
             let reply = talk.ai_enabled.then(|| talk.chat().reply(message, talk.message_count));
+            let messages: i64 = if reply.is_some() { 2 } else { 1 };
+            if talk.message_count + messages.unsigned_abs() > CHAT_MESSAGES_MAX {
+                return Ok(Err(ChatRefusal::Full));
+            }
             let price = if reply.is_some() { price(&talk.kind, &talk.mode) } else { Price { usd_micros: 0 } };
             let Some(charge) = affordable(tx, user_id, price)? else { return Ok(Err(ChatRefusal::BalanceTooLow)) };
             let pay = "UPDATE users SET balance_micros = balance_micros - $1 WHERE id = $2";
@@ -112,7 +150,6 @@ impl Store {
             if let Some(reply) = reply {
                 say(tx, talk.id, Role::Assistant, reply, now)?;
             }
-            let messages = if reply.is_some() { 2 } else { 1 };
             change(tx, talk.id, ConversationChange { messages, cost_micros: price.usd_micros, ended: false }, now)?;
             Ok(Ok(reply))
         })

@@ -1,8 +1,10 @@
 //! Documents of knowledgebases.
 
 use super::knowledgebases::{owns, relabel};
-use super::{Store, StoreError, execute, many, moment, one};
+use super::{Store, StoreError, Written, execute, fill_piece, moment, one};
 use crate::api::{Document, DocumentStatus, DocumentType, IsoTimestamp, Label};
+use crate::service::limits::{DOCUMENTS_MAX, too_many};
+use crate::service::pieces::Piece;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
@@ -70,7 +72,7 @@ impl TryFrom<DocumentRecord> for Document {
 }
 
 impl Store {
-    /// The documents of a user's knowledgebase as they are `now`, oldest first; `None` where the user has no such
+    /// The documents of a user's knowledgebase as they are `now`, oldest first; false where the user has no such
     /// knowledgebase.
     ///
     /// # Errors
@@ -80,14 +82,18 @@ impl Store {
         user_id: i64,
         knowledgebase_id: i64,
         now: Timestamp,
-    ) -> Result<Option<Vec<Document>>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM documents WHERE knowledgebase_id = $2 ORDER BY id");
+        piece: &mut Piece,
+    ) -> Result<bool, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM documents WHERE knowledgebase_id = $2 AND id > $3 ORDER BY id");
         self.read_at_once(|reader| {
             if !owns(reader, user_id, knowledgebase_id)? {
-                return Ok(None);
+                return Ok(false);
             }
-            let rows = many(reader, &sql, [now.as_microsecond(), knowledgebase_id], DocumentRecord::read)?;
-            rows.into_iter().map(Document::try_from).collect::<Result<_, _>>().map(Some)
+            let params = [now.as_microsecond(), knowledgebase_id, piece.last().unwrap_or(0)];
+            fill_piece(reader, &sql, params, piece, |row| {
+                Ok((row.get(0)?, Document::try_from(DocumentRecord::read(row)?)?))
+            })?;
+            Ok(true)
         })
     }
 
@@ -109,7 +115,7 @@ impl Store {
         })
     }
 
-    /// Adds a document to a user's knowledgebase; `None` where the user has no such knowledgebase.
+    /// Adds a document to a user's knowledgebase, as far as that may have another.
     ///
     /// # Errors
     /// Where the database fails.
@@ -119,13 +125,16 @@ impl Store {
         knowledgebase_id: i64,
         document: &NewDocument<'_>,
         now: Timestamp,
-    ) -> Result<Option<Document>, StoreError> {
+    ) -> Result<Written<Document>, StoreError> {
         self.write(|tx| {
-            if !owns(tx, user_id, knowledgebase_id)? {
-                return Ok(None);
+            let count = "SELECT documents_count FROM knowledgebases WHERE id = $1 AND user_id = $2";
+            let count = one(tx, count, [knowledgebase_id, user_id], |row| row.get::<_, i64>(0)).optional()?;
+            let Some(count) = count else { return Ok(Written::Missing) };
+            if count >= DOCUMENTS_MAX {
+                return Ok(Written::Invalid(vec![too_many("name", DOCUMENTS_MAX, "documents in a knowledgebase")]));
             }
             let id = insert_document(tx, knowledgebase_id, document, now)?;
-            find(tx, (knowledgebase_id, id), now)
+            find(tx, (knowledgebase_id, id), now)?.map(Written::Done).ok_or(StoreError::Unreadable("new document"))
         })
     }
 

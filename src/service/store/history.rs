@@ -121,8 +121,17 @@ pub struct Transcript {
     pub extracted: Map<String, Value>,
 }
 
-/// Reads what was said. Of a generated conversation only the number of messages is stored: the messages before the
-/// stored ones are generated again at each call, always the same.
+/// What a conversation began with, where so many of its messages are stored. Of a generated one only the number of
+/// messages is: those before the stored ones are generated again at each call, always the same.
+pub(super) fn beginning(talk: &ConversationDetails, stored: u64) -> Beginning {
+    let generated = match talk.message_count.saturating_sub(stored) {
+        0 => Beginning { lines: Vec::new(), input: None, extracted: Map::new() },
+        untold => talk.chat().beginning(untold),
+    };
+    Beginning { input: talk.variables.clone().or(generated.input), ..generated }
+}
+
+/// Reads what was said, all of it.
 pub(super) fn said(connection: &Connection, talk: &ConversationDetails) -> Result<Transcript, StoreError> {
     let stored = many(
         connection,
@@ -133,18 +142,14 @@ pub(super) fn said(connection: &Connection, talk: &ConversationDetails) -> Resul
             Ok(MessageRow { role, text: row.get(1)?, calls: Vec::new(), at: row.get(2)? })
         },
     )?;
-    let untold = talk.message_count.saturating_sub(stored.len() as u64);
-    if untold == 0 {
-        return Ok(Transcript { messages: stored, input: talk.variables.clone(), extracted: Map::new() });
-    }
+    let Beginning { lines, input, extracted } = beginning(talk, stored.len() as u64);
     let until = stored.first().map_or(talk.updated_at, |first| first.at);
-    let step = until.saturating_sub(talk.created_at).max(0) / i64::try_from(untold).unwrap_or(i64::MAX);
-    let Beginning { lines, input, extracted } = talk.chat().beginning(untold);
+    let step = until.saturating_sub(talk.created_at).max(0) / i64::try_from(lines.len()).unwrap_or(i64::MAX).max(1);
     let told = lines.into_iter().zip(0_i64..).map(|(Line { role, text, calls }, nth)| MessageRow {
         role,
         text,
         calls,
         at: talk.created_at + nth * step,
     });
-    Ok(Transcript { messages: told.chain(stored).collect(), input: talk.variables.clone().or(input), extracted })
+    Ok(Transcript { messages: told.chain(stored).collect(), input, extracted })
 }

@@ -1,8 +1,10 @@
 //! Knowledgebases. Their status is what their documents make of it.
 
 use super::catalogue::exists;
-use super::{Store, StoreError, execute, many, moment, one};
+use super::{Store, StoreError, Written, execute, fill_piece, moment, one};
 use crate::api::{IsoTimestamp, Knowledgebase, KnowledgebaseStatus, Label};
+use crate::service::limits::{KNOWLEDGEBASES_MAX, too_many};
+use crate::service::pieces::Piece;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, Transaction};
 
@@ -78,11 +80,14 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn knowledgebases(&self, user_id: i64, now: Timestamp) -> Result<Vec<Knowledgebase>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM knowledgebases AS k WHERE k.user_id = $2 ORDER BY k.id");
-        let rows =
-            self.read(|reader| Ok(many(reader, &sql, [now.as_microsecond(), user_id], KnowledgebaseRecord::read)?))?;
-        rows.into_iter().map(Knowledgebase::try_from).collect()
+    pub fn knowledgebases(&self, user_id: i64, now: Timestamp, piece: &mut Piece) -> Result<(), StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM knowledgebases AS k WHERE k.user_id = $2 AND k.id > $3 ORDER BY k.id");
+        let params = [now.as_microsecond(), user_id, piece.last().unwrap_or(0)];
+        self.read(|reader| {
+            fill_piece(reader, &sql, params, piece, |row| {
+                Ok((row.get(0)?, Knowledgebase::try_from(KnowledgebaseRecord::read(row)?)?))
+            })
+        })
     }
 
     /// A knowledgebase of a user as it is `now`.
@@ -93,7 +98,7 @@ impl Store {
         self.read(|reader| find(reader, user_id, id, now))
     }
 
-    /// Creates a knowledgebase without documents.
+    /// Creates a knowledgebase without documents, as far as the user may have another.
     ///
     /// # Errors
     /// Where the database fails.
@@ -103,10 +108,14 @@ impl Store {
         name: &str,
         description: Option<&str>,
         now: Timestamp,
-    ) -> Result<Knowledgebase, StoreError> {
+    ) -> Result<Written<Knowledgebase>, StoreError> {
         self.write(|tx| {
+            let count = "SELECT COUNT(*) FROM knowledgebases WHERE user_id = $1";
+            if one(tx, count, [user_id], |row| row.get::<_, i64>(0))? >= KNOWLEDGEBASES_MAX {
+                return Ok(Written::Invalid(vec![too_many("name", KNOWLEDGEBASES_MAX, "knowledgebases")]));
+            }
             let id = insert_knowledgebase(tx, user_id, name, description, now)?;
-            find(tx, user_id, id, now)?.ok_or(StoreError::Unreadable("new knowledgebase"))
+            find(tx, user_id, id, now)?.map(Written::Done).ok_or(StoreError::Unreadable("new knowledgebase"))
         })
     }
 

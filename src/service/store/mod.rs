@@ -39,7 +39,7 @@ pub use accounts::AccountRow;
 pub use api_keys::{KeyOwner, KeyRow};
 pub use assistant_changes::Webhook;
 pub use calls::{CallRefusal, NewCall};
-pub use chats::{ChatRefusal, StartedChat};
+pub use chats::{ChatRefusal, StartedChat, Talk};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, PartyRow, SenderRow};
 pub use data_file::is_open_to_others;
 pub use delivery_queue::{Attempt, AttemptResult, DueDelivery, Leased};
@@ -55,10 +55,11 @@ pub use pages::PageRows;
 pub use tools::PlanLimit;
 
 use crate::api::rules::Fault;
+use crate::service::pieces::Piece;
 use crate::sqlite::{self, BUSY, execute, many, moment, one, prepare, try_many};
 use data_file::DataFile;
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, Transaction};
+use rusqlite::{Connection, OpenFlags, Params, Row, Transaction};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::PathBuf;
@@ -284,6 +285,26 @@ fn connect(place: &PathBuf, flags: OpenFlags) -> rusqlite::Result<Connection> {
 /// A panic while the lock was held left no half-done work behind: a transaction that is dropped is rolled back.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads rows with their keys into a piece, for as long as it takes them.
+fn fill_piece<T: Serialize>(
+    reader: &Connection,
+    sql: &str,
+    params: impl Params,
+    piece: &mut Piece,
+    mut read: impl FnMut(&Row<'_>) -> Result<(i64, T), StoreError>,
+) -> Result<(), StoreError> {
+    let mut statement = prepare(reader, sql)?;
+    let mut rows = statement.query(params)?;
+    while let Some(row) = rows.next()? {
+        if !piece.takes_next() {
+            break;
+        }
+        let (key, row) = read(row)?;
+        piece.push(key, &row)?;
+    }
+    Ok(())
 }
 
 /// A value that is kept as JSON.

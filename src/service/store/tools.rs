@@ -1,7 +1,8 @@
 //! Mid call tools.
 
-use super::{Store, StoreError, execute, json, many, moment, one, parsed};
+use super::{Store, StoreError, execute, fill_piece, json, moment, one, parsed};
 use crate::api::{IsoTimestamp, Tool, ToolChange, ToolMethod, tool};
+use crate::service::pieces::Piece;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row};
 
@@ -54,10 +55,12 @@ impl Store {
     ///
     /// # Errors
     /// Where the database fails.
-    pub fn tools(&self, user_id: i64) -> Result<Vec<Tool>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM tools WHERE user_id = $1 ORDER BY id");
-        let rows = self.read(|reader| Ok(many(reader, &sql, [user_id], ToolRecord::read)?))?;
-        rows.into_iter().map(Tool::try_from).collect()
+    pub fn tools(&self, user_id: i64, piece: &mut Piece) -> Result<(), StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM tools WHERE user_id = $1 AND id > $2 ORDER BY id");
+        let params = [user_id, piece.last().unwrap_or(0)];
+        self.read(|reader| {
+            fill_piece(reader, &sql, params, piece, |row| Ok((row.get(0)?, Tool::try_from(ToolRecord::read(row)?)?)))
+        })
     }
 
     /// A tool of a user.

@@ -1,6 +1,7 @@
 //! `/user/api-keys`.
 
 use crate::api::{ApiKeyList, CreateApiKey, CreatedApiKeyBody, MessageBody};
+use crate::service::limits::API_KEYS_MAX;
 use crate::service::openapi::{ErrorShape, Operation};
 
 const TAG: &str = "API keys";
@@ -10,7 +11,11 @@ pub fn create() -> Operation {
     Operation::spec(TAG, "createApiKey", "Create a persistent API key")
         .body::<CreateApiKey>()
         .answers::<CreatedApiKeyBody>(201, "The key. No other answer shows its token.")
-        .refuses(422, ErrorShape::Validation, "The name is missing or too long.")
+        .refuses(
+            422,
+            ErrorShape::Validation,
+            format!("The name is missing or too long, or there are {API_KEYS_MAX} keys."),
+        )
 }
 
 /// `GET /user/api-keys`.

@@ -2,6 +2,7 @@
 
 use super::paged;
 use crate::api::{Assistant, AssistantChange, AssistantSummary, Done, MessageBody, NumberedPage, OutboundAssistant};
+use crate::service::limits::{ASSISTANTS_MAX, ITEMS_MAX, OBJECT_MAX, PROMPT_MAX};
 use crate::service::openapi::{ErrorShape, Operation};
 use crate::service::routes::assistants::PER_PAGE_DEFAULT;
 
@@ -29,7 +30,11 @@ pub fn list() -> Operation {
 /// `POST /user/assistant`.
 pub fn create() -> Operation {
     Operation::extension(TAG, "createAssistant", "Create an assistant")
-        .words("A pipeline assistant also needs `llm_model_id`, the others `multimodal_model_id`.")
+        .words(format!(
+            "A pipeline assistant also needs `llm_model_id`, the others `multimodal_model_id`. There may be {ASSISTANTS_MAX} \
+             assistants, each with a prompt of {PROMPT_MAX} characters and {ITEMS_MAX} items in each list, which is no larger \
+             than {OBJECT_MAX} bytes as JSON."
+        ))
         .body::<AssistantChange>()
         .needs(AssistantChange::default().missing())
         .answers::<Done<AssistantSummary>>(201, "The assistant, which is not active yet.")

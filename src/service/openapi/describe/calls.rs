@@ -3,6 +3,7 @@
 use super::{day, integer, paged, phone, variables};
 use crate::api::rules::PER_PAGE_DEFAULT;
 use crate::api::{Call, CallStatus, CallType, Done, MessageBody, NumberedPage};
+use crate::service::limits::VARIABLES_MAX;
 use crate::service::openapi::{ErrorShape, Operation};
 use serde_json::{Map, Value, json};
 
@@ -15,6 +16,7 @@ pub fn make() -> Operation {
     let assistant_id = json!({"anyOf": [integer(), {"type": "string", "pattern": "^[0-9]{1,18}$"}]});
     let fields = json!({"phone_number": phone(), "assistant_id": assistant_id, "variables": variables()});
     Operation::spec(TAG, "makeCall", "Start an outbound call")
+        .words(format!("The variables have at most {VARIABLES_MAX} bytes as JSON."))
         .fields(&["phone_number", "assistant_id"], &fields)
         .answers::<Done<Map<String, Value>>>(200, "The call is begun.")
         .refuses(400, ErrorShape::Message, "The phone number is not in E.164.")

@@ -2,6 +2,7 @@
 
 use crate::api::rules::CHAT_MESSAGE_MAX;
 use crate::api::{AiSwitched, ChatReply, ConversationHistory, StartedConversation};
+use crate::service::limits::{CHAT_MESSAGES_MAX, VARIABLES_MAX};
 use crate::service::openapi::{ErrorShape, Operation};
 use serde_json::json;
 
@@ -23,7 +24,10 @@ pub fn start() -> Operation {
         "variables": {"type": ["object", "null"]},
     });
     Operation::extension(TAG, "startConversation", "Start a chat with an assistant")
-        .words("In the web chat widget, which costs, or as a test, which does not.")
+        .words(format!(
+            "In the web chat widget, which costs, or as a test, which does not. The variables have at most {VARIABLES_MAX} \
+             bytes as JSON."
+        ))
         .fields(&["assistant_id", "type"], &fields)
         .answers::<StartedConversation>(200, "The conversation, with what the assistant says first.")
         .refuses(400, ErrorShape::Failed, "The balance does not pay for a reply.")
@@ -48,7 +52,11 @@ pub fn say() -> Operation {
             ErrorShape::Failed,
             "The balance does not pay for a reply, or the customer writes in the messaging app.",
         )
-        .refuses(422, ErrorShape::Failed, "The message is missing or too long.")
+        .refuses(
+            422,
+            ErrorShape::Failed,
+            format!("The message is missing or too long, or the conversation has {CHAT_MESSAGES_MAX} messages."),
+        )
 }
 
 /// `POST /automate/conversations/{uuid}/disable-ai`.

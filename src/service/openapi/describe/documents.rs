@@ -4,6 +4,7 @@ use super::{text, web_url};
 use crate::api::knowledgebase::{RELATIVE_LINKS, RELATIVE_LINKS_DEFAULT};
 use crate::api::rules::TEXT_MAX;
 use crate::api::{Data, Document, Done, Label, MessageBody};
+use crate::service::limits::DOCUMENTS_MAX;
 use crate::service::openapi::{ErrorShape, Operation};
 use serde_json::json;
 
@@ -59,7 +60,11 @@ pub fn create() -> Operation {
         .form(&["name", "type", "file"], &file)
         .answers::<Done<Document>>(201, "The document, whose processing goes on by itself.")
         .refuses(404, ErrorShape::Error, NO_KNOWLEDGEBASE)
-        .refuses(422, ErrorShape::Validation, "A field is missing or invalid.")
+        .refuses(
+            422,
+            ErrorShape::Validation,
+            format!("A field is missing or invalid, or the knowledgebase has {DOCUMENTS_MAX} documents."),
+        )
         .refuses(500, ErrorShape::Error, "It could not be stored.")
 }
 

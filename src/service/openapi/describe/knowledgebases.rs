@@ -1,6 +1,7 @@
 //! `/user/knowledgebases`.
 
 use crate::api::{Data, Done, Knowledgebase, Label, MessageBody, rules};
+use crate::service::limits::KNOWLEDGEBASES_MAX;
 use crate::service::openapi::{ErrorShape, Operation};
 
 const TAG: &str = "Knowledgebases";
@@ -18,7 +19,11 @@ pub fn create() -> Operation {
         .body::<Label>()
         .needs(vec![rules::required("name")])
         .answers::<Done<Knowledgebase>>(201, "The knowledgebase.")
-        .refuses(422, ErrorShape::Validation, "The name is missing, or a field is too long.")
+        .refuses(
+            422,
+            ErrorShape::Validation,
+            format!("The name is missing, a field is too long, or there are {KNOWLEDGEBASES_MAX} knowledgebases."),
+        )
         .refuses(500, ErrorShape::Error, "It could not be stored.")
 }
 

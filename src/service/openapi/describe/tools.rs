@@ -1,6 +1,7 @@
 //! `/user/tools`.
 
 use crate::api::{Done, MessageBody, Tool, ToolChange};
+use crate::service::limits::{ITEMS_MAX, OBJECT_MAX};
 use crate::service::openapi::{ErrorShape, Operation};
 
 const TAG: &str = "Mid call tools";
@@ -14,6 +15,9 @@ pub fn list() -> Operation {
 /// `POST /user/tools`.
 pub fn create() -> Operation {
     Operation::spec(TAG, "createTool", "Create a mid call tool")
+        .words(format!(
+            "It has at most {ITEMS_MAX} headers, of {OBJECT_MAX} bytes as JSON, and {ITEMS_MAX} parameters."
+        ))
         .body::<ToolChange>()
         .needs(ToolChange::default().missing())
         .answers::<Done<Tool>>(201, "The tool.")
