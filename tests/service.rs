@@ -36,6 +36,8 @@ mod errors;
 mod events;
 #[path = "service/file.rs"]
 mod file;
+#[path = "service/hogs.rs"]
+mod hogs;
 #[path = "service/knowledgebases.rs"]
 mod knowledgebases;
 #[path = "service/leaks.rs"]

@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 /// The label of a session token where none is asked for.
 pub const TOKEN_NAME_DEFAULT: &str = "api-token";
 
+/// Characters of an email: the most that mail can be sent to (RFC 5321).
+pub const EMAIL_MAX: usize = 254;
+
 /// The answer of `GET /user/me`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

@@ -1,64 +1,111 @@
-//! Who may stay connected: so many in all and for each address. Who has shown a token keeps the place; where there is none
-//! left, the oldest of those who have not gives way.
+//! Who may stay connected, by the rules of [`super::capacity`].
 
+use super::bodies::Bodies;
+use super::capacity::{BODIES, FOR_GUESTS, PLACES};
 use super::http::Peer;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
+
+/// To whom a place belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Holder {
+    /// Whoever is at this address: no valid token was shown.
+    Guest(Peer),
+    /// A user, by number.
+    User(i64),
+}
+
+impl Holder {
+    pub(super) fn is_guest(self) -> bool {
+        matches!(self, Self::Guest(_))
+    }
+}
 
 /// The connections there are.
 #[derive(Debug)]
 pub(super) struct Connections {
     at_once: usize,
-    of_each: usize,
-    places: Mutex<Places>,
-    left: Notify,
-}
-
-#[derive(Debug, Default)]
-struct Places {
-    next: u64,
-    by_age: BTreeMap<u64, Arc<Place>>,
-    by_peer: HashMap<Peer, usize>,
+    for_guests: usize,
+    places: Mutex<BTreeMap<u64, Arc<Place>>>,
+    /// Numbers connections, and what happens on them, in order.
+    next: Arc<AtomicU64>,
+    bodies: Arc<Bodies>,
 }
 
 /// A connection's place, which requests on it carry along.
 #[derive(Debug)]
 pub(super) struct Place {
     address: IpAddr,
-    /// Whether a valid token was shown on it.
-    is_known: AtomicBool,
-    /// Whether a request is being answered.
-    is_busy: AtomicBool,
-    /// Requests that have begun.
-    requests: AtomicUsize,
+    now: Mutex<Now>,
+    next: Arc<AtomicU64>,
+    /// When a byte was last moved.
+    moved: AtomicU64,
+    bodies: Arc<Bodies>,
     evicted: CancellationToken,
 }
 
+#[derive(Debug)]
+struct Now {
+    holder: Holder,
+    phase: Phase,
+    /// Requests that have begun.
+    requests: usize,
+}
+
+/// What happens on a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// No request, or a head that is not complete, or an answer that is being read.
+    Between,
+    /// The rest of a body is awaited.
+    Receiving,
+    /// All of the request is there.
+    Answering,
+}
+
 impl Place {
-    /// A valid token was shown.
-    pub(super) fn keep(&self) {
-        self.is_known.store(true, Ordering::Relaxed);
+    /// A request has begun, which lasts until the returned value is dropped. Of one that a proxy passes on, nothing is known
+    /// but the peer that the proxy names.
+    pub(super) fn begin(self: &Arc<Self>, passed_on: Option<Peer>) -> Underway {
+        let mut now = self.lock();
+        now.requests += 1;
+        now.phase = Phase::Receiving;
+        now.holder = passed_on.map_or(now.holder, Holder::Guest);
+        Underway(Arc::clone(self))
     }
 
-    /// A request is being answered until the returned value is dropped.
-    pub(super) fn answering(self: &Arc<Self>) -> Answering {
-        self.is_busy.store(true, Ordering::Relaxed);
-        self.requests.fetch_add(1, Ordering::Relaxed);
-        Answering(Arc::clone(self))
+    /// All of its body is there.
+    pub(super) fn received(&self) {
+        self.lock().phase = Phase::Answering;
+    }
+
+    /// It shows a valid token.
+    pub(super) fn belongs_to(&self, user_id: i64) {
+        self.lock().holder = Holder::User(user_id);
+    }
+
+    /// To whom it belongs now.
+    pub(super) fn holder(&self) -> Holder {
+        self.lock().holder
     }
 
     /// How many requests have begun.
     pub(super) fn requests(&self) -> usize {
-        self.requests.load(Ordering::Relaxed)
+        self.lock().requests
     }
 
-    /// Whether a request is being answered.
-    pub(super) fn is_answering(&self) -> bool {
-        self.is_busy.load(Ordering::Relaxed)
+    /// Whether no request is under way.
+    pub(super) fn is_between_requests(&self) -> bool {
+        self.lock().phase == Phase::Between
+    }
+
+    /// A byte was read or written.
+    pub(super) fn moved(&self) {
+        self.moved.store(self.next.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// Where the connection comes from.
@@ -71,18 +118,23 @@ impl Place {
         self.evicted.cancelled().await;
     }
 
-    fn may_go(&self) -> bool {
-        !self.is_known.load(Ordering::Relaxed) && !self.is_busy.load(Ordering::Relaxed)
+    /// What all connections keep of bodies.
+    pub(super) fn bodies(&self) -> &Arc<Bodies> {
+        &self.bodies
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Ends with the answer to a request, whatever becomes of it.
 #[derive(Debug)]
-pub(super) struct Answering(Arc<Place>);
+pub(super) struct Underway(Arc<Place>);
 
-impl Drop for Answering {
+impl Drop for Underway {
     fn drop(&mut self) {
-        self.0.is_busy.store(false, Ordering::Relaxed);
+        self.0.lock().phase = Phase::Between;
     }
 }
 
@@ -102,126 +154,65 @@ impl Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        self.connections.lock().remove(self.number);
-        self.connections.left.notify_one();
+        // One that was evicted has left already.
+        self.connections.lock().remove(&self.number);
+    }
+}
+
+impl Default for Connections {
+    fn default() -> Self {
+        Self::new(PLACES, FOR_GUESTS, BODIES)
     }
 }
 
 impl Connections {
-    pub(super) fn new(at_once: usize, of_each: usize) -> Arc<Self> {
-        Arc::new(Self { at_once, of_each, places: Mutex::default(), left: Notify::new() })
+    pub(super) fn new(at_once: usize, for_guests: usize, bodies: usize) -> Self {
+        Self { at_once, for_guests, places: Mutex::default(), next: Arc::default(), bodies: Bodies::new(bodies) }
     }
 
-    /// A place for a connection, once there is one; none where its address has too many. A proxy may have all of them.
-    pub(super) async fn seat(self: &Arc<Self>, address: IpAddr, is_proxy: bool) -> Option<Seat> {
-        let peer = Peer::of(address);
-        loop {
-            let left = self.left.notified();
-            {
-                let mut places = self.lock();
-                let theirs = places.by_peer.get(&peer).copied().unwrap_or_default();
-                let too_many = theirs >= self.of_each && !is_proxy;
-                if too_many && !places.evict(|place| Peer::of(place.address) == peer) {
-                    return None;
-                }
-                if places.by_age.len() < self.at_once || places.evict(|_| true) {
-                    return Some(places.add(self, address));
-                }
-            }
-            left.await;
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Places> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Places {
-    fn add(&mut self, connections: &Arc<Connections>, address: IpAddr) -> Seat {
+    /// A place for a connection; another one gives way where that is needed.
+    pub(super) fn seat(self: &Arc<Self>, address: IpAddr) -> Seat {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
         let place = Arc::new(Place {
             address,
-            is_known: AtomicBool::new(false),
-            is_busy: AtomicBool::new(false),
-            requests: AtomicUsize::new(0),
+            now: Mutex::new(Now { holder: Holder::Guest(Peer::of(address)), phase: Phase::Between, requests: 0 }),
+            next: Arc::clone(&self.next),
+            moved: number.into(),
+            bodies: Arc::clone(&self.bodies),
             evicted: CancellationToken::new(),
         });
-        let number = self.next;
-        self.next += 1;
-        self.by_age.insert(number, Arc::clone(&place));
-        *self.by_peer.entry(Peer::of(address)).or_default() += 1;
-        Seat { connections: Arc::clone(connections), number, place }
+        let mut places = self.lock();
+        self.make_room(&mut places);
+        places.insert(number, Arc::clone(&place));
+        Seat { connections: Arc::clone(self), number, place }
     }
 
-    /// Lets the oldest go that may; false where none may.
-    fn evict(&mut self, which: impl Fn(&Place) -> bool) -> bool {
-        let oldest = self.by_age.iter().find(|(_, place)| place.may_go() && which(place)).map(|(number, _)| *number);
-        let Some(place) = oldest.and_then(|number| self.remove(number)) else { return false };
-        place.evicted.cancel();
-        true
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Place>>> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Once only: one that was evicted has left already.
-    fn remove(&mut self, number: u64) -> Option<Arc<Place>> {
-        let place = self.by_age.remove(&number)?;
-        let peer = Peer::of(place.address);
-        if let Some(theirs) = self.by_peer.get_mut(&peer) {
-            *theirs -= 1;
-            if *theirs == 0 {
-                self.by_peer.remove(&peer);
-            }
+    fn make_room(&self, places: &mut BTreeMap<u64, Arc<Place>>) {
+        let mut held: HashMap<Holder, usize> = HashMap::new();
+        for place in places.values() {
+            *held.entry(place.lock().holder).or_default() += 1;
         }
-        Some(place)
+        let guests: usize = held.iter().filter(|(holder, _)| holder.is_guest()).map(|(_, count)| count).sum();
+        let guests_only = guests >= self.for_guests;
+        if !guests_only && places.len() < self.at_once {
+            return;
+        }
+        let candidates = places.iter().filter_map(|(number, place)| {
+            let now = place.lock();
+            let moved = place.moved.load(Ordering::Relaxed);
+            let rank = (held.get(&now.holder), now.phase != Phase::Answering, Reverse(moved));
+            (!guests_only || now.holder.is_guest()).then_some((rank, *number))
+        });
+        if let Some(place) = candidates.max().and_then(|(_, number)| places.remove(&number)) {
+            place.evicted.cancel();
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use futures_util::FutureExt;
-
-    /// An error where it would wait.
-    fn seat(connections: &Arc<Connections>, last: u8) -> Result<Option<Seat>, ()> {
-        connections.seat([192, 0, 2, last].into(), false).now_or_never().ok_or(())
-    }
-
-    #[test]
-    fn the_oldest_without_a_token_gives_way_and_those_with_one_stay() {
-        let connections = Connections::new(3, 3);
-        let seats: Vec<_> = (0..3).map(|n| seat(&connections, n).unwrap().unwrap()).collect();
-        seats[0].place().keep();
-        let fourth = seat(&connections, 3).unwrap().unwrap();
-        let gone: Vec<_> = seats.iter().map(|seat| seat.place().evicted.is_cancelled()).collect();
-        assert_eq!(gone, [false, true, false]);
-        seats[2].place().keep();
-        fourth.place().keep();
-        assert!(seat(&connections, 4).is_err(), "whoever is known stays");
-        drop(fourth);
-        assert!(seat(&connections, 4).unwrap().is_some());
-    }
-
-    #[test]
-    fn a_request_that_is_being_answered_is_not_cut_off() {
-        let connections = Connections::new(1, 1);
-        let first = seat(&connections, 0).unwrap().unwrap();
-        let answering = first.place().answering();
-        assert!(seat(&connections, 1).is_err());
-        drop(answering);
-        assert!(seat(&connections, 1).unwrap().is_some());
-    }
-
-    #[test]
-    fn an_address_has_its_share_only() {
-        let connections = Connections::new(10, 2);
-        let seats: Vec<_> = (0..2).map(|_| seat(&connections, 7).unwrap().unwrap()).collect();
-        for seat in &seats {
-            seat.place().keep();
-        }
-        assert!(seat(&connections, 7).unwrap().is_none());
-        assert!(seat(&connections, 8).unwrap().is_some());
-        drop(seats);
-        assert!(seat(&connections, 7).unwrap().is_some());
-        assert_eq!(connections.lock().by_age.len(), 0);
-        assert_eq!(connections.lock().by_peer.len(), 0);
-    }
-}
+#[path = "connections_tests.rs"]
+mod tests;

@@ -2,6 +2,7 @@
 //! so an account has as many tries as there are processes.
 
 use super::http::Peer;
+use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,7 +22,7 @@ pub struct LoginThrottle(Mutex<Tries>);
 
 #[derive(Debug, Default)]
 struct Tries {
-    accounts: Window<String>,
+    accounts: Window<[u8; SHA256_OUTPUT_LEN]>,
     addresses: Window<Peer>,
 }
 
@@ -58,8 +59,11 @@ impl LoginThrottle {
     }
 }
 
-fn account(email: &str) -> String {
-    email.trim().to_lowercase()
+/// A digest of an email: as large for each.
+fn account(email: &str) -> [u8; SHA256_OUTPUT_LEN] {
+    let mut account = [0; SHA256_OUTPUT_LEN];
+    account.copy_from_slice(digest(&SHA256, email.trim().to_lowercase().as_bytes()).as_ref());
+    account
 }
 
 /// The times of the last tries by key; `None` stands for all that are too many to be kept apart.
@@ -125,6 +129,11 @@ mod tests {
         }
         assert_eq!(throttle.admit("ada@b.c", peer(1), now), Err(SPAN));
         assert_eq!(throttle.admit("ada@b.c", peer(2), now), Ok(()));
+    }
+
+    #[test]
+    fn an_email_takes_as_much_memory_however_long_it_is() {
+        assert_eq!(size_of_val(&account(&"x".repeat(1 << 20))), 32);
     }
 
     #[test]

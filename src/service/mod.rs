@@ -6,8 +6,11 @@
 //! ```
 //! A handler extracts, calls and answers; all SQL is in [`store`]; the wire is that of [`crate::api`].
 
+mod arriving;
+mod bodies;
 mod cache;
 mod calls;
+mod capacity;
 pub mod clock;
 mod connections;
 pub mod events;
@@ -32,6 +35,7 @@ mod silence;
 pub mod simulation;
 mod state;
 pub mod store;
+mod turns;
 pub mod world;
 mod writers;
 
@@ -44,11 +48,12 @@ use crate::api::{Channel, Token};
 use keys::TokenHash;
 use state::State;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
+use std::num::NonZero;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::{SimulatedUser, Store, is_open_to_others};
 use tokio::net::TcpListener;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 use world::World;
@@ -56,9 +61,6 @@ use writers::Writers;
 
 /// How long the last use of a key is remembered before it is written down.
 const FLUSH_AFTER: Duration = Duration::from_secs(5);
-
-/// Logins checked at the same time: each keeps a core busy for a tenth of a second.
-const LOGINS: usize = 2;
 
 /// What to serve, and on which address.
 #[derive(Debug, Clone)]
@@ -174,6 +176,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
     let threads = Writers::start().map_err(StartError::Threads)?;
     let writers = threads.handle();
+    let reads = std::thread::available_parallelism().map_or(1, NonZero::get);
     let state = Arc::new(State {
         store: ready.store,
         clock,
@@ -183,8 +186,10 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         page_cache: cache::PageCache::default(),
         send_rate: messaging::SendRate::default(),
         provider: Notify::new(),
-        logins: Semaphore::new(LOGINS),
         login_throttle: login_throttle::LoginThrottle::default(),
+        logins: turns::Turns::new(capacity::LOGINS, 1),
+        reads: turns::Turns::new(reads, reads),
+        openapi: OnceLock::new(),
         faults: sandbox.then(Default::default),
         call_began: tokio::sync::Notify::new(),
         stop: stop.clone(),
@@ -196,7 +201,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         writers: writers.clone(),
         proxies: trusted_proxies.into(),
     };
-    tasks.spawn(server::serve(listener, served, server::connections(), stop.clone(), tasks.clone()));
+    tasks.spawn(server::serve(listener, served, Arc::default(), stop.clone(), tasks.clone()));
     tasks.spawn_on(keep_flushing(Arc::clone(&state)), writers);
     tasks.spawn_on(provider::work(Arc::clone(&state)), writers);
     tasks.spawn(events::deliver(Arc::clone(&state), watched_by_others));

@@ -1,20 +1,14 @@
 //! A connection whose other side has to go on: to send a head that it has begun, and to read what it asked for.
 
+use super::capacity::{HEAD_LIMIT, LEAST_READ, READ_SPAN};
 use super::connections::Place;
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
-
-/// How long a head may take, from the beginning of a connection or from its first byte.
-pub(super) const HEAD_LIMIT: Duration = Duration::from_secs(10);
-/// Within each span so many bytes are read by the other side, at least, as long as there are any to read.
-const SPAN: Duration = Duration::from_secs(10);
-const LEAST: usize = 32 * 1024;
 
 /// A stream of bytes with limits.
 #[derive(Debug)]
@@ -49,16 +43,17 @@ impl Paced {
     fn wrote(&mut self, cx: &mut Context<'_>, wrote: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match wrote {
             Poll::Ready(Ok(length)) => {
+                self.place.moved();
                 if let Some((_, written)) = &mut self.writing {
                     *written += length;
-                    if *written >= LEAST {
+                    if *written >= LEAST_READ {
                         self.writing = None;
                     }
                 }
                 wrote
             }
             Poll::Pending => {
-                let fresh = || (Box::pin(sleep_until(Instant::now() + SPAN)), 0);
+                let fresh = || (Box::pin(sleep_until(Instant::now() + READ_SPAN)), 0);
                 let (until, _) = self.writing.get_or_insert_with(fresh);
                 if until.as_mut().poll(cx).is_ready() {
                     Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
@@ -76,9 +71,11 @@ impl AsyncRead for Paced {
         self.head(cx)?;
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        let is_new = self.head_until.is_none() && !self.place.is_answering();
-        if read.is_ready() && buffer.filled().len() > before && is_new {
-            self.head_until = Some(Box::pin(sleep_until(Instant::now() + HEAD_LIMIT)));
+        if read.is_ready() && buffer.filled().len() > before {
+            self.place.moved();
+            if self.head_until.is_none() && self.place.is_between_requests() {
+                self.head_until = Some(Box::pin(sleep_until(Instant::now() + HEAD_LIMIT)));
+            }
         }
         read
     }

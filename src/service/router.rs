@@ -1,5 +1,6 @@
 //! Every route of the service, on one page.
 
+use super::connections::Place;
 use super::http::{ApiError, spell};
 use super::messaging::rate;
 use super::openapi::{Routes, describe, document};
@@ -10,13 +11,12 @@ use super::routes::{
 use super::sandbox::{Broken, inflict};
 use super::state::State;
 use crate::api::Channel;
-use axum::extract::{DefaultBodyLimit, State as Shared};
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State as Shared};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use axum::middleware::{from_fn_with_state, map_response};
+use axum::middleware::{Next, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
-use axum::{Json, Router};
-use serde_json::Value;
 use std::sync::Arc;
 
 /// The service with its routes.
@@ -31,6 +31,8 @@ pub fn router(state: Arc<State>) -> Router {
     if !state.channel.is_neutral() {
         router = router.layer(from_fn_with_state(state.channel.clone(), spell));
     }
+    // A fault's delay keeps no turn from others.
+    router = router.layer(from_fn_with_state(Arc::clone(&state), in_turn));
     if state.is_sandbox() {
         router = router.layer(from_fn_with_state(Arc::clone(&state), inflict));
     }
@@ -137,8 +139,20 @@ fn controls(channel: &Channel) -> Routes {
 }
 
 /// `GET /openapi.json`: needs no token.
-async fn openapi_json(Shared(state): Shared<Arc<State>>) -> Json<Value> {
-    Json(document(&state.channel, state.is_sandbox()))
+async fn openapi_json(Shared(state): Shared<Arc<State>>) -> Response {
+    let made = || document(&state.channel, state.is_sandbox()).to_string().into();
+    let document = state.openapi.get_or_init(made).clone();
+    ([(CONTENT_TYPE, "application/json")], document).into_response()
+}
+
+/// What only reads waits for its turn. What may write waits for its body, and then for the threads that write.
+async fn in_turn(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
+    let place = request.extensions().get::<Arc<Place>>().filter(|_| request.method().is_safe());
+    let _turn = match place {
+        Some(place) => Some(state.reads.take(place.holder()).await),
+        None => None,
+    };
+    next.run(request).await
 }
 
 async fn unknown_path() -> ApiError {

@@ -1,6 +1,8 @@
 //! Connections: accepted up to a limit, each bounded in time, all finished before the service ends; and what holds for
 //! every request on them: a time limit, a date, a line in the log.
 
+use super::arriving::Arriving;
+use super::capacity::{GRACE, HEAD, IDLE_LIMIT, LIFETIME, REQUEST_LIMIT, UPLOAD_LIMIT};
 use super::clock::Clock;
 use super::connections::{Connections, Place, Seat};
 use super::http::{ApiError, Peer, date, forwarded_client, forwarded_origin};
@@ -26,20 +28,6 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
-/// Connections at a time. Of more, the oldest that has shown no token gives way; where all have, the new one waits.
-const CONNECTIONS: usize = 512;
-/// Of these, for one address.
-const FOR_EACH_ADDRESS: usize = CONNECTIONS / 2;
-/// How long a connection may stay idle after an answer.
-const IDLE_LIMIT: Duration = Duration::from_secs(60);
-/// After this long a connection is closed once its request is answered, so that none lives for ever.
-const LIFETIME: Duration = Duration::from_secs(600);
-/// How long a request in flight has to finish when its connection is to end.
-const GRACE: Duration = Duration::from_secs(10);
-/// The longest that a request may take, its body included.
-const REQUEST_LIMIT: Duration = Duration::from_secs(30);
-/// The same for a form: 20 MiB take their time on a slow link.
-const UPLOAD_LIMIT: Duration = LIFETIME;
 /// The pause after a connection could not be accepted, as when the process is out of file handles.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -56,11 +44,6 @@ pub(super) struct Served {
     pub(super) proxies: Arc<[IpAddr]>,
 }
 
-/// The limits of connections, with nobody connected.
-pub(super) fn connections() -> Arc<Connections> {
-    Connections::new(CONNECTIONS, FOR_EACH_ADDRESS)
-}
-
 /// Accepts connections until `stop`, then returns; they finish as tasks of `tasks`.
 pub(super) async fn serve(
     listener: TcpListener,
@@ -72,15 +55,8 @@ pub(super) async fn serve(
     while let Some(accepted) = stop.run_until_cancelled(listener.accept()).await {
         match accepted {
             Ok((stream, address)) => {
-                let address = address.ip().to_canonical();
-                let seat = connections.seat(address, served.proxies.contains(&address));
-                match stop.run_until_cancelled(seat).await {
-                    Some(Some(seat)) => {
-                        tasks.spawn(connection(stream, served.clone(), stop.clone(), seat));
-                    }
-                    Some(None) => tracing::debug!(%address, "an address has too many connections"),
-                    None => return,
-                }
+                let seat = connections.seat(address.ip().to_canonical());
+                tasks.spawn(connection(stream, served.clone(), stop.clone(), seat));
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -99,6 +75,7 @@ async fn connection(stream: TcpStream, served: Served, stop: CancellationToken, 
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(IDLE_LIMIT)
+        .max_buf_size(HEAD)
         .serve_connection(TokioIo::new(ParseErrors::new(Paced::new(stream, Arc::clone(&place)))), service);
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
@@ -121,20 +98,20 @@ async fn connection(stream: TcpStream, served: Served, stop: CancellationToken, 
 /// Answers a request in time, with a date. It is written down without its query and headers: those hold phone numbers
 /// and tokens.
 async fn answer(served: Served, place: Arc<Place>, mut request: Request<Incoming>) -> io::Result<Response> {
-    let _answering = place.answering();
-    let mut peer = Peer::of(place.address());
+    let mut passed_on = None;
     if served.proxies.contains(&place.address()) {
-        peer = forwarded_client(request.headers(), &served.proxies).map_or(peer, Peer::of);
+        passed_on = forwarded_client(request.headers(), &served.proxies).or(Some(place.address())).map(Peer::of);
         if let Some(origin) = forwarded_origin(request.headers()) {
             request.extensions_mut().insert(origin);
         }
     }
-    request.extensions_mut().insert(peer);
-    request.extensions_mut().insert(place);
+    let _underway = place.begin(passed_on);
+    request.extensions_mut().insert(passed_on.unwrap_or_else(|| Peer::of(place.address())));
+    request.extensions_mut().insert(Arc::clone(&place));
     let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
     let is_form = |kind: &HeaderValue| kind.as_bytes().starts_with(b"multipart/");
     let limit = if request.headers().get(CONTENT_TYPE).is_some_and(is_form) { UPLOAD_LIMIT } else { REQUEST_LIMIT };
-    let call = TowerToHyperService::new(served.router).call(request.map(Body::new));
+    let call = TowerToHyperService::new(served.router).call(request.map(|body| Body::new(Arriving::new(body, place))));
     let answered = async {
         if method.is_safe() {
             return call.await;

@@ -1,10 +1,11 @@
 use super::*;
-use crate::service::paced::HEAD_LIMIT;
+use crate::service::capacity::{BODIES, GUEST_BODY_LIMIT, HEAD_LIMIT, PLACES};
+use crate::service::http::Body;
 use axum::Extension;
-use axum::routing::get;
+use axum::routing::{get, post};
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::DropGuard;
 
 // The clock of these tests is paused: where all wait for time to pass, it does at once.
@@ -21,18 +22,20 @@ impl Server {
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        // The routes stand for those with a token: whoever was answered keeps the place.
+        // The routes stand for those with a token: the place of whoever was answered is user 1's.
         let hello = async |Extension(place): Extension<Arc<Place>>| {
-            place.keep();
+            place.belongs_to(1);
             "hello"
         };
         let large = async |Extension(place): Extension<Arc<Place>>| {
-            place.keep();
+            place.belongs_to(1);
             vec![b'x'; 64 << 20]
         };
-        let router = Router::new().route("/", get(hello)).route("/large", get(large));
+        let body = async |_: Body| "body";
+        let router = Router::new().route("/", get(hello)).route("/large", get(large)).route("/body", post(body));
+        let connections = Arc::new(Connections::new(at_once, at_once.div_ceil(2), BODIES));
         let served = super::Served { router, clock: Clock::system(), writers: Handle::current(), proxies: [].into() };
-        tokio::spawn(serve(listener, served, Connections::new(at_once, usize::MAX), stop.clone(), tasks));
+        tokio::spawn(serve(listener, served, connections, stop.clone(), tasks));
         Self { address, _stop: stop.drop_guard() }
     }
 
@@ -49,7 +52,7 @@ async fn some(stream: &mut TcpStream) -> String {
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_says_nothing_is_closed() {
-    let served = Server::start(CONNECTIONS).await;
+    let served = Server::start(PLACES).await;
     let (mut stream, begin) = (served.connect().await, Instant::now());
     assert_eq!(some(&mut stream).await, "");
     assert_eq!(begin.elapsed().as_secs(), HEAD_LIMIT.as_secs());
@@ -57,7 +60,7 @@ async fn a_connection_that_says_nothing_is_closed() {
 
 #[tokio::test(start_paused = true)]
 async fn a_head_that_comes_in_drops_is_not_waited_for() {
-    let served = Server::start(CONNECTIONS).await;
+    let served = Server::start(PLACES).await;
     let (mut stream, begin) = (served.connect().await, Instant::now());
     for byte in b"GET / HTTP/1.1\r\nhost: ".iter().chain(std::iter::repeat(&b'h')) {
         if stream.write_all(&[*byte]).await.is_err() {
@@ -74,7 +77,7 @@ async fn a_head_that_comes_in_drops_is_not_waited_for() {
 
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_falls_idle_after_an_answer_is_closed() {
-    let served = Server::start(CONNECTIONS).await;
+    let served = Server::start(PLACES).await;
     let mut stream = served.connect().await;
     stream.write_all(GET).await.unwrap();
     assert!(some(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
@@ -84,19 +87,59 @@ async fn a_connection_that_falls_idle_after_an_answer_is_closed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_connection_over_the_limit_waits_for_another_to_end() {
+async fn user_with_every_place_loses_the_oldest_to_a_newcomer_at_once() {
     let served = Server::start(2).await;
-    let (mut one, mut other) = (served.connect().await, served.connect().await);
-    for stream in [&mut one, &mut other] {
+    let mut streams = Vec::new();
+    for _ in 0..2 {
+        let mut stream = served.connect().await;
         stream.write_all(GET).await.unwrap();
-        assert!(some(stream).await.starts_with("HTTP/1.1 200 OK"));
+        assert!(some(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
+        streams.push(stream);
     }
-    let mut third = served.connect().await;
+    let (mut third, begin) = (served.connect().await, Instant::now());
     third.write_all(GET).await.unwrap();
-    let early = timeout(Duration::from_secs(5), some(&mut third)).await;
-    assert!(early.is_err(), "{early:?}");
-    drop(one);
     assert!(some(&mut third).await.starts_with("HTTP/1.1 200 OK"));
+    assert_eq!(begin.elapsed(), Duration::ZERO);
+    assert_eq!(some(&mut streams[0]).await, "");
+    streams[1].write_all(GET).await.unwrap();
+    assert!(some(&mut streams[1]).await.starts_with("HTTP/1.1 200 OK"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn bodies_that_do_not_come_shut_nobody_out() {
+    let served = Server::start(2).await;
+    let mut waiting = Vec::new();
+    for _ in 0..8 {
+        let mut stream = served.connect().await;
+        let head = b"POST /body HTTP/1.1\r\nhost: h\r\ncontent-type: multipart/form-data\r\ncontent-length: 9\r\n\r\n";
+        stream.write_all(head).await.unwrap();
+        waiting.push(stream);
+    }
+    let (mut stream, begin) = (served.connect().await, Instant::now());
+    stream.write_all(GET).await.unwrap();
+    assert!(some(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
+    assert_eq!(begin.elapsed(), Duration::ZERO);
+}
+
+#[tokio::test(start_paused = true)]
+async fn guest_has_ten_seconds_for_a_body_whatever_its_type() {
+    let served = Server::start(PLACES).await;
+    for kind in ["multipart/form-data", "application/json"] {
+        let (mut stream, begin) = (served.connect().await, Instant::now());
+        let head = format!("POST /body HTTP/1.1\r\nhost: h\r\ncontent-type: {kind}\r\ncontent-length: 9\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        assert!(some(&mut stream).await.starts_with("HTTP/1.1 408"));
+        assert_eq!(begin.elapsed().as_secs(), GUEST_BODY_LIMIT.as_secs());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn head_has_a_bounded_size() {
+    let served = Server::start(PLACES).await;
+    let mut stream = served.connect().await;
+    stream.write_all(b"GET / HTTP/1.1\r\nhost: ").await.unwrap();
+    stream.write_all(&vec![b'h'; HEAD]).await.unwrap();
+    assert!(some(&mut stream).await.starts_with("HTTP/1.1 431"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,8 +7,11 @@ use super::login_throttle::LoginThrottle;
 use super::messaging::SendRate;
 use super::sandbox::FaultList;
 use super::store::Store;
+use super::turns::Turns;
 use crate::api::Channel;
-use tokio::sync::{Notify, Semaphore};
+use axum::body::Bytes;
+use std::sync::OnceLock;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 /// The running service as its routes see it.
@@ -32,8 +35,12 @@ pub struct State {
     pub provider: Notify,
     /// Limits wrong passwords.
     pub login_throttle: LoginThrottle,
-    /// Limits concurrent password checks.
-    pub logins: Semaphore,
+    /// Whose password is checked next.
+    pub logins: Turns,
+    /// Whose reading request is answered next.
+    pub reads: Turns,
+    /// The OpenAPI document, once somebody has asked for it.
+    pub openapi: OnceLock<Bytes>,
     /// The faults to inflict; `None` outside a sandbox.
     pub faults: Option<FaultList>,
     /// Notified when a call begins.

@@ -3,6 +3,7 @@
 use super::Faults;
 use crate::api::ErrorBody;
 use crate::api::rules::Fault;
+use crate::service::bodies::NotKept;
 use crate::service::store::StoreError;
 use axum::Json;
 use axum::http::StatusCode;
@@ -15,12 +16,15 @@ use std::time::Duration;
 pub struct ApiError {
     status: StatusCode,
     body: ErrorBody,
+    /// In seconds.
+    retry_after: Option<u64>,
 }
 
 impl ApiError {
     /// A refusal with any of the shapes.
     pub fn new(status: StatusCode, body: ErrorBody) -> Self {
-        Self { status, body }
+        let retry_after = if let ErrorBody::Limited { retry_after, .. } = &body { Some(*retry_after) } else { None };
+        Self { status, body, retry_after }
     }
 
     /// A refusal that only says something.
@@ -46,10 +50,28 @@ impl ApiError {
         Self::new(StatusCode::TOO_MANY_REQUESTS, body)
     }
 
+    /// Something that may not have so many bytes.
+    pub fn too_large(what: &str, limit: usize) -> Self {
+        Self::message(StatusCode::PAYLOAD_TOO_LARGE, &format!("The {what} may not be larger than {limit} bytes."))
+    }
+
     /// A fault of the service itself. The cause goes to the log, not to the caller.
     pub fn internal(cause: &dyn std::error::Error) -> Self {
         tracing::error!(cause = %cause, "a request failed");
         Self::message(StatusCode::INTERNAL_SERVER_ERROR, "Server Error")
+    }
+}
+
+impl From<NotKept> for ApiError {
+    fn from(refused: NotKept) -> Self {
+        match refused {
+            NotKept::TooLarge { limit } => Self::too_large("request body", limit),
+            NotKept::Busy => {
+                let message = "Too many requests are being received.";
+                let refusal = Self::message(StatusCode::SERVICE_UNAVAILABLE, message);
+                Self { retry_after: Some(1), ..refusal }
+            }
+        }
     }
 }
 
@@ -79,10 +101,8 @@ impl From<Fault> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let retry_after =
-            if let ErrorBody::Limited { retry_after, .. } = &self.body { Some(*retry_after) } else { None };
         let mut response = (self.status, Json(self.body)).into_response();
-        if let Some(seconds) = retry_after {
+        if let Some(seconds) = self.retry_after {
             response.headers_mut().insert(RETRY_AFTER, seconds.into());
         }
         if self.status == StatusCode::UNAUTHORIZED {

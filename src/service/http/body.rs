@@ -3,17 +3,15 @@
 use super::ApiError;
 use crate::api::Patch;
 use crate::api::rules::{self, Fault, Field};
+use crate::service::bodies::Kept;
+use crate::service::capacity::{DRAIN, GUEST_BODY_LIMIT, UPLOAD_LIMIT};
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
 use futures_util::StreamExt;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-
-/// The largest body that is read.
-pub const LIMIT: usize = 1024 * 1024;
-/// Of a larger one this much is received and thrown away, so that a caller still writing gets to read the answer.
-const DRAIN: usize = 16 * LIMIT;
+use tokio::time::timeout;
 
 /// The fields of a JSON body. Those that nobody asks for are ignored; `null` counts as not given.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -207,7 +205,7 @@ impl<S: Sync> FromRequest<S> for Body {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
         let json = is_json(request.headers());
-        let bytes = receive(request).await?;
+        let (bytes, _kept) = receive(request).await?;
         if bytes.is_empty() {
             // Nothing given: whatever is required gets its sentence.
             return Ok(Self::default());
@@ -234,22 +232,28 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-async fn receive(request: Request) -> Result<Vec<u8>, ApiError> {
+/// Reads a body whole. It counts among all that are kept until the second value is dropped.
+async fn receive(request: Request) -> Result<(Vec<u8>, Kept), ApiError> {
+    let mut kept = Kept::of(request.extensions().get());
+    let limit = if kept.is_guests() { GUEST_BODY_LIMIT } else { UPLOAD_LIMIT };
     let mut stream = request.into_body().into_data_stream();
-    let mut bytes = Vec::new();
-    let mut received = 0;
-    while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|_| ApiError::message(StatusCode::BAD_REQUEST, "The request body broke off."))?;
-        received += chunk.len();
-        if received <= LIMIT {
-            bytes.extend_from_slice(&chunk);
-        } else if received > DRAIN {
-            break;
+    let received = async {
+        let (mut bytes, mut received, mut refused) = (Vec::new(), 0, None);
+        while let Some(chunk) = stream.next().await {
+            let chunk = chunk.map_err(|_| ApiError::message(StatusCode::BAD_REQUEST, "The request body broke off."))?;
+            received += chunk.len();
+            if refused.is_none() {
+                refused = kept.add(chunk.len()).err();
+            }
+            match refused {
+                None => bytes.extend_from_slice(&chunk),
+                Some(_) if received > DRAIN => break,
+                Some(_) => bytes = Vec::new(),
+            }
         }
-    }
-    if received > LIMIT {
-        let message = format!("The request body may not be larger than {LIMIT} bytes.");
-        return Err(ApiError::message(StatusCode::PAYLOAD_TOO_LARGE, &message));
-    }
-    Ok(bytes)
+        refused.map_or(Ok(bytes), |refused| Err(ApiError::from(refused)))
+    };
+    let late = |_| ApiError::message(StatusCode::REQUEST_TIMEOUT, "The request took too long.");
+    let bytes = timeout(limit, received).await.map_err(late)??;
+    Ok((bytes, kept))
 }

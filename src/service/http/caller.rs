@@ -24,7 +24,7 @@ impl FromRequestParts<Arc<State>> for Caller {
         let token = bearer(parts).ok_or_else(ApiError::unauthenticated)?;
         let owner = state.store.key_owner(&TokenHash::of(&token))?.ok_or_else(ApiError::unauthenticated)?;
         if let Some(place) = parts.extensions.get::<Arc<Place>>() {
-            place.keep();
+            place.belongs_to(owner.user_id);
         }
         state.key_use.note(owner.key_id, state.clock.now());
         Ok(Self { user_id: owner.user_id })

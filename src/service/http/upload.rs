@@ -1,8 +1,8 @@
 //! A body that may bring a file: JSON, or a form whose file is looked at as it comes and not kept.
 
-use super::body::LIMIT;
 use super::{ApiError, Body};
 use crate::api::knowledgebase::FILE_MAX;
+use crate::service::bodies::Kept;
 use crate::service::simulation::documents::{DocumentSource, HEAD};
 use crate::service::state::State;
 use axum::body::Bytes;
@@ -49,11 +49,11 @@ impl FromRequest<Arc<State>> for Upload {
 
 impl Upload {
     async fn of_form(request: Request) -> Result<Self, ApiError> {
-        let heads = Heads::default();
+        let (heads, mut kept) = (Heads::default(), Kept::of(request.extensions().get()));
         let form = Multipart::from_request(heads.watch(request), &()).await;
         let mut form = form.map_err(|rejection| unreadable(&rejection.body_text()))?;
         let mut fields = Map::new();
-        let (mut file, mut text_bytes, mut file_bytes) = (None, 0, 0);
+        let (mut file, mut file_bytes) = (None, 0);
         for number in 0.. {
             heads.begin();
             let Some(part) = form.next_field().await.map_err(|error| broken(&error))? else { break };
@@ -64,7 +64,7 @@ impl Upload {
             }
             let name = part.name().unwrap_or_default().to_owned();
             if name.len() > NAME_MAX || part.file_name().is_some_and(|name| name.len() > NAME_MAX) {
-                return Err(too_large("name of a part", NAME_MAX));
+                return Err(ApiError::too_large("name of a part", NAME_MAX));
             }
             if let Some(file_name) = part.file_name().map(str::to_owned) {
                 let content = look(part, &mut file_bytes).await?;
@@ -72,7 +72,7 @@ impl Upload {
                     file = Some(UploadedFile { name: file_name, content });
                 }
             } else {
-                fields.insert(name, Value::String(text(part, &mut text_bytes).await?));
+                fields.insert(name, Value::String(text(part, &mut kept).await?));
             }
         }
         Ok(Self { body: fields.into(), file })
@@ -154,25 +154,18 @@ async fn look(mut part: Field<'_>, received: &mut usize) -> Result<DocumentSourc
         }
     }
     if *received > FILE_MAX {
-        return Err(too_large("file", FILE_MAX));
+        return Err(ApiError::too_large("file", FILE_MAX));
     }
     Ok(DocumentSource::File { head, length: u64::try_from(length).unwrap_or(u64::MAX) })
 }
 
-async fn text(mut part: Field<'_>, received: &mut usize) -> Result<String, ApiError> {
+async fn text(mut part: Field<'_>, kept: &mut Kept) -> Result<String, ApiError> {
     let mut bytes = Vec::new();
     while let Some(chunk) = part.chunk().await.map_err(|error| broken(&error))? {
-        *received += chunk.len();
-        if *received > LIMIT {
-            return Err(too_large("request body", LIMIT));
-        }
+        kept.add(chunk.len())?;
         bytes.extend_from_slice(&chunk);
     }
     String::from_utf8(bytes).map_err(|_| unreadable("a field is not UTF-8"))
-}
-
-fn too_large(what: &str, limit: usize) -> ApiError {
-    ApiError::message(StatusCode::PAYLOAD_TOO_LARGE, &format!("The {what} may not be larger than {limit} bytes."))
 }
 
 fn broken(error: &MultipartError) -> ApiError {

@@ -297,7 +297,10 @@ impl Operation {
         }
         common.push(message(408, "The request took longer than 30 seconds."));
         common.push(message(500, "The service itself failed."));
-        common.push(message(503, "The database is held by another process, or its file is gone."));
+        common.push(message(
+            503,
+            "The database is held by another process or its file is gone, or too many bodies are under way.",
+        ));
         common
     }
 

@@ -1,7 +1,9 @@
 //! The caller's account, and the login that issues a session token.
 
-use crate::api::account::{TOKEN_NAME_DEFAULT, token_name};
+use crate::api::account::{EMAIL_MAX, TOKEN_NAME_DEFAULT, token_name};
+use crate::api::rules::at_most;
 use crate::api::{Account, LoggedInUser, Login, Password};
+use crate::service::connections::Holder;
 use crate::service::http::{ApiError, Body, Caller, Faults, Peer};
 use crate::service::keys::{self, TokenHash};
 use crate::service::limits::{API_KEYS_MAX, too_many};
@@ -34,10 +36,11 @@ pub async fn me(Shared(state): Shared<Arc<State>>, caller: Caller) -> Result<Jso
 ///
 /// # Errors
 /// 401 where email and password do not belong together, the same for an email that nobody has and for a user without a
-/// password; 429 after too many of these for the email or from the address; 422 where a field is missing or cannot be read.
+/// password; 429 after too many of these for the email or from the address; 422 where a field is missing or
+/// cannot be read, or the email is too long.
 pub async fn login(Shared(state): Shared<Arc<State>>, peer: Peer, body: Body) -> Result<Json<Login>, ApiError> {
     let mut faults = Faults::default();
-    let email = faults.check(body.text("email"));
+    let email = faults.check(body.text("email").and_then(|email| at_most("email", email, EMAIL_MAX).map(|()| email)));
     let password = faults.check(body.text("password"));
     let name = faults.check(
         body.optional_text("token_name")
@@ -52,10 +55,11 @@ pub async fn login(Shared(state): Shared<Arc<State>>, peer: Peer, body: Body) ->
     let (account, stored) = found.map_or((None, None), |(account, stored)| (Some(account), stored));
     let password = Password::new(password);
     // Hashing is slow on purpose: few at a time, and none where other requests wait for their turn.
-    let turn = state.logins.acquire().await;
-    let matches = tokio::task::spawn_blocking(move || passwords::matches(&password, stored.as_deref()));
-    let matches = matches.await.map_err(|error| ApiError::internal(&error))?;
+    let check = move || passwords::matches(&password, stored.as_deref());
+    let turn = state.logins.take(Holder::Guest(peer)).await;
+    let matches = tokio::task::spawn_blocking(check).await;
     drop(turn);
+    let matches = matches.map_err(|error| ApiError::internal(&error))?;
     let Some(account) = account.filter(|_| matches) else {
         return Err(ApiError::message(StatusCode::UNAUTHORIZED, "These credentials do not match our records."));
     };
