@@ -14,8 +14,9 @@
 //! **Time.** A head, an idle connection, a request and a connection have their limits below, and an answer has to be read
 //! at [`LEAST_READ`] in each [`READ_SPAN`].
 //!
-//! **Passwords.** [`LOGINS`] are checked at a time, in turns among the addresses that they come from; how many may be wrong is
-//! said in [`super::login_throttle`].
+//! **Work.** As many reading requests are answered at a time as there are cores, in turns among users and addresses
+//! ([`super::turns`]); what may write has threads of its own. [`LOGINS`] passwords are checked at a time, in turns too; how
+//! many may be wrong is said in [`super::login_throttle`].
 
 use std::time::Duration;
 

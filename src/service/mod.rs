@@ -176,7 +176,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
     let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
     let threads = Writers::start().map_err(StartError::Threads)?;
     let writers = threads.handle();
-    let reads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let threads_for_reads = std::thread::available_parallelism().map_or(1, NonZero::get);
     let state = Arc::new(State {
         store: ready.store,
         clock,
@@ -188,7 +188,7 @@ pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartEr
         provider: Notify::new(),
         login_throttle: login_throttle::LoginThrottle::default(),
         logins: turns::Turns::new(capacity::LOGINS, 1),
-        reads: turns::Turns::new(reads, reads),
+        reads: turns::Turns::new(threads_for_reads, threads_for_reads),
         openapi: OnceLock::new(),
         faults: sandbox.then(Default::default),
         call_began: tokio::sync::Notify::new(),

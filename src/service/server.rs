@@ -57,6 +57,8 @@ pub(super) async fn serve(
             Ok((stream, address)) => {
                 let seat = connections.seat(address.ip().to_canonical());
                 tasks.spawn(connection(stream, served.clone(), stop.clone(), seat));
+                // Many who connect are no reason to keep those waiting who are connected.
+                tokio::task::yield_now().await;
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
