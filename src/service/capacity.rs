@@ -26,7 +26,7 @@ pub(super) const PLACES: usize = 512;
 pub(super) const FOR_GUESTS: usize = PLACES / 2;
 
 /// Bytes of a head, and of what is read ahead of a body: the most that a connection keeps before anything is known of it.
-pub(super) const HEAD: usize = 32 * 1024;
+pub(super) const HEAD: usize = 80 * 1024;
 /// Bytes of the largest body in JSON, and of all the fields of a form.
 pub(super) const BODY: usize = 1024 * 1024;
 /// The same for a guest, who can only log in.

@@ -6,7 +6,7 @@ use super::http::Peer;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 
@@ -44,6 +44,8 @@ pub(super) struct Place {
     next: Arc<AtomicU64>,
     /// When a byte was last moved.
     moved: AtomicU64,
+    /// Whether a byte was read since the last request began.
+    has_read: AtomicBool,
     bodies: Arc<Bodies>,
     evicted: CancellationToken,
 }
@@ -106,6 +108,17 @@ impl Place {
     /// A byte was read or written.
     pub(super) fn moved(&self) {
         self.moved.store(self.next.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    /// A byte was read.
+    pub(super) fn has_read(&self) {
+        self.has_read.store(true, Ordering::Relaxed);
+        self.moved();
+    }
+
+    /// Whether the request that has begun was sent before the one before it was answered. Asked once for each.
+    pub(super) fn was_sent_ahead(&self) -> bool {
+        !self.has_read.swap(false, Ordering::Relaxed)
     }
 
     /// Where the connection comes from.
@@ -178,6 +191,7 @@ impl Connections {
             now: Mutex::new(Now { holder: Holder::Guest(Peer::of(address)), phase: Phase::Between, requests: 0 }),
             next: Arc::clone(&self.next),
             moved: number.into(),
+            has_read: AtomicBool::new(false),
             bodies: Arc::clone(&self.bodies),
             evicted: CancellationToken::new(),
         });

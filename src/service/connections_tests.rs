@@ -103,6 +103,16 @@ fn what_a_proxy_passes_on_belongs_to_whom_it_names() {
 }
 
 #[test]
+fn request_whose_bytes_came_with_the_one_before_was_sent_ahead() {
+    let connections = Arc::<Connections>::default();
+    let seat = connections.seat(at(1));
+    seat.place().has_read();
+    assert_eq!([(); 2].map(|()| seat.place().was_sent_ahead()), [false, true]);
+    seat.place().has_read();
+    assert!(!seat.place().was_sent_ahead());
+}
+
+#[test]
 fn places_are_given_back() {
     let connections = Arc::new(Connections::new(2, 2, BODIES));
     drop(seats(&connections, 9, 1, None));

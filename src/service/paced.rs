@@ -72,7 +72,7 @@ impl AsyncRead for Paced {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buffer);
         if read.is_ready() && buffer.filled().len() > before {
-            self.place.moved();
+            self.place.has_read();
             if self.head_until.is_none() && self.place.is_between_requests() {
                 self.head_until = Some(Box::pin(sleep_until(Instant::now() + HEAD_LIMIT)));
             }

@@ -57,8 +57,6 @@ pub(super) async fn serve(
             Ok((stream, address)) => {
                 let seat = connections.seat(address.ip().to_canonical());
                 tasks.spawn(connection(stream, served.clone(), stop.clone(), seat));
-                // Many who connect are no reason to keep those waiting who are connected.
-                tokio::task::yield_now().await;
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -108,6 +106,10 @@ async fn answer(served: Served, place: Arc<Place>, mut request: Request<Incoming
         }
     }
     let _underway = place.begin(passed_on);
+    if place.was_sent_ahead() {
+        // hyper would answer many of these before any other connection gets its turn.
+        tokio::task::yield_now().await;
+    }
     request.extensions_mut().insert(passed_on.unwrap_or_else(|| Peer::of(place.address())));
     request.extensions_mut().insert(Arc::clone(&place));
     let (method, path, start) = (request.method().clone(), request.uri().path().to_owned(), Instant::now());
