@@ -41,8 +41,9 @@ impl Store {
             let hasten = "UPDATE webhook_deliveries SET due_at = $1 WHERE due_at > $2 /* scans: once, at the start */";
             execute(tx, hasten, [now, furthest])?;
             execute(tx, "UPDATE outgoing_messages SET step_at = $1 WHERE step_at > $2", [now, furthest])?;
-            // As long as they have talked, they have.
-            let calls = "UPDATE calls SET answered_at = answered_at - (next_at - $1), next_at = $1 WHERE next_at > $2";
+            // As long as they have talked, they have. A call of a world's past takes no step before it ends.
+            let calls = "UPDATE calls SET answered_at = answered_at - (next_at - $1), next_at = $1 \
+                         WHERE next_at > $2 AND updated_at > $1";
             execute(tx, calls, [now, furthest])?;
             execute(tx, "UPDATE templates SET refresh_at = $1 WHERE refresh_at > $2", [now, refreshed])?;
             let documents = "UPDATE documents SET ready_at = $1 WHERE ready_at > $1 AND updated_at > $1 \
@@ -88,6 +89,10 @@ mod tests {
                 Ok(())
             })
             .unwrap();
+        let steps = "SELECT SUM(next_at) FROM calls WHERE next_at IS NOT NULL";
+        let before = moment(steps);
+        store.hasten(later).unwrap();
+        assert_eq!(moment(steps), before, "what is to come is left alone");
         let now = later - SignedDuration::from_hours(10);
         store.hasten(now).unwrap();
         let now = now.as_microsecond();
