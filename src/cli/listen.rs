@@ -1,6 +1,6 @@
 //! `switchboard listen`: receives webhooks on this machine and prints each one until stopped.
 
-use super::{USAGE, refuse};
+use super::{LAST_WORK, USAGE, refuse};
 use crate::api::{SigningSecret, WebhookEvent};
 use crate::config::{Environment, private_file};
 use crate::receiver::{self, Arrival, DEFAULT_PORT, Delivery, Options, Rejected, Signature, StartError, Subject};
@@ -105,8 +105,7 @@ pub fn run(args: Args, env: &Environment) -> color_eyre::Result<ExitCode> {
         }
         Ok(ExitCode::SUCCESS)
     });
-    // A runtime that is dropped waits for look-ups of names, which nobody can end.
-    runtime.shutdown_background();
+    runtime.shutdown_timeout(LAST_WORK);
     ended
 }
 

@@ -21,9 +21,12 @@ use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The exit code of a mistake on the command line, in the environment or in a file that they name.
 const USAGE: u8 = 2;
+/// How long a runtime ends what it is still at. A look-up of a name takes as long as it takes, and nobody can end it.
+const LAST_WORK: Duration = Duration::from_secs(1);
 
 /// The terminal dashboard for people who run AI assistants.
 ///

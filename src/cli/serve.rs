@@ -1,6 +1,6 @@
 //! `switchboard serve`: the service alone, until it is told to end.
 
-use super::USAGE;
+use super::{LAST_WORK, USAGE};
 use crate::api::Channel;
 use crate::service::world::World;
 use crate::service::{self, Data, Options, Running};
@@ -66,8 +66,7 @@ pub fn run(args: Args) -> color_eyre::Result<ExitCode> {
             Err(error) => Ok(super::refuse(&error, ExitCode::FAILURE)),
         }
     });
-    // A runtime that is dropped waits for look-ups of names, which nobody can end.
-    runtime.shutdown_background();
+    runtime.shutdown_timeout(LAST_WORK);
     ended
 }
 

@@ -121,9 +121,10 @@ impl Server {
     /// Status and body of the answer to a request beside the app.
     pub fn exchange(&self, what: &str, body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.address).unwrap();
+        // In HTTP/1.0 no body comes in chunks.
         write!(
             stream,
-            "{what} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
+            "{what} HTTP/1.0\r\nHost: {}\r\nAuthorization: Bearer {}\r\n\
              Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             self.address,
             self.token.expose(),
@@ -133,7 +134,7 @@ impl Server {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        (head["HTTP/1.1 ".len()..][..3].parse().unwrap(), body.to_owned())
+        (head["HTTP/1.0 ".len()..][..3].parse().unwrap(), body.to_owned())
     }
 }
 
