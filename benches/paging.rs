@@ -3,10 +3,10 @@
 
 use std::error::Error;
 use std::time::{Duration, Instant};
-use switchboard::api::{CallFilter, CallStatus, ConversationFilter, ConversationType};
-use switchboard::service::Data;
+use switchboard::api::{CallFilter, CallStatus, Channel, ConversationFilter, ConversationType};
 use switchboard::service::store::{Store, StoreError};
 use switchboard::service::world::{DEMO, Generate, World};
+use switchboard::service::{Data, Piece};
 
 const ROUNDS: usize = 50;
 /// However slow a page is, it is not asked for longer than this.
@@ -48,6 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+fn piece() -> Piece {
+    Piece::new(&Channel::default())
+}
+
 fn lists(store: &Store) -> Result<Vec<(&'static str, Read<'_>)>, Box<dyn Error>> {
     let all = ConversationFilter::default();
     let today = jiff::Zoned::now().with_time_zone(jiff::tz::TimeZone::UTC).date();
@@ -61,8 +65,9 @@ fn lists(store: &Store) -> Result<Vec<(&'static str, Read<'_>)>, Box<dyn Error>>
     let by_date = ConversationFilter { date_from: Some(from), date_to: Some(to), ..all.clone() };
     let by_everything = ConversationFilter { date_from: Some(from), date_to: Some(to), ..by_both.clone() };
 
-    let (calls, _) = store.calls(1, &CallFilter::default(), 0, 1)?;
-    let phone_number = calls.first().and_then(|call| call.client_phone_number.known().cloned());
+    let id = store.calls(1, &CallFilter::default(), 0, 1, &mut piece())?.ids().first().copied();
+    let call = id.map(|id| store.call(1, id)).transpose()?.flatten();
+    let phone_number = call.and_then(|call| call.client_phone_number.known().cloned());
     let of_number = CallFilter { phone_number, ..CallFilter::default() };
     let busy = CallFilter { status: Some(CallStatus::Busy), ..CallFilter::default() };
     let of_days = CallFilter { date_from: Some(from), date_to: Some(to), ..CallFilter::default() };
@@ -70,8 +75,9 @@ fn lists(store: &Store) -> Result<Vec<(&'static str, Read<'_>)>, Box<dyn Error>>
     let conversations = |filter: ConversationFilter| -> Read<'_> {
         Box::new(move |offset| Ok(store.conversations(1, &filter, offset, PER_PAGE, |_| Ok(()))?.total))
     };
-    let calls =
-        |filter: CallFilter| -> Read<'_> { Box::new(move |offset| Ok(store.calls(1, &filter, offset, PER_PAGE)?.1)) };
+    let calls = |filter: CallFilter| -> Read<'_> {
+        Box::new(move |offset| Ok(store.calls(1, &filter, offset, PER_PAGE, &mut piece())?.total))
+    };
     Ok(vec![
         ("conversations", conversations(all)),
         ("of a type", conversations(by_type)),

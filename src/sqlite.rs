@@ -86,7 +86,9 @@ pub fn schema_mismatch(
     let mut ours = Connection::open_in_memory()?;
     migrate(&mut ours, applied)?;
     let (has, makes) = (objects(&connection)?, objects(&ours)?);
-    let more = has.difference(&makes).next().map(|object| format!("it has the {object}"));
+    // An administrator's index changes nothing but speed.
+    let is_foreign = |object: &&String| id != application_id || !object.starts_with("index ");
+    let more = has.difference(&makes).find(is_foreign).map(|object| format!("it has the {object}"));
     Ok(more.or_else(|| Some(format!("it lacks the {}", makes.difference(&has).next()?))))
 }
 

@@ -82,6 +82,13 @@ impl Kept {
 
 impl Drop for Kept {
     fn drop(&mut self) {
+        self.give_back();
+    }
+}
+
+impl Kept {
+    /// Counts nothing any more.
+    pub(super) fn give_back(&mut self) {
         let mut kept = self.bodies.lock();
         if let Some(own) = kept.get_mut(&self.holder) {
             *own -= self.bytes;
@@ -89,6 +96,7 @@ impl Drop for Kept {
                 kept.remove(&self.holder);
             }
         }
+        self.bytes = 0;
     }
 }
 

@@ -8,8 +8,8 @@
 //! answered only where there is no other: to wait for a body is not to answer.
 //!
 //! **Bodies.** A guest's has [`GUEST_BODY`] at most and [`GUEST_BODY_LIMIT`] to arrive, a user's [`BODY`]. All that are kept at
-//! one moment have [`BODIES`], and nobody more of it than is left: one user has half of it, two have a third each, so that a
-//! newcomer always finds some. Beyond, the answer is 503 with `Retry-After`. A file is looked at as it comes and not kept.
+//! one moment have [`BODIES`], by the length that they tell, and nobody more of it than is left: the first user has half of it,
+//! the next half of the rest, so that a newcomer always finds some. Beyond, the answer is 503 with `Retry-After`. A file is looked at as it comes and not kept.
 //!
 //! **Time.** A head, an idle connection, a request and a connection have their limits below, and an answer has to be read
 //! at [`LEAST_READ`] in each [`READ_SPAN`].
@@ -20,7 +20,7 @@
 
 use std::time::Duration;
 
-/// Connections at a time.
+/// Connections at a time, as far as the process may open so many files.
 pub(super) const PLACES: usize = 512;
 /// Of these, for those whose last request showed no valid token.
 pub(super) const FOR_GUESTS: usize = PLACES / 2;
@@ -50,6 +50,11 @@ pub(super) const UPLOAD_LIMIT: Duration = Duration::from_secs(600);
 pub(super) const LIFETIME: Duration = Duration::from_secs(600);
 /// How long a request that is being answered has to finish when its connection is to end.
 pub(super) const GRACE: Duration = Duration::from_secs(10);
+/// Bytes of an answer that the system may hold for a reader, asked for; Linux takes twice as much. With more, a slow reader
+/// would hold megabytes there, and seem to read nothing until a third of them is gone.
+pub(super) const SEND_BUFFER: u32 = 64 * 1024;
+/// Connections that wait to be accepted.
+pub(super) const BACKLOG: u32 = 1024;
 /// Within each [`READ_SPAN`] the other side reads so many bytes at least, as long as there are any to read.
 pub(super) const LEAST_READ: usize = 32 * 1024;
 /// See [`LEAST_READ`].

@@ -174,7 +174,10 @@ impl Drop for Seat {
 
 impl Default for Connections {
     fn default() -> Self {
-        Self::new(PLACES, FOR_GUESTS, BODIES)
+        // The rest is for the database and for deliveries.
+        let files = rustix::process::getrlimit(rustix::process::Resource::Nofile).current.unwrap_or(u64::MAX);
+        let places = usize::try_from(files / 4 * 3).unwrap_or(PLACES).saturating_sub(32).clamp(16, PLACES);
+        Self::new(places, FOR_GUESTS.min(places / 2), BODIES)
     }
 }
 

@@ -42,6 +42,7 @@ mod writers;
 pub use clock::Clock;
 pub use messaging::Price;
 pub use openapi::document as openapi_document;
+pub use pieces::Piece;
 pub use store::{Data, StoreError};
 
 use crate::api::{Channel, Token};
@@ -52,7 +53,6 @@ use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::{SimulatedUser, Store, is_open_to_others};
-use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
@@ -160,7 +160,7 @@ pub async fn start(options: Options) -> Result<Running, StartError> {
 /// As for [`start`].
 pub async fn start_at(options: Options, clock: Clock) -> Result<Running, StartError> {
     let refused = |source| StartError::Listen { address: options.listen, source };
-    let listener = TcpListener::bind(options.listen).await.map_err(refused)?;
+    let listener = server::listen(options.listen).map_err(refused)?;
     let origin = format!("http://{}", listener.local_addr().map_err(refused)?);
 
     let Options { data, world, sandbox, channel, trusted_proxies, .. } = options;

@@ -58,12 +58,6 @@ impl Paging {
         (self.page() - 1).saturating_mul(u64::from(per_page))
     }
 
-    /// The envelope around the rows of the page.
-    pub fn envelope<T>(self, rows: Vec<T>, total: u64, per_page: u32) -> NumberedPage<T> {
-        let (page, count) = (self.page(), rows.len());
-        envelope((rows, count), total, page, per_page, self.url, &self.query)
-    }
-
     /// The envelope of a page of so many rows, without the rows.
     pub fn frame(&self, count: usize, total: u64, per_page: u32) -> NumberedPage<()> {
         envelope((Vec::new(), count), total, self.page(), per_page, self.url.clone(), &self.query)

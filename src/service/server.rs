@@ -2,7 +2,7 @@
 //! every request on them: a time limit, a date, a line in the log.
 
 use super::arriving::Arriving;
-use super::capacity::{GRACE, HEAD, IDLE_LIMIT, LIFETIME, REQUEST_LIMIT, UPLOAD_LIMIT};
+use super::capacity::{BACKLOG, GRACE, HEAD, IDLE_LIMIT, LIFETIME, REQUEST_LIMIT, SEND_BUFFER, UPLOAD_LIMIT};
 use super::clock::Clock;
 use super::connections::{Connections, Place, Seat};
 use super::http::{ApiError, Peer, date, forwarded_client, forwarded_origin};
@@ -20,10 +20,10 @@ use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::io;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
@@ -42,6 +42,19 @@ pub(super) struct Served {
     pub(super) writers: Handle,
     /// The proxies that are believed.
     pub(super) proxies: Arc<[IpAddr]>,
+}
+
+/// Listens where the service is to accept connections.
+///
+/// # Errors
+/// Where the address is taken or not one of this machine.
+pub(super) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    socket.set_reuseaddr(true)?;
+    // Accepted connections inherit it.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 /// Accepts connections until `stop`, then returns; they finish as tasks of `tasks`.
@@ -88,7 +101,16 @@ async fn connection(stream: TcpStream, served: Served, stop: CancellationToken, 
         ended
     } else {
         connection.as_mut().graceful_shutdown();
-        tokio::time::timeout(GRACE, connection).await.unwrap_or(Ok(()))
+        // What is under way has limits of its own.
+        let grace = async {
+            stop.cancelled().await;
+            tokio::time::sleep(GRACE).await;
+        };
+        tokio::select! {
+            ended = connection => ended,
+            () = grace => Ok(()),
+            () = place.evicted() => return tracing::debug!("a connection gives way to another"),
+        }
     };
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection broke");

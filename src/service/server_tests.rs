@@ -87,6 +87,27 @@ async fn a_connection_that_falls_idle_after_an_answer_is_closed() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn request_that_is_under_way_outlives_the_time_of_its_connection() {
+    let served = Server::start(PLACES).await;
+    let (mut stream, begin) = (served.connect().await, Instant::now());
+    // The end of the body does not wait for an acknowledgement of its beginning, which takes real time.
+    stream.set_nodelay(true).unwrap();
+    while begin.elapsed() + Duration::from_secs(8) < LIFETIME {
+        stream.write_all(GET).await.unwrap();
+        assert!(some(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
+        sleep(Duration::from_secs(7)).await;
+    }
+    let head = b"POST /body HTTP/1.1\r\nhost: h\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{";
+    stream.write_all(head).await.unwrap();
+    sleep(Duration::from_secs(20)).await;
+    assert!(begin.elapsed() > LIFETIME + GRACE);
+    stream.write_all(b"}").await.unwrap();
+    let answer = some(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains("connection: close"), "{answer}");
+    assert_eq!(some(&mut stream).await, "");
+}
+
+#[tokio::test(start_paused = true)]
 async fn user_with_every_place_loses_the_oldest_to_a_newcomer_at_once() {
     let served = Server::start(2).await;
     let mut streams = Vec::new();

@@ -74,6 +74,21 @@ async fn in_pieces(service: &Service, path: &str) -> Value {
     body
 }
 
+#[tokio::test]
+async fn page_of_long_calls_comes_in_pieces_and_each_call_is_on_it_as_by_itself() {
+    let (_folder, _database, service) = beside("msgapp").await;
+    let body = json!({"assistant_id": 1, "customer_phone": "+493012345678", "duration_seconds": 1200});
+    for _ in 0..12 {
+        service.post(ADA, "/sandbox/inbound-call", body.clone()).await.is(200);
+    }
+    service.advance(3_600).await;
+    let page = in_pieces(&service, "/user/calls?per_page=12").await;
+    assert_eq!((&page["total"], &page["to"], &page["last_page"]), (&json!(12), &json!(12), &json!(1)));
+    for (row, id) in page["data"].as_array().unwrap().iter().zip((1..=12).rev()) {
+        assert_eq!(*row, service.get(ADA, &format!("/user/calls/{id}")).await.is(200));
+    }
+}
+
 fn texts<'a>(rows: &'a Value, field: &str) -> Vec<&'a str> {
     rows.as_array().unwrap().iter().map(|row| row[field].as_str().unwrap()).collect()
 }
@@ -216,7 +231,7 @@ async fn a_user_has_so_many_knowledgebases_documents_and_keys() {
 #[tokio::test]
 async fn a_login_beyond_the_keys_of_a_user_replaces_the_oldest_of_its_name() {
     let (_folder, database, service) = beside("msgapp").await;
-    insert(&database, 999, "api_keys (user_id, name, token_lookup, token_hash, created_at)", "1, 'phone', n, x'', n");
+    insert(&database, 1099, "api_keys (user_id, name, token_lookup, token_hash, created_at)", "1, 'phone', n, x'', n");
     let log_in = async |name: &str| {
         let body = json!({"email": "ada@example.com", "password": PASSWORD, "token_name": name});
         service.post(ADA, "/api/white-label/login", body).await
@@ -227,9 +242,9 @@ async fn a_login_beyond_the_keys_of_a_user_replaces_the_oldest_of_its_name() {
     service.get(&token, "/user/me").await.is(200);
     assert_ne!(oldest(), before);
     let keys = service.get(ADA, "/user/api-keys").await.is(200);
-    assert_eq!(keys["api_keys"].as_array().unwrap().len(), 1000);
+    assert_eq!(keys["api_keys"].as_array().unwrap().len(), 1100);
     let refused = log_in("laptop").await.is(422);
-    assert_eq!(refused["errors"], json!({"token_name": ["You may not have more than 1000 API keys."]}));
+    assert_eq!(refused["errors"], json!({"token_name": ["You may not have more than 1100 API keys."]}));
 }
 
 #[tokio::test]

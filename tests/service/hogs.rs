@@ -133,6 +133,32 @@ async fn bodies_of_one_user_leave_memory_for_those_of_others() {
 }
 
 #[tokio::test]
+async fn as_many_bodies_of_a_user_as_have_room_arrive_though_one_more_comes_with_them() {
+    let service = Service::with(options(WORLD)).await;
+    let body = json!({"name": "x", "more": "y".repeat(BODY - 22)}).to_string();
+    assert_eq!(body.len(), BODY);
+    let (first, rest) = body.split_at(BODY / 2);
+    let mut streams = Vec::new();
+    for _ in 0..17 {
+        let mut stream = connect(&service, 2).await;
+        let head = format!(
+            "POST /api/user/api-keys HTTP/1.1\r\nhost: h\r\nauthorization: Bearer {ADA}\r\n\
+             content-type: application/json\r\ncontent-length: {BODY}\r\n\r\n{first}"
+        );
+        stream.write_all(head.as_bytes()).await.unwrap();
+        streams.push(stream);
+    }
+    let mut statuses = Vec::new();
+    let answers = streams.into_iter().map(|mut stream| async move {
+        let answer = exchange(&mut stream, rest).await;
+        answer[9..12].to_owned()
+    });
+    statuses.extend(timeout(PATIENCE, futures_util::future::join_all(answers)).await.unwrap());
+    statuses.sort_unstable();
+    assert_eq!(statuses, [["201"; 16].as_slice(), &["503"]].concat());
+}
+
+#[tokio::test]
 async fn login_has_a_small_body_and_an_email_of_sensible_length() {
     let service = with_password().await;
     let large = json!({"email": "ada@example.com", "password": "x".repeat(20_000)});

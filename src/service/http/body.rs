@@ -5,6 +5,7 @@ use crate::api::Patch;
 use crate::api::rules::{self, Fault, Field};
 use crate::service::bodies::Kept;
 use crate::service::capacity::{DRAIN, GUEST_BODY_LIMIT, UPLOAD_LIMIT};
+use axum::body::HttpBody as _;
 use axum::extract::{FromRequest, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
@@ -236,19 +237,25 @@ fn is_json(headers: &HeaderMap) -> bool {
 async fn receive(request: Request) -> Result<(Vec<u8>, Kept), ApiError> {
     let mut kept = Kept::of(request.extensions().get());
     let limit = if kept.is_guests() { GUEST_BODY_LIMIT } else { UPLOAD_LIMIT };
+    let length = request.body().size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
     let mut stream = request.into_body().into_data_stream();
     let received = async {
-        let (mut bytes, mut received, mut refused) = (Vec::new(), 0, None);
+        let (mut bytes, mut received) = (Vec::new(), 0);
+        // All of it at once where that is known: bodies that grew side by side would all be refused in the end.
+        let mut refused = length.and_then(|length| kept.add(length).err());
         while let Some(chunk) = stream.next().await {
             let chunk = chunk.map_err(|_| ApiError::message(StatusCode::BAD_REQUEST, "The request body broke off."))?;
             received += chunk.len();
-            if refused.is_none() {
+            if refused.is_none() && length.is_none() {
                 refused = kept.add(chunk.len()).err();
             }
             match refused {
                 None => bytes.extend_from_slice(&chunk),
                 Some(_) if received > DRAIN => break,
-                Some(_) => bytes = Vec::new(),
+                Some(_) => {
+                    bytes = Vec::new();
+                    kept.give_back();
+                }
             }
         }
         refused.map_or(Ok(bytes), |refused| Err(ApiError::from(refused)))

@@ -6,7 +6,7 @@ use crate::api::{Account, LoggedInUser, Login, Password};
 use crate::service::connections::Holder;
 use crate::service::http::{ApiError, Body, Caller, Faults, Peer};
 use crate::service::keys::{self, TokenHash};
-use crate::service::limits::{API_KEYS_MAX, too_many};
+use crate::service::limits::{LOGIN_KEYS_MAX, too_many};
 use crate::service::passwords;
 use crate::service::state::State;
 use axum::Json;
@@ -71,7 +71,7 @@ pub async fn login(Shared(state): Shared<Arc<State>>, peer: Peer, body: Body) ->
         let hash = TokenHash::of(&token);
         (token, hash)
     })?;
-    let token = token.ok_or_else(|| too_many("token_name", API_KEYS_MAX, "API keys"))?;
+    let token = token.ok_or_else(|| too_many("token_name", LOGIN_KEYS_MAX, "API keys"))?;
     Ok(Json(Login {
         message: "Login successful.".to_owned(),
         user: LoggedInUser { id: account.id, name: account.name, email: account.email },

@@ -1,16 +1,18 @@
 //! `/user/make_call` and `/user/calls`.
 
 use crate::api::rules::{self, Fault};
-use crate::api::{Call, CallFilter, CallStatus, CallType, Done, MessageBody, NumberedPage};
+use crate::api::{Call, CallFilter, CallStatus, CallType, Done, MessageBody};
 use crate::service::http::{ApiError, Body, Caller, Faults, Query, number};
 use crate::service::limits::{VARIABLES_MAX, small};
 use crate::service::paginate::Paging;
+use crate::service::pieces::{self, Piece};
 use crate::service::simulation::calls::plan;
 use crate::service::state::State;
 use crate::service::store::{CallRefusal, NewCall};
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
+use axum::response::Response;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -83,7 +85,7 @@ pub async fn list(
     caller: Caller,
     query: Query,
     paging: Paging,
-) -> Result<Json<NumberedPage<Call>>, ApiError> {
+) -> Result<Response, ApiError> {
     let mut faults = Faults::default();
     let status = faults.check(query.get("status").map(status).transpose());
     let kind = faults.check(query.get("type").map(call_type).transpose());
@@ -109,8 +111,11 @@ pub async fn list(
     {
         return Err(super::assistants::not_found());
     }
-    let (rows, total) = state.store.calls(caller.user_id, &filter, paging.offset(per_page), per_page)?;
-    Ok(Json(paging.envelope(rows, total, per_page)))
+    let mut first = Piece::new(&state.channel);
+    let page = state.store.calls(caller.user_id, &filter, paging.offset(per_page), per_page, &mut first)?;
+    let total = page.total;
+    let read = move |piece: &mut Piece| state.store.more_calls(&page, piece);
+    pieces::list_from(first, move |count| paging.frame(count, total, per_page), read)
 }
 
 fn status(word: &str) -> Result<CallStatus, Fault> {

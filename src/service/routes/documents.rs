@@ -96,6 +96,9 @@ pub async fn create(
     };
     let created = state.store.create_document(caller.user_id, number(&knowledgebase_id), &document, now);
     let created = created.map_err(|cause| {
+        if cause.is_unavailable() {
+            return cause.into();
+        }
         tracing::error!(%cause, "a document could not be stored");
         error(StatusCode::INTERNAL_SERVER_ERROR, "Failed to create document. Please try again.")
     })?;

@@ -61,6 +61,9 @@ pub async fn create(
     let description = label.description.new_value().map(String::as_str);
     let created = state.store.create_knowledgebase(caller.user_id, name, description, state.clock.now());
     let created = created.map_err(|cause| {
+        if cause.is_unavailable() {
+            return cause.into();
+        }
         tracing::error!(%cause, "a knowledgebase could not be stored");
         error(StatusCode::INTERNAL_SERVER_ERROR, "Failed to create knowledgebase. Please try again.")
     })?;

@@ -2,7 +2,7 @@
 
 use super::{Store, StoreError, execute, fill_piece, lock, many, moment, one};
 use crate::service::keys::TokenHash;
-use crate::service::limits::API_KEYS_MAX;
+use crate::service::limits::{API_KEYS_MAX, LOGIN_KEYS_MAX};
 use crate::service::pieces::Piece;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, Transaction};
@@ -111,7 +111,8 @@ impl Store {
     }
 
     /// Stores a new key; `token` is told the key's number and answers its token's hash. `None` where the user may have no
-    /// more keys; where `replaces`, the oldest one of the same name gives way.
+    /// more keys; where it `replaces` one, as at a login, there is room for some more, and then the oldest one of the same
+    /// name gives way.
     ///
     /// # Errors
     /// Where the database fails.
@@ -125,7 +126,8 @@ impl Store {
     ) -> Result<Option<T>, StoreError> {
         self.write(|tx| {
             let count = "SELECT COUNT(*) FROM api_keys WHERE user_id = $1";
-            if one(tx, count, [user_id], |row| row.get::<_, i64>(0))? >= API_KEYS_MAX {
+            let most = if replaces { LOGIN_KEYS_MAX } else { API_KEYS_MAX };
+            if one(tx, count, [user_id], |row| row.get::<_, i64>(0))? >= most {
                 let delete = "DELETE FROM api_keys WHERE id = \
                               (SELECT id FROM api_keys WHERE user_id = $1 AND name = $2 ORDER BY id LIMIT 1)";
                 if !replaces || execute(tx, delete, (user_id, name))? == 0 {

@@ -3,13 +3,30 @@
 use super::calls::{COLUMNS, CallRecord};
 use super::filter::Where;
 use super::paging::{CALLS, Day, Found, Narrowing, Slice};
-use super::{Store, StoreError, many, one};
+use super::{Store, StoreError, many, one, prepare};
 use crate::api::{Call, CallFilter, CallStatus, CallType};
-use rusqlite::Connection;
+use crate::service::pieces::Piece;
+use rusqlite::{Connection, OptionalExtension};
 use std::cmp::Reverse;
 
+/// Which calls are on a page.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CallPage {
+    ids: Vec<i64>,
+    /// How many calls match the filter.
+    pub total: u64,
+}
+
+impl CallPage {
+    /// Their ids, the newest first.
+    pub fn ids(&self) -> &[i64] {
+        &self.ids
+    }
+}
+
 impl Store {
-    /// A page of a user's calls, newest first, and how many match. The assistant of the filter must be one of the user's.
+    /// A page of a user's calls, with as many of its rows as one piece takes. The assistant of the filter must be one of the
+    /// user's.
     ///
     /// # Errors
     /// Where the database fails.
@@ -19,10 +36,11 @@ impl Store {
         filter: &CallFilter,
         offset: u64,
         limit: u32,
-    ) -> Result<(Vec<Call>, u64), StoreError> {
+        piece: &mut Piece,
+    ) -> Result<CallPage, StoreError> {
         // There are no campaigns, so no call belongs to one.
         if filter.campaign_id.is_some() {
-            return Ok((Vec::new(), 0));
+            return Ok(CallPage::default());
         }
         self.read_at_once(|reader| {
             let found = match filter.phone_number {
@@ -35,15 +53,41 @@ impl Store {
                 }
                 None => self.pages.find(reader, &CALLS, &narrowing(user_id, filter), offset, limit)?,
             };
-            let mut stored = Vec::new();
+            let mut page = CallPage { ids: Vec::new(), total: found.total };
             for slice in &found.slices {
-                stored.append(&mut read(reader, user_id, filter, slice)?);
+                let clause = slice.clause(&CALLS, conditions(user_id, filter));
+                let sql = format!("SELECT id FROM calls{}", clause.sql());
+                page.ids.append(&mut many(reader, &sql, clause.params(), |row| row.get(0))?);
             }
-            stored.sort_unstable_by_key(|row| Reverse(row.id));
-            let rows = stored.into_iter().map(Call::try_from).collect::<Result<_, _>>()?;
-            Ok((rows, found.total))
+            page.ids.sort_unstable_by_key(|id| Reverse(*id));
+            fill(reader, &page, piece)?;
+            Ok(page)
         })
     }
+
+    /// Reads more rows of a page. A call that was deleted since is left out.
+    ///
+    /// # Errors
+    /// Where the database fails.
+    pub fn more_calls(&self, page: &CallPage, piece: &mut Piece) -> Result<(), StoreError> {
+        self.read(|reader| fill(reader, page, piece))
+    }
+}
+
+/// Reads the rows after those that were read, for as long as the piece takes them: transcripts are long.
+fn fill(reader: &Connection, page: &CallPage, piece: &mut Piece) -> Result<(), StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM calls AS c JOIN assistants AS a ON a.id = c.assistant_id WHERE c.id = $1");
+    let mut find = prepare(reader, &sql)?;
+    let read = piece.last();
+    for id in page.ids.iter().filter(|id| read.is_none_or(|last| **id < last)) {
+        if !piece.takes_next() {
+            break;
+        }
+        if let Some(row) = find.query_row([id], CallRecord::read).optional()? {
+            piece.push(*id, &Call::try_from(row)?)?;
+        }
+    }
+    Ok(())
 }
 
 fn narrowing(user_id: i64, filter: &CallFilter) -> Narrowing {
@@ -62,17 +106,6 @@ fn conditions(user_id: i64, filter: &CallFilter) -> Where {
         .and_if("status =", filter.status.as_ref().map(|status| status.as_str().to_owned()))
         .and_if("created_at >=", filter.date_from.map(|date| Day::from(date).start()))
         .and_if("created_at <", filter.date_to.map(|date| Day::from(date).end()))
-}
-
-/// The rows of a slice, in no order.
-fn read(reader: &Connection, user_id: i64, filter: &CallFilter, slice: &Slice) -> Result<Vec<CallRecord>, StoreError> {
-    let clause = slice.clause(&CALLS, conditions(user_id, filter));
-    let sql = format!(
-        "SELECT {COLUMNS} FROM (SELECT id AS page_id FROM calls{}) AS page \
-         JOIN calls AS c ON c.id = page.page_id JOIN assistants AS a ON a.id = c.assistant_id",
-        clause.sql()
-    );
-    Ok(many(reader, &sql, clause.params(), CallRecord::read)?)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Pages of calls against what plain SQL gives, while calls begin, go on and are deleted.
 
 use super::*;
+use crate::api::Channel;
 use crate::service::simulation::calls::Plan;
 use crate::service::store::{Data, NewCall, execute};
 use jiff::Timestamp;
@@ -164,8 +165,10 @@ fn plainly(store: &Store, filter: &CallFilter, offset: u64, limit: u32) -> (Vec<
 }
 
 fn page(store: &Store, filter: &CallFilter, offset: u64, limit: u32) -> (Vec<i64>, u64) {
-    let (rows, total) = store.calls(1, filter, offset, limit).unwrap();
-    (rows.iter().map(|call| *call.id.known().unwrap()).collect(), total)
+    let mut piece = Piece::new(&Channel::default());
+    let page = store.calls(1, filter, offset, limit, &mut piece).unwrap();
+    assert_eq!(piece.count(), page.ids.len());
+    (page.ids, page.total)
 }
 
 proptest! {

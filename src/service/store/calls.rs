@@ -47,7 +47,6 @@ pub enum CallRefusal {
 
 /// A row as the database gives it.
 pub(super) struct CallRecord {
-    pub(super) id: i64,
     call: Call,
     transcript: String,
     variables: String,
@@ -77,7 +76,6 @@ impl CallRecord {
             ..Call::default()
         };
         Ok(Self {
-            id: row.get(0)?,
             call,
             transcript: row.get(8)?,
             variables: row.get(9)?,

@@ -62,6 +62,13 @@ pub enum StoreError {
     Unreadable(&'static str),
 }
 
+impl StoreError {
+    /// Whether the database could not be used at all: nothing is wrong with the request.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(self, Self::Busy | Self::Replaced { .. })
+    }
+}
+
 impl From<MigrationError> for StoreError {
     fn from(error: MigrationError) -> Self {
         match error {

@@ -38,6 +38,7 @@ mod tools;
 pub use accounts::AccountRow;
 pub use api_keys::{KeyOwner, KeyRow};
 pub use assistant_changes::Webhook;
+pub use call_pages::CallPage;
 pub use calls::{CallRefusal, NewCall};
 pub use chats::{ChatRefusal, StartedChat, Talk};
 pub use conversations::{ConversationRef, ConversationRow, CustomerRow, NewConversation, PartyRow, SenderRow};

@@ -3,7 +3,7 @@
 use super::text;
 use crate::api::rules::API_KEY_NAME_MAX;
 use crate::api::{Account, Login};
-use crate::service::limits::API_KEYS_MAX;
+use crate::service::limits::LOGIN_KEYS_MAX;
 use crate::service::openapi::{ErrorShape, Operation};
 use serde_json::json;
 
@@ -23,7 +23,7 @@ pub fn login() -> Operation {
     Operation::extension(TAG, "logIn", "Get a session token for a password")
         .words(format!(
             "It works as any bearer token, and is listed among the user's keys until it is deleted there. Where there are \
-             {API_KEYS_MAX} keys, the oldest one of its name gives way."
+             {LOGIN_KEYS_MAX} keys, the oldest one of its name gives way."
         ))
         .open()
         .fields(&["email", "password"], &fields)
@@ -33,6 +33,6 @@ pub fn login() -> Operation {
         .refuses(
             422,
             ErrorShape::Validation,
-            format!("A field is missing or invalid, or there are {API_KEYS_MAX} keys and none of that name."),
+            format!("A field is missing or invalid, or there are {LOGIN_KEYS_MAX} keys and none of that name."),
         )
 }
