@@ -117,7 +117,7 @@ impl Caller {
         Ok(Self { stream, requests, next, buffer: Vec::with_capacity(64 * 1024) })
     }
 
-    /// One request: the body of its answer, which must be a 200 that tells its length.
+    /// One request: the body of its answer, which must be a 200. A long one is given in its chunks, as they came.
     async fn call(&mut self) -> Result<&[u8], Failure> {
         self.stream.write_all(&self.requests[self.next % self.requests.len()]).await?;
         self.next += 1;
@@ -128,20 +128,25 @@ impl Caller {
             }
             let Some(head) = self.buffer.windows(4).position(|end| end == b"\r\n\r\n") else { continue };
             let (start, length) = (head + 4, length(&self.buffer[..head])?);
-            if self.buffer.len() >= start + length {
-                return Ok(&self.buffer[start..start + length]);
+            let is_whole = match length {
+                Some(length) => self.buffer.len() >= start + length,
+                None => self.buffer.ends_with(b"\r\n0\r\n\r\n"),
+            };
+            if is_whole {
+                return Ok(&self.buffer[start..]);
             }
         }
     }
 }
 
-fn length(head: &[u8]) -> Result<usize, Failure> {
+/// None where the body comes in chunks.
+fn length(head: &[u8]) -> Result<Option<usize>, Failure> {
     let head = std::str::from_utf8(head)?.to_ascii_lowercase();
     if !head.starts_with("http/1.1 200") {
         return Err(head.into());
     }
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length:")).ok_or("no length")?;
-    Ok(length.trim().parse()?)
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length:"));
+    Ok(length.map(|length| length.trim().parse()).transpose()?)
 }
 
 /// What is measured: a name and a path, or several in turn.
