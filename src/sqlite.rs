@@ -9,7 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, Connection, Error, Params, Result, Row, Transaction, TransactionBehavior};
 use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
 
@@ -90,6 +90,13 @@ pub fn schema_mismatch(
     let is_foreign = |object: &&String| id != application_id || !object.starts_with("index ");
     let more = has.difference(&makes).find(is_foreign).map(|object| format!("it has the {object}"));
     Ok(more.or_else(|| Some(format!("it lacks the {}", makes.difference(&has).next()?))))
+}
+
+/// What SQLite puts beside a database, such as `-wal`.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 /// Makes sure that a file has one name only: SQLite keeps what it needs after a crash beside the name by which it opens it.

@@ -25,7 +25,7 @@ use std::time::Duration;
 
 /// The exit code of a mistake on the command line, in the environment or in a file that they name.
 const USAGE: u8 = 2;
-/// How long a runtime ends what it is still at. A look-up of a name takes as long as it takes, and nobody can end it.
+/// How long a runtime may take to shut down: a DNS look-up cannot be cancelled.
 const LAST_WORK: Duration = Duration::from_secs(1);
 
 /// The terminal dashboard for people who run AI assistants.

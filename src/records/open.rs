@@ -238,10 +238,8 @@ fn make(path: &Path, folder: &File) -> io::Result<()> {
 
 /// Takes away what others may do with the database and what SQLite has put beside it.
 fn keep_all_private(path: &Path) -> io::Result<()> {
-    for beside in ["", "-journal", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(beside);
-        match keep_private(Path::new(&name), 0o600) {
+    for ending in ["", "-journal", "-wal", "-shm"] {
+        match keep_private(&sqlite::beside(path, ending), 0o600) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }

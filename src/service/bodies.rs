@@ -78,15 +78,7 @@ impl Kept {
         self.bytes += bytes;
         Ok(())
     }
-}
 
-impl Drop for Kept {
-    fn drop(&mut self) {
-        self.give_back();
-    }
-}
-
-impl Kept {
     /// Counts nothing any more.
     pub(super) fn give_back(&mut self) {
         let mut kept = self.bodies.lock();
@@ -97,6 +89,12 @@ impl Kept {
             }
         }
         self.bytes = 0;
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        self.give_back();
     }
 }
 

@@ -3,13 +3,14 @@
 //! **Places.** A connection takes one of [`PLACES`]. It belongs to the user whose token was last shown on it, or else, as a
 //! guest's, to the address that it comes from. Of what a trusted proxy passes on, each request belongs to its own user, or to
 //! the address that the proxy names. Guests have [`FOR_GUESTS`] at most, so that the others are a reserve for users. A new
-//! connection always finds a place: where there is none, or none for guests, whoever has the most (of the guests, where
-//! these have all of theirs) loses the connection on which nothing has moved for the longest, and one whose request is being
-//! answered only where there is no other: to wait for a body is not to answer.
+//! connection always gets a place. If all are taken, the holder with the most loses one; if only those for guests are, the
+//! guest with the most does. It is the connection that has been still for the longest. One whose request is being answered
+//! goes only if its holder has no other; waiting for a body is not answering.
 //!
-//! **Bodies.** A guest's has [`GUEST_BODY`] at most and [`GUEST_BODY_LIMIT`] to arrive, a user's [`BODY`]. All that are kept at
-//! one moment have [`BODIES`], by the length that they tell, and nobody more of it than is left: the first user has half of it,
-//! the next half of the rest, so that a newcomer always finds some. Beyond, the answer is 503 with `Retry-After`. A file is looked at as it comes and not kept.
+//! **Bodies.** A guest's has [`GUEST_BODY`] at most and [`GUEST_BODY_LIMIT`] to arrive, a user's [`BODY`]. All bodies
+//! that are kept share [`BODIES`], counted by the length that they announce. No holder may keep more than is left: the first
+//! user gets half, the next half of the rest, so a newcomer always finds room. Beyond that the answer is 503 with
+//! `Retry-After`. A file is looked at as it comes, and not kept.
 //!
 //! **Time.** A head, an idle connection, a request and a connection have their limits below, and an answer has to be read
 //! at [`LEAST_READ`] in each [`READ_SPAN`].

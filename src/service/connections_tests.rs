@@ -43,7 +43,7 @@ fn newcomer_takes_a_place_from_the_address_with_the_most() {
 #[test]
 fn user_with_every_place_gives_way_to_guests_and_other_users() {
     let connections = Arc::default();
-    // From two addresses, each of which has fewer than the newcomers.
+    // From two addresses, with fewer connections each than the newcomers have.
     let mut hog = seats(&connections, PLACES / 2, 1, Some(1));
     hog.extend(seats(&connections, PLACES / 2, 2, Some(1)));
     let ordinary = seats(&connections, 20, 3, Some(2));

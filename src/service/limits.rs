@@ -12,7 +12,7 @@ pub const KNOWLEDGEBASES_MAX: i64 = 1000;
 pub const DOCUMENTS_MAX: i64 = 1000;
 /// API keys of a user, those of logins included.
 pub const API_KEYS_MAX: i64 = 1000;
-/// The same at a login: whoever has a token, and makes keys with it, locks out nobody who has the password.
+/// The same at a login, with some room: filling the list with a stolen token does not keep out the owner.
 pub const LOGIN_KEYS_MAX: i64 = API_KEYS_MAX + 100;
 /// Messages of a chat in a widget or a test, of both sides: when it ends, a webhook has all of them in one body.
 pub const CHAT_MESSAGES_MAX: u64 = 2000;

@@ -22,7 +22,7 @@ impl Server {
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        // The routes stand for those with a token: the place of whoever was answered is user 1's.
+        // These routes act as if a token were shown: every caller is user 1.
         let hello = async |Extension(place): Extension<Arc<Place>>| {
             place.belongs_to(1);
             "hello"

@@ -30,6 +30,12 @@ fn insert(database: &Connection, count: usize, insert: &str, select: &str) {
     database.execute_batch(&format!("{numbers} INSERT INTO {insert} SELECT {select} FROM n")).unwrap();
 }
 
+/// Knowledgebases whose descriptions are long.
+fn knowledgebases(database: &Connection, count: usize) {
+    let columns = "knowledgebases (user_id, name, description, created_at, updated_at)";
+    insert(database, count, columns, "1, 'K' || n, {text}, n, n");
+}
+
 fn column(database: &Connection, sql: &str) -> Vec<String> {
     let mut statement = database.prepare(sql).unwrap();
     statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
@@ -139,12 +145,7 @@ async fn assistants_with_large_prompts_arrive_whole_and_in_pieces() {
 #[tokio::test]
 async fn lists_without_pages_arrive_whole_and_in_pieces() {
     let (_folder, database, service) = beside("msgapp").await;
-    insert(
-        &database,
-        600,
-        "knowledgebases (user_id, name, description, created_at, updated_at)",
-        "1, 'K' || n, {text}, n, n",
-    );
+    knowledgebases(&database, 600);
     insert(
         &database,
         600,
@@ -192,12 +193,7 @@ async fn a_long_conversation_arrives_whole_and_in_pieces_with_what_comes_after_i
 #[tokio::test]
 async fn an_answer_that_fails_on_the_way_is_not_taken_for_complete() {
     let (_folder, database, service) = beside("msgapp").await;
-    insert(
-        &database,
-        600,
-        "knowledgebases (user_id, name, description, created_at, updated_at)",
-        "1, 'K' || n, {text}, n, n",
-    );
+    knowledgebases(&database, 600);
     // No calendar has such a day.
     database.execute(&format!("UPDATE knowledgebases SET created_at = {} WHERE id = 590", i64::MAX), []).unwrap();
     let answer = service.request(Method::GET, ADA, "/api/user/knowledgebases").send().await.unwrap();

@@ -77,13 +77,11 @@ impl From<NotKept> for ApiError {
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        match error {
+        if error.is_unavailable() {
             // The store has logged it, once for all requests.
-            StoreError::Replaced { .. } | StoreError::Busy => {
-                Self::message(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
-            }
-            error => Self::internal(&error),
+            return Self::message(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable");
         }
+        Self::internal(&error)
     }
 }
 

@@ -95,13 +95,7 @@ pub async fn create(
         ready_at: now.saturating_add(processing(&content)).unwrap_or(Timestamp::MAX),
     };
     let created = state.store.create_document(caller.user_id, number(&knowledgebase_id), &document, now);
-    let created = created.map_err(|cause| {
-        if cause.is_unavailable() {
-            return cause.into();
-        }
-        tracing::error!(%cause, "a document could not be stored");
-        error(StatusCode::INTERNAL_SERVER_ERROR, "Failed to create document. Please try again.")
-    })?;
+    let created = created.map_err(|cause| knowledgebases::not_stored("document", cause))?;
     let created = Document { updated_at: Field::Missing, ..knowledgebases::done(created)? };
     let message = "Document created successfully. Processing will begin shortly.";
     Ok((StatusCode::CREATED, Json(Done::new(message, created))))

@@ -5,7 +5,7 @@ use crate::api::{Data, Done, ErrorBody, Field, Knowledgebase, Label, MessageBody
 use crate::service::http::{ApiError, Body, Caller, Faults, number};
 use crate::service::pieces::{self, Piece};
 use crate::service::state::State;
-use crate::service::store::Written;
+use crate::service::store::{StoreError, Written};
 use axum::Json;
 use axum::extract::{Path, State as Shared};
 use axum::http::StatusCode;
@@ -35,6 +35,15 @@ pub fn label(body: &Body, mut faults: Faults) -> Result<Label, Faults> {
     Ok(label)
 }
 
+/// Why a knowledgebase, or something in one, could not be stored.
+pub fn not_stored(what: &str, cause: StoreError) -> ApiError {
+    if cause.is_unavailable() {
+        return cause.into();
+    }
+    tracing::error!(%cause, "a {what} could not be stored");
+    error(StatusCode::INTERNAL_SERVER_ERROR, &format!("Failed to create {what}. Please try again."))
+}
+
 /// What was created in a knowledgebase, or as one.
 ///
 /// # Errors
@@ -60,13 +69,7 @@ pub async fn create(
     let name = label.name.as_deref().ok_or_else(|| rules::required("name"))?;
     let description = label.description.new_value().map(String::as_str);
     let created = state.store.create_knowledgebase(caller.user_id, name, description, state.clock.now());
-    let created = created.map_err(|cause| {
-        if cause.is_unavailable() {
-            return cause.into();
-        }
-        tracing::error!(%cause, "a knowledgebase could not be stored");
-        error(StatusCode::INTERNAL_SERVER_ERROR, "Failed to create knowledgebase. Please try again.")
-    })?;
+    let created = created.map_err(|cause| not_stored("knowledgebase", cause))?;
     let created = Knowledgebase { documents_count: Field::Missing, assistants_count: Field::Missing, ..done(created)? };
     Ok((StatusCode::CREATED, Json(Done::new("Knowledgebase created successfully.", created))))
 }

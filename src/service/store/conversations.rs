@@ -330,28 +330,32 @@ pub(super) fn change(
     change: ConversationChange,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let find = "SELECT updated_at FROM conversations WHERE id = $1";
-    let updated_at: i64 = one(tx, find, [id], |row| row.get(0))?;
+    let (entry_at, before) = counted(tx, id)?;
     // The clock of the machine may have been put back; a conversation does not move into its own past.
-    let now = now.as_microsecond().max(updated_at);
+    let now = now.as_microsecond().max(before);
     execute(
         tx,
         "UPDATE conversations SET message_count = message_count + $1, total_cost_micros = total_cost_micros + $2, \
-         ended_at = $3 WHERE id = $4",
-        (change.messages, change.cost_micros, change.ended.then_some(now), id),
+         updated_at = $3, ended_at = $4 WHERE id = $5",
+        (change.messages, change.cost_micros, now, change.ended.then_some(now), id),
     )?;
-    move_to(tx, id, now)
+    paging::add(tx, &CONVERSATIONS, [(entry_at(before), -1), (entry_at(now), 1)])
 }
 
 /// Sets when a conversation last changed, which is its place in the list.
 pub(super) fn move_to(tx: &Transaction<'_>, id: i64, at: i64) -> Result<(), StoreError> {
-    let (user_id, assistant_id, kind, created_at, before): (_, _, String, _, i64) = one(
+    let (entry_at, before) = counted(tx, id)?;
+    execute(tx, "UPDATE conversations SET updated_at = $1 WHERE id = $2", [at, id])?;
+    paging::add(tx, &CONVERSATIONS, [(entry_at(before), -1), (entry_at(at), 1)])
+}
+
+/// What a stored conversation is counted by, depending on when it last changed; and when it did.
+fn counted(tx: &Transaction<'_>, id: i64) -> rusqlite::Result<(impl Fn(i64) -> Entry, i64)> {
+    let (user_id, assistant_id, kind, created_at, updated_at): (_, _, String, _, _) = one(
         tx,
         "SELECT user_id, assistant_id, type, created_at, updated_at FROM conversations WHERE id = $1",
         [id],
         |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)),
     )?;
-    execute(tx, "UPDATE conversations SET updated_at = $1 WHERE id = $2", [at, id])?;
-    let entry = |updated_at| entry(user_id, assistant_id, &kind, created_at, updated_at);
-    paging::add(tx, &CONVERSATIONS, [(entry(before), -1), (entry(at), 1)])
+    Ok((move |updated_at| entry(user_id, assistant_id, &kind, created_at, updated_at), updated_at))
 }

@@ -2,7 +2,7 @@
 //! watched while it is open.
 
 use super::{StoreError, schema};
-use crate::sqlite::{self, BUSY};
+use crate::sqlite::{self, BUSY, beside};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -207,12 +207,6 @@ fn lock_holder(file: &File) -> Option<u32> {
         };
         if file.rsplit(':').next() == Some(&inode) { pid.parse().ok() } else { None }
     })
-}
-
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }
 
 #[cfg(test)]
